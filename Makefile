@@ -1,0 +1,37 @@
+# Every target sets up its own virtual environment; `make demo` and `make test` are all a newcomer needs.
+PYTHON ?= $(firstword $(foreach version,3.12 3.11 3.13 3.10,$(shell python$(version) -c 'print("python$(version)")' 2>/dev/null)) python3)
+VENV ?= .venv
+BIN := $(VENV)/bin
+WORKERS ?= 2
+
+.PHONY: demo test check bench docs clean
+
+$(VENV)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+demo: $(VENV)/.installed  ## diagnose the bundled programs
+	$(BIN)/graphdoctor demo
+
+test: $(VENV)/.installed  ## format, lint, types and every test, with the real TensorFlow
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pytest -n $(WORKERS)
+
+check: $(VENV)/.installed  ## what to run before every commit: format, lint, types, fast tests
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+	$(BIN)/mypy
+	$(BIN)/pytest -q -m 'not tensorflow'
+
+bench: $(VENV)/.installed  ## the figures that we claim, each measured side by side
+	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+docs: $(VENV)/.installed  ## write docs/rules/ from the rules
+	$(BIN)/python -m graphdoctor.rules.pages docs/rules
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache
