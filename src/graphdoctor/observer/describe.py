@@ -10,9 +10,7 @@ LONGEST_TEXT = 200
 LONGEST_CONTAINER = 200
 
 
-def describe_arguments(
-    parameters: dict[str, Any], identify: Callable[[Any], int]
-) -> list[Description]:
+def describe_arguments(parameters: dict[str, Any], identify: Callable[[Any], int]) -> list[Description]:
     """One entry for each leaf and each container among the arguments, by path.
 
     `identify` gives an object a number, without keeping the object alive.

@@ -1,6 +1,7 @@
 """Start the observed program as its own Python would, and stay out of its way until it ends."""
 
 import contextlib
+import importlib.util
 import json
 import os
 import pathlib
@@ -10,8 +11,6 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from types import FrameType
-
-import importlib.util
 
 from graphdoctor.errors import LaunchError
 
@@ -44,9 +43,7 @@ def launch(
 ) -> tuple[int, int]:
     """Run `python COMMAND…` to its end; returns its exit status (negative: a signal) and process id."""
     try:
-        process = subprocess.Popen(
-            [python, *command], env=_environment(recording, subprocesses)
-        )
+        process = subprocess.Popen([python, *command], env=_environment(recording, subprocesses))
     except OSError as error:
         raise LaunchError(f"Cannot start {python}: {error.strerror}") from error
     with _signals_go_to(process):

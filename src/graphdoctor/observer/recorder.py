@@ -77,9 +77,7 @@ class Recorder:
         for code, calls in internals.call_counts():
             if isinstance(code, types.CodeType):
                 calls += self._forgotten_calls.get(code, 0)
-                counted.append(
-                    {"path": code.co_filename, "line": code.co_firstlineno, "calls": calls}
-                )
+                counted.append({"path": code.co_filename, "line": code.co_firstlineno, "calls": calls})
         return counted
 
     def end(self) -> None:
@@ -111,9 +109,7 @@ class Recorder:
         stack.append(running)
         return running
 
-    def _end(
-        self, running: _Running | None, seconds: float, graph: Any, error: BaseException | None
-    ) -> None:
+    def _end(self, running: _Running | None, seconds: float, graph: Any, error: BaseException | None) -> None:
         if running is None:
             return
         stack = self._running()

@@ -44,7 +44,8 @@ def install(
     from tensorflow.core.function.polymorphism import function_cache
     from tensorflow.python.eager.polymorphic_function import polymorphic_function
 
-    create = tracing._create_concrete_function
+    patched: Any = tracing
+    create = patched._create_concrete_function
     generalize = function_cache.FunctionCache.generalize
     manager = polymorphic_function._FrequentTracingDetectorManager
     count = manager.called_with_tracing
@@ -65,12 +66,12 @@ def install(
         count(self, key, name, omit)
         called_with_tracing(key, before + 1 - _call_count(self, key))
 
-    tracing._create_concrete_function = disguise(_create_concrete_function, create)
+    patched._create_concrete_function = disguise(_create_concrete_function, create)
     function_cache.FunctionCache.generalize = remembering_generalize
     manager.called_with_tracing = counting_called_with_tracing
 
     def uninstall() -> None:
-        tracing._create_concrete_function = create
+        patched._create_concrete_function = create
         function_cache.FunctionCache.generalize = generalize
         manager.called_with_tracing = count
 
@@ -82,8 +83,8 @@ def disguise(function: Callable[..., Any], original: Callable[..., Any]) -> Call
 
     TensorFlow takes its own frames out of the tracebacks a user sees, by file name; ours must go too.
     """
-    code = original.__code__  # type: ignore[attr-defined]
-    function.__code__ = function.__code__.replace(  # type: ignore[attr-defined]
+    code = original.__code__
+    function.__code__ = function.__code__.replace(
         co_filename=code.co_filename, co_firstlineno=code.co_firstlineno
     )
     return function
@@ -137,7 +138,7 @@ def code_of(function: Any) -> types.CodeType | None:
         function = function.__wrapped__
     function = getattr(function, "__func__", function)
     if not hasattr(function, "__code__"):
-        function = getattr(type(function), "__call__", None)
+        function = type(function).__dict__.get("__call__", None)
     code = getattr(function, "__code__", None)
     return code if isinstance(code, types.CodeType) else None
 
@@ -157,10 +158,7 @@ def context_fields(options: Any) -> dict[str, str]:
     from tensorflow.python.eager.polymorphic_function import function_context
 
     context = function_context.make_function_context(options.scope_type).context
-    fields = {
-        title: _context_text(getattr(context, field, None))
-        for field, title in CONTEXT_FIELDS.items()
-    }
+    fields = {title: _context_text(getattr(context, field, None)) for field, title in CONTEXT_FIELDS.items()}
     return {title: text for title, text in fields.items() if text}
 
 

@@ -29,9 +29,7 @@ class Writer:
 
     def _write(self, line: bytes) -> None:
         if self._descriptor is None:
-            self._descriptor = os.open(
-                self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644
-            )
+            self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
         while line:
             line = line[os.write(self._descriptor, line) :]
 

@@ -11,9 +11,7 @@ CONTAINERS = ("list", "tuple", "dict", "record")
 HORIZON = 256
 
 
-def closest(
-    now: Trace, earlier: Sequence[Trace]
-) -> tuple[Trace | None, tuple[Difference, ...]]:
+def closest(now: Trace, earlier: Sequence[Trace]) -> tuple[Trace | None, tuple[Difference, ...]]:
     """The earlier trace that differs least and finest, the latest among equals, and the differences."""
     best: tuple[Trace | None, tuple[Difference, ...]] = (None, ())
     best_distance: tuple[int, ...] | None = None
@@ -56,9 +54,7 @@ def _compare(now: Trace, before: Trace) -> Iterator[Difference]:
     yield from _compare_arguments(now.arguments, before.arguments)
 
 
-def _compare_arguments(
-    now: tuple[Argument, ...], before: tuple[Argument, ...]
-) -> Iterator[Difference]:
+def _compare_arguments(now: tuple[Argument, ...], before: tuple[Argument, ...]) -> Iterator[Difference]:
     earlier = {argument.path: argument for argument in before}
     later = {argument.path: argument for argument in now}
     reshaped: list[str] = []
@@ -71,9 +67,7 @@ def _compare_arguments(
         yield from found
 
 
-def _compare_argument(
-    path: str, now: Argument | None, before: Argument | None
-) -> Iterator[Difference]:
+def _compare_argument(path: str, now: Argument | None, before: Argument | None) -> Iterator[Difference]:
     def differ(change: Change, was: str, is_now: str, axis: int | None = None) -> Difference:
         return Difference(argument=path, change=change, before=was, now=is_now, axis=axis)
 

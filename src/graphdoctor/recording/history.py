@@ -7,7 +7,7 @@ import msgspec
 
 from graphdoctor.model import Cause, Change, Difference, FunctionRef, FunctionSummary
 from graphdoctor.recording.differences import closest
-from graphdoctor.recording.events import Trace
+from graphdoctor.recording.events import End, Trace
 from graphdoctor.recording.reader import Recording
 
 VARIABLE_CREATION = "first call traces twice because it creates variables"
@@ -78,9 +78,7 @@ class History(msgspec.Struct, frozen=True):
 
 def histories(recordings: Iterable[Recording]) -> tuple[History, ...]:
     """One history per function of the user's, the costliest first."""
-    found = [
-        history for recording in recordings for history in _histories_of_process(recording)
-    ]
+    found = [history for recording in recordings for history in _histories_of_process(recording)]
     return tuple(sorted(found, key=lambda h: -sum(trace.own_seconds for trace in h.traces)))
 
 
@@ -90,9 +88,9 @@ def _histories_of_process(recording: Recording) -> Iterator[History]:
         function = _function_to_show(trace)
         if function is not None:
             traces[function].append(trace)
-    ends = [recording.end] if recording.end else []
-    calls = {(count.path, count.line): count.calls for end in ends for count in end.calls}
-    events = [*recording.traces, *ends]
+    end = recording.end
+    calls = {(count.path, count.line): count.calls for count in (end.calls if end else ())}
+    events: list[Trace | End] = [*recording.traces, *([end] if end else [])]
     for function, group in traces.items():
         yield History(
             function=function,

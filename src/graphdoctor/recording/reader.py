@@ -1,12 +1,25 @@
 """A recording file → its events, with every place of the program relative to where it ran."""
 
+import functools
 import pathlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import msgspec
+from msgspec.structs import replace
 
 from graphdoctor.errors import RecordingError
-from graphdoctor.recording.events import FORMAT, FORMAT_VERSION, End, Event, Header, Problem, Trace
+from graphdoctor.model.paths import relative_path
+from graphdoctor.recording.events import (
+    FORMAT,
+    FORMAT_VERSION,
+    CallCount,
+    End,
+    Event,
+    Header,
+    Problem,
+    Site,
+    Trace,
+)
 
 
 class Recording(msgspec.Struct, frozen=True):
@@ -40,13 +53,28 @@ def read_recording(path: str) -> Recording:
     events = list(_events(path, data))
     if not events or not isinstance(events[0], Header):
         raise RecordingError(f"{path}: not a recording: `graphdoctor run` writes one")
+    named = functools.cache(functools.partial(relative_path, directory=events[0].directory))
     return Recording(
         path=path,
         header=events[0],
-        traces=tuple(event for event in events if isinstance(event, Trace)),
+        traces=tuple(_named(event, named) for event in events if isinstance(event, Trace)),
         problems=tuple(event.message for event in events if isinstance(event, Problem)),
-        end=next((event for event in events if isinstance(event, End)), None),
+        end=next((_end(event, named) for event in events if isinstance(event, End)), None),
     )
+
+
+def _named(trace: Trace, named: Callable[[str], str]) -> Trace:
+    """The trace with its places as people name them."""
+    function = replace(trace.function, path=named(trace.function.path))
+    site = trace.site
+    if isinstance(site, Site):
+        site = replace(site, path=named(site.path))
+    return replace(trace, function=function, site=site)
+
+
+def _end(end: End, named: Callable[[str], str]) -> End:
+    calls = tuple(CallCount(named(count.path), count.line, count.calls) for count in end.calls)
+    return replace(end, calls=calls)
 
 
 def _events(path: str, data: bytes) -> Iterator[Event]:
