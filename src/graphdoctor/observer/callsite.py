@@ -7,6 +7,7 @@ import sysconfig
 from collections.abc import Iterable
 from typing import Any
 
+LIBRARY_MARKS = ("/site-packages/", "/dist-packages/", "<frozen ", "__autograph_generated_file")
 OWN_PACKAGE = str(pathlib.Path(__file__).resolve().parents[1])
 
 
@@ -20,13 +21,7 @@ def _library_roots() -> tuple[str, ...]:
 @functools.lru_cache(maxsize=4096)
 def is_library(path: str) -> bool:
     """Whether a file belongs to an installed package, the standard library, or no file at all."""
-    return (
-        path.startswith(_library_roots())
-        or "/site-packages/" in path
-        or "/dist-packages/" in path
-        or path.startswith("<frozen ")
-        or "__autograph_generated_file" in path
-    )
+    return path.startswith(_library_roots()) or any(mark in path for mark in LIBRARY_MARKS)
 
 
 def call_site(frames: Iterable[Any]) -> dict[str, Any] | None:

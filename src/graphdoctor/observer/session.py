@@ -5,6 +5,7 @@ import os
 import sys
 import time
 import types
+from collections.abc import Callable
 from typing import Any
 
 from graphdoctor.observer import tensorflow_internals as internals
@@ -17,10 +18,14 @@ FORMAT = "graphdoctor-recording"
 FORMAT_VERSION = 1
 
 
-def observe_this_process(settings: dict[str, Any]) -> None:
-    """Record every trace of this process, from the moment it imports TensorFlow."""
+def observe_this_process(settings: dict[str, Any]) -> Callable[[], None]:
+    """Record every trace of this process from the moment it imports TensorFlow; returns the ending.
+
+    The ending also runs when the process exits, and does its work once.
+    """
     path = settings["recording"].replace("{pid}", str(os.getpid()))
     writer = Writer(path)
+    endings: list[Callable[[], None]] = []
 
     def start(tracing: types.ModuleType) -> None:
         writer.write(header(internals.tensorflow_version()))
@@ -32,9 +37,15 @@ def observe_this_process(settings: dict[str, Any]) -> None:
         except Exception as error:
             writer.write({"event": "problem", "message": f"Cannot observe this TensorFlow: {error}"})
             return
-        atexit.register(recorder.end)
+        endings.append(recorder.end)
+
+    def end() -> None:
+        while endings:
+            endings.pop()()
 
     when_imported(internals.TRACING_MODULE, start)
+    atexit.register(end)
+    return end
 
 
 def header(tensorflow: str) -> dict[str, Any]:

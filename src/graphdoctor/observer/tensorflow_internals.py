@@ -5,6 +5,7 @@ raising, and the observer notes in the recording what it cannot see.
 """
 
 import functools
+import inspect
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -138,7 +139,7 @@ def code_of(function: Any) -> types.CodeType | None:
         function = function.__wrapped__
     function = getattr(function, "__func__", function)
     if not hasattr(function, "__code__"):
-        function = type(function).__dict__.get("__call__", None)
+        function = inspect.getattr_static(type(function), "__call__", None)
     code = getattr(function, "__code__", None)
     return code if isinstance(code, types.CodeType) else None
 
