@@ -7,14 +7,14 @@ import threading
 import time
 import types
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.callsite import call_site, is_library
 from graphdoctor.observer.describe import describe_arguments
-from graphdoctor.observer.fingerprint import fingerprint
 from graphdoctor.observer.identities import Identities
+from graphdoctor.observer.probe import GraphProbe, Probe
 
 Emit = Callable[[dict[str, Any]], None]
 
@@ -32,8 +32,14 @@ class _Running:
 class Recorder:
     """Hears of every trace from the hooks and emits events; never raises into the program."""
 
-    def __init__(self, emit: Emit, clock: Callable[[], float] = time.perf_counter) -> None:
+    def __init__(
+        self,
+        emit: Emit,
+        probes: Sequence[Probe] | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
         self._emit = emit
+        self._probes = [GraphProbe()] if probes is None else list(probes)
         self._clock = clock
         self._started = clock()
         self._numbers = itertools.count(1)
@@ -68,7 +74,8 @@ class Recorder:
         event["seconds"] = seconds
         event["own_seconds"] = max(0.0, seconds - running.nested)
         event["failed"] = type(error).__name__ if error is not None else None
-        self._guard(self._measure, event, graph, error)
+        for probe in self._probes:
+            self._guard(probe.ended, event, graph, error)
         event.update(self._deaths())
         self._guard(self._emit, event)
         if stack:
@@ -96,6 +103,9 @@ class Recorder:
         self._guard(self._emit_end)
 
     def _emit_end(self) -> None:
+        for probe in self._probes:
+            for event in self._guard(list, probe.closing()) or ():
+                self._emit(event)
         self._emit(
             {
                 "event": "end",
@@ -113,7 +123,7 @@ class Recorder:
         self._thread.asked_for = None
         function = internals.user_function(options)
         code = internals.code_of(function)
-        return {
+        event = {
             "event": "trace",
             "number": next(self._numbers),
             "function": _reference(function, code, options),
@@ -129,11 +139,9 @@ class Recorder:
             "site": call_site(internals.stack()),
             "thread": threading.get_ident(),
         }
-
-    def _measure(self, event: dict[str, Any], graph: Any, error: BaseException | None) -> None:
-        event["operations"] = len(graph.get_operations())
-        if error is None:
-            event["fingerprint"], event["graph_bytes"] = fingerprint(graph)
+        for probe in self._probes:
+            self._guard(probe.begun, event, function, options)
+        return event
 
     def _running(self) -> list[_Running]:
         if not hasattr(self._thread, "running"):
