@@ -25,6 +25,14 @@ class Probe:
         yield from ()
 
 
+class OriginProbe(Probe):
+    """Whose function it is: the program's own, one given to a dataset, Keras', or another library's."""
+
+    def begun(self, event: Event, function: Any, options: Any) -> None:
+        event["dataset"] = "_tf_data_function" in (options.attributes or {})
+        event["keras"] = "/keras/" in event["function"]["path"] or "/tf_keras/" in event["function"]["path"]
+
+
 class GraphProbe(Probe):
     """Size of the graph, and the digest that proves two graphs equal up to constants."""
 
@@ -32,3 +40,8 @@ class GraphProbe(Probe):
         event["operations"] = len(graph.get_operations())
         if error is None:
             event["fingerprint"], event["graph_bytes"] = fingerprint(graph)
+
+
+def default_probes() -> list[Probe]:
+    """What `graphdoctor run` looks at."""
+    return [OriginProbe(), GraphProbe()]
