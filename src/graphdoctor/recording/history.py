@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from graphdoctor.model import Cause, Change, Difference, FunctionRef, FunctionSummary
 from graphdoctor.recording.differences import closest
-from graphdoctor.recording.events import End, Trace
+from graphdoctor.recording.events import CompiledShape, End, Trace
 from graphdoctor.recording.grouping import Origin, group_traces
 from graphdoctor.recording.labels import OUTER_TRACED_AGAIN, VARIABLE_CREATION, label
 from graphdoctor.recording.reader import Recording
@@ -40,6 +40,7 @@ class History(msgspec.Struct, frozen=True):
     calls: int | None
     dead_objects: frozenset[int]
     dead_functions: frozenset[int]
+    compilations: tuple[CompiledShape, ...] = ()
 
     @property
     def objects(self) -> int:
@@ -100,7 +101,14 @@ def _histories_of_process(recording: Recording) -> Iterator[History]:
             calls=counted.get((group.function.path, group.function.line)),
             dead_objects=dead_objects,
             dead_functions=dead_functions,
+            compilations=_compiled(recording, {trace.number for trace in traces}),
         )
+
+
+def _compiled(recording: Recording, numbers: set[int]) -> tuple[CompiledShape, ...]:
+    return tuple(
+        shape for event in recording.compilations if event.trace in numbers for shape in event.shapes
+    )
 
 
 def _explain(traces: list[Trace], origin: Origin) -> Iterator[Retrace]:
