@@ -67,7 +67,13 @@ class Recorder:
         stack.append(_Running(event, entered, self._clock()))
         return stack[-1]
 
-    def end(self, running: _Running | None, graph: Any, error: BaseException | None) -> None:
+    def end(
+        self,
+        running: _Running | None,
+        graph: Any,
+        error: BaseException | None = None,
+        concrete: Any = None,
+    ) -> None:
         """Record the trace that now ended, well or not."""
         if running is None:
             return
@@ -81,6 +87,8 @@ class Recorder:
         event["failed"] = type(error).__name__ if error is not None else None
         for probe in self._probes:
             self._guard(probe.ended, event, graph, error)
+            if concrete is not None:
+                self._guard(probe.created, event, concrete)
         event.update(self._deaths())
         self._guard(self._emit, event)
         if stack:
