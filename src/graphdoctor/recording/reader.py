@@ -14,8 +14,10 @@ from graphdoctor.recording.events import (
     FORMAT_VERSION,
     CallCount,
     Compilations,
+    Crash,
     End,
     Event,
+    Failure,
     Header,
     Problem,
     Trace,
@@ -31,6 +33,7 @@ class Recording(msgspec.Struct, frozen=True):
     problems: tuple[str, ...]
     end: End | None
     compilations: tuple[Compilations, ...] = ()
+    crash: Failure | None = None
 
     @property
     def complete(self) -> bool:
@@ -68,6 +71,7 @@ def read_recording(path: str) -> Recording:
         problems=tuple(event.message for event in events if isinstance(event, Problem)),
         end=next((_end(event, named) for event in events if isinstance(event, End)), None),
         compilations=tuple(event for event in events if isinstance(event, Compilations)),
+        crash=next((_failure(event.error, named) for event in events if isinstance(event, Crash)), None),
     )
 
 
@@ -76,7 +80,12 @@ def _named(trace: Trace, named: Callable[[str], str]) -> Trace:
     function = replace(trace.function, path=named(trace.function.path))
     site = replace(trace.site, path=named(trace.site.path)) if trace.site else None
     lines = tuple(replace(line, path=named(line.path)) for line in trace.lines)
-    return replace(trace, function=function, site=site, lines=lines)
+    error = _failure(trace.error, named) if trace.error else None
+    return replace(trace, function=function, site=site, lines=lines, error=error)
+
+
+def _failure(failure: Failure, named: Callable[[str], str]) -> Failure:
+    return replace(failure, path=named(failure.path))
 
 
 def _end(end: End, named: Callable[[str], str]) -> End:
