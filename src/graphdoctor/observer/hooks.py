@@ -18,8 +18,8 @@ class Listener(Protocol):
     def objection(self, begun: Any) -> Exception | None:
         """The error that is to stand in place of this trace, if any."""
 
-    def end(self, begun: Any, graph: Any, error: BaseException | None) -> None:
-        """The trace ended, well or not."""
+    def end(self, begun: Any, graph: Any, error: BaseException | None, concrete: Any) -> None:
+        """The trace ended, well (with a ConcreteFunction) or not (with an error)."""
 
     def asked_for(self, function_type: Any) -> None:
         """The type that was looked up, before `reduce_retracing` generalised it."""
@@ -65,14 +65,14 @@ def _begin(function_type: Any, options: Any) -> Begun:
     for listener, token in begun:
         objection = _guarded(listener, listener.objection, token)
         if objection is not None:
-            _end(begun, None, objection)
+            _end(begun, None, objection, None)
             raise objection
     return begun
 
 
-def _end(begun: Begun, graph: Any, error: BaseException | None) -> None:
+def _end(begun: Begun, graph: Any, error: BaseException | None, concrete: Any) -> None:
     for listener, token in reversed(begun):
-        _guarded(listener, listener.end, token, graph, error)
+        _guarded(listener, listener.end, token, graph, error, concrete)
 
 
 def _asked_for(function_type: Any) -> None:

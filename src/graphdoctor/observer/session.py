@@ -76,7 +76,7 @@ class Session:
             self._writer = self._new_writer()
             self._header = header(internals.tensorflow_version())  # written when it first traces
             self._listen()
-            _before_worker_exits(self.end)
+            _before_worker_exits(self)
 
     def _listen(self) -> None:
         self._recorder = Recorder(self._emit)
@@ -99,11 +99,11 @@ class Session:
         self._writer.write(event if self._redactor is None else self._redactor.redact(event))
 
 
-def _before_worker_exits(end: Callable[[], None]) -> None:
+def _before_worker_exits(session: Session) -> None:
     """Processes that `multiprocessing` forks leave without `atexit`; it has endings of its own."""
     util = sys.modules.get("multiprocessing.util")
     if util is not None:
-        util.register_after_fork(end, lambda end: util.Finalize(None, end, exitpriority=-100))
+        util.register_after_fork(session, lambda session: util.Finalize(None, session.end, exitpriority=-100))
 
 
 def header(tensorflow: str) -> dict[str, Any]:

@@ -106,7 +106,7 @@ def install(
 
 
 def _hook_traces(
-    begin: Callable[[Any, Any], Any], end: Callable[[Any, Any, BaseException | None], None]
+    begin: Callable[[Any, Any], Any], end: Callable[[Any, Any, BaseException | None, Any], None]
 ) -> Callable[[], None]:
     tracing: Any = importlib.import_module(TRACING_MODULE)
     create = tracing._create_concrete_function
