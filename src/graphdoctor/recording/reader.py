@@ -25,7 +25,6 @@ from graphdoctor.recording.events import (
     Trace,
 )
 
-
 ENDS_EARLY = "the recording ends early: the program was killed, or still runs"
 
 
