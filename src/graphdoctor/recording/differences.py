@@ -10,8 +10,11 @@ CONTAINERS = ("list", "tuple", "dict", "record")
 
 def compare(now: Trace, before: Trace) -> tuple[Difference, ...]:
     """All differences, coarse ones first."""
-    order = list(Change)
-    return tuple(sorted(_compare(now, before), key=lambda found: order.index(found.change)))
+    found = list(_compare(now, before))
+    if len(found) > 1:
+        order = list(Change)
+        found.sort(key=lambda difference: order.index(difference.change))
+    return tuple(found)
 
 
 def _compare(now: Trace, before: Trace) -> Iterator[Difference]:

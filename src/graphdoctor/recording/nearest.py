@@ -1,5 +1,6 @@
 """Finds the closest among many earlier traces, fast: a run may hold a hundred thousand."""
 
+import operator
 from typing import NamedTuple
 
 from graphdoctor.model import Change, Difference
@@ -13,6 +14,12 @@ SHORTEST_HORIZON = 8
 
 Distance = tuple[int, ...]
 ORDER = {change: place for place, change in enumerate(Change)}
+# Looked up here, once: the hash of an enum's member is slow Python.
+NEW_OBJECT, VALUE, IDENTITY = (
+    ORDER[change] for change in (Change.NEW_FUNCTION_OBJECT, Change.PYTHON_VALUE, Change.OBJECT_IDENTITY)
+)
+DTYPE, RANK, SHAPE = (ORDER[change] for change in (Change.DTYPE, Change.RANK, Change.SHAPE))
+KINDS = len(ORDER)
 # One axis of one shape, or nothing at all: no other trace can be closer.
 FINEST: Distance = (*(0 for _ in ORDER.keys() - {Change.SHAPE}), 1)
 
@@ -75,13 +82,14 @@ def horizon(traces: int) -> int:
 
 def distance(now: _Key, before: _Key) -> Distance:
     """How many differences of each kind `compare` would find, coarse kinds first."""
-    counts = [0] * len(ORDER)
+    counts = [0] * KINDS
     if now.trace.object != before.trace.object:
-        counts[ORDER[Change.NEW_FUNCTION_OBJECT]] = 1
+        counts[NEW_OBJECT] = 1
     if now.context is not before.context or now.paths is not before.paths:
         return _thorough_distance(now, before)
     for is_now, was in zip(now.arguments, before.arguments, strict=True):
-        if (is_now is not was or is_now.kind == "object") and not _count(counts, is_now, was):
+        differ = is_now is not was or (is_now.identity == 0 and is_now.kind == "object")
+        if differ and not _count(counts, is_now, was):
             return _thorough_distance(now, before)
     return tuple(counts)
 
@@ -91,26 +99,22 @@ def _count(counts: list[int], now: Argument, before: Argument) -> bool:
     if now.kind != before.kind or now.kind in CONTAINERS:
         return False
     if now.kind == "value":
-        counts[ORDER[Change.PYTHON_VALUE]] += 1
+        counts[VALUE] += 1
     elif now.kind == "object":
-        counts[ORDER[Change.OBJECT_IDENTITY]] += now.identity != before.identity or now.identity == 0
+        counts[IDENTITY] += now.identity != before.identity or now.identity == 0
     elif now.kind == "tensor" and now.type == before.type:
-        counts[ORDER[Change.DTYPE]] += now.dtype != before.dtype
+        counts[DTYPE] += now.dtype != before.dtype
         if now.shape is None or before.shape is None or len(now.shape) != len(before.shape):
-            counts[ORDER[Change.RANK]] += now.shape != before.shape
+            counts[RANK] += now.shape != before.shape
         else:
-            counts[ORDER[Change.SHAPE]] += sum(map(_differ, now.shape, before.shape))
+            counts[SHAPE] += sum(map(operator.ne, now.shape, before.shape))
     else:
         return False
     return True
 
 
-def _differ(now: int | None, before: int | None) -> bool:
-    return now != before
-
-
 def _thorough_distance(now: _Key, before: _Key) -> Distance:
-    counts = [0] * len(ORDER)
+    counts = [0] * KINDS
     for difference in compare(now.trace, before.trace):
         counts[ORDER[difference.change]] += 1
     return tuple(counts)
