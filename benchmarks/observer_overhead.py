@@ -14,9 +14,8 @@ import time
 from collections.abc import Callable, Iterator
 
 import tensorflow as tf
-from tensorflow.python.eager.polymorphic_function import tracing_compilation
 
-from graphdoctor.observer import tensorflow_internals as internals
+from graphdoctor.observer import hooks
 from graphdoctor.observer.recorder import Recorder
 
 
@@ -25,13 +24,7 @@ def observed(action: Callable[[], None]) -> Callable[[], None]:
 
     def act() -> None:
         recorder = Recorder(lambda event: None)
-        undo = internals.install(
-            tracing_compilation,
-            recorder.begin,
-            recorder.end,
-            recorder.asked_for,
-            recorder.called_with_tracing,
-        )
+        undo = hooks.attach(recorder)
         try:
             action()
         finally:

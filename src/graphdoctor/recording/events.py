@@ -20,6 +20,8 @@ class Header(msgspec.Struct, frozen=True, tag_field="event", tag="header"):
     directory: str
     process: int
     time: float
+    parent: int = 0
+    worker: str = ""
 
 
 class Argument(msgspec.Struct, frozen=True):
