@@ -15,6 +15,7 @@ from graphdoctor.observer.callsite import call_site, is_library
 from graphdoctor.observer.describe import describe_arguments
 from graphdoctor.observer.identities import Identities
 from graphdoctor.observer.probe import GraphProbe, Probe
+from graphdoctor.observer.silent import silent_probes
 
 Emit = Callable[[dict[str, Any]], None]
 
@@ -39,7 +40,7 @@ class Recorder:
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._emit = emit
-        self._probes = [GraphProbe()] if probes is None else list(probes)
+        self._probes = [GraphProbe(), *silent_probes(emit)] if probes is None else list(probes)
         self._clock = clock
         self._started = clock()
         self._numbers = itertools.count(1)

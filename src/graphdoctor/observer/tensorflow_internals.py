@@ -6,6 +6,7 @@ raising, and the observer notes in the recording what it cannot see.
 
 import functools
 import inspect
+import sys
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -189,3 +190,39 @@ def stack() -> list[Any]:
     from tensorflow.python.util import tf_stack
 
     return list(tf_stack.extract_stack())
+
+
+def listen_to_hits(code: types.CodeType, heard: Callable[[], None]) -> None:
+    """Call `heard` after each eager call of a function with this code that was not traced.
+
+    TensorFlow counts these calls itself, with one counter per code object; ours takes the place of
+    the counter of this code only, so that all other functions run as without us.
+    """
+    from tensorflow.python.eager.polymorphic_function import polymorphic_function
+
+    class ListeningDetector(polymorphic_function._FrequentTracingDetector):  # type: ignore[misc]
+        __slots__ = ()
+
+        def called_without_tracing(self) -> None:
+            count(self)
+            heard()
+
+    count = polymorphic_function._FrequentTracingDetector.called_without_tracing
+    manager = polymorphic_function._frequent_tracing_detector_manager
+    listening = ListeningDetector()
+    with manager._lock:
+        before = manager._get_detector(code)
+        for field in polymorphic_function._FrequentTracingDetector.__slots__:
+            setattr(listening, field, getattr(before, field))
+        manager._detectors[code] = listening
+
+
+def captures_of_called_function() -> Any:
+    """From within `heard`: the `function_captures` of the Function object that was called."""
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name == "__call__" and code.co_filename.endswith("polymorphic_function.py"):
+            return getattr(frame.f_locals.get("self"), "_function_captures", None)
+        frame = frame.f_back
+    return None

@@ -99,4 +99,25 @@ class End(msgspec.Struct, frozen=True, tag_field="event", tag="end"):
     dead_functions: tuple[int, ...] = ()
 
 
-Event = Header | Trace | Problem | End
+class Stale(msgspec.Struct, frozen=True, tag_field="event", tag="stale"):
+    """A value from outside changed after a trace had read it, and calls went on using the old one.
+
+    kind: value (a global or closure cell) · attribute (a part of an object). `path` and `line` say
+    where `reader` reads it. Later events of the same name tell more `calls`.
+    """
+
+    trace: int
+    object: int
+    name: str
+    kind: str
+    then: str
+    now: str
+    calls: int
+    path: str
+    line: int
+    reader: str
+    holder: str = ""
+
+
+Note = Stale
+Event = Header | Trace | Problem | End | Note

@@ -7,7 +7,7 @@ import msgspec
 
 from graphdoctor.model import Cause, Change, Difference, FunctionRef, FunctionSummary
 from graphdoctor.recording.differences import closest
-from graphdoctor.recording.events import End, Trace
+from graphdoctor.recording.events import End, Note, Trace
 from graphdoctor.recording.reader import Recording
 
 VARIABLE_CREATION = "first call traces twice because it creates variables"
@@ -41,6 +41,7 @@ class History(msgspec.Struct, frozen=True):
     calls: int | None
     dead_objects: frozenset[int]
     dead_functions: frozenset[int]
+    notes: tuple[Note, ...] = ()
 
     @property
     def objects(self) -> int:
@@ -99,7 +100,13 @@ def _histories_of_process(recording: Recording) -> Iterator[History]:
             calls=calls.get((function.path, function.line)),
             dead_objects=frozenset(n for event in events for n in event.dead_objects),
             dead_functions=frozenset(n for event in events for n in event.dead_functions),
+            notes=_notes_on(group, recording),
         )
+
+
+def _notes_on(traces: list[Trace], recording: Recording) -> tuple[Note, ...]:
+    numbers = {trace.number for trace in traces} if recording.notes else ()
+    return tuple(note for note in recording.notes if note.trace in numbers)
 
 
 def _function_to_show(trace: Trace) -> FunctionRef | None:

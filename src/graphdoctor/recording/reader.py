@@ -16,6 +16,7 @@ from graphdoctor.recording.events import (
     End,
     Event,
     Header,
+    Note,
     Problem,
     Site,
     Trace,
@@ -30,6 +31,7 @@ class Recording(msgspec.Struct, frozen=True):
     traces: tuple[Trace, ...]
     problems: tuple[str, ...]
     end: End | None
+    notes: tuple[Note, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -66,6 +68,7 @@ def read_recording(path: str) -> Recording:
         traces=tuple(_named(event, named) for event in events if isinstance(event, Trace)),
         problems=tuple(event.message for event in events if isinstance(event, Problem)),
         end=next((_end(event, named) for event in events if isinstance(event, End)), None),
+        notes=tuple(replace(event, path=named(event.path)) for event in events if isinstance(event, Note)),
     )
 
 

@@ -60,7 +60,9 @@ def render_finding(finding: Finding, width: int = 80) -> list[Text]:
 def _figures(observed: Observed) -> str:
     extra = [count(observed.traces, "extra trace")] if observed.traces else []
     failed = [count(observed.failed, "failed trace")] if observed.failed else []
-    return ", ".join([*extra, *failed, duration(observed.seconds)])
+    calls = [count(observed.calls, "call")] if observed.calls else []
+    seconds = [duration(observed.seconds)] if observed.seconds or not calls else []
+    return ", ".join([*extra, *failed, *calls, *seconds])
 
 
 def _remark(finding: Finding) -> str:

@@ -4,7 +4,8 @@ import ast
 import os
 
 from graphdoctor.errors import SourceError
-from graphdoctor.model import FunctionRef
+from graphdoctor.model import FunctionRef, Span
+from graphdoctor.model.span import whole_line
 from graphdoctor.source.calls import bind_arguments
 from graphdoctor.source.files import read_source
 from graphdoctor.source.functions import Function
@@ -44,6 +45,16 @@ class Sources:
             return None
         expression = bind_arguments(placed.node, known).get(root_of(argument))
         return (module, expression, placed) if expression is not None else None
+
+    def expression(self, path: str, line: int, text: str) -> Span:
+        """The first expression on a line that reads like `text`; else the whole line."""
+        module = self.module(path)
+        for node in ast.walk(module.tree) if module else ():
+            if getattr(node, "lineno", None) == line and isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+                if ast.unparse(node).replace("'", '"') == text:
+                    assert module is not None
+                    return module.span(node)
+        return whole_line(path, line)
 
     def _parse(self, path: str) -> Module | None:
         try:
