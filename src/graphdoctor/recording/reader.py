@@ -13,12 +13,12 @@ from graphdoctor.recording.events import (
     FORMAT,
     FORMAT_VERSION,
     CallCount,
+    Compilations,
     End,
     Event,
     Header,
     Note,
     Problem,
-    Site,
     Trace,
 )
 
@@ -31,6 +31,7 @@ class Recording(msgspec.Struct, frozen=True):
     traces: tuple[Trace, ...]
     problems: tuple[str, ...]
     end: End | None
+    compilations: tuple[Compilations, ...] = ()
     notes: tuple[Note, ...] = ()
 
     @property
@@ -68,6 +69,7 @@ def read_recording(path: str) -> Recording:
         traces=tuple(_named(event, named) for event in events if isinstance(event, Trace)),
         problems=tuple(event.message for event in events if isinstance(event, Problem)),
         end=next((_end(event, named) for event in events if isinstance(event, End)), None),
+        compilations=tuple(event for event in events if isinstance(event, Compilations)),
         notes=tuple(replace(event, path=named(event.path)) for event in events if isinstance(event, Note)),
     )
 
@@ -75,10 +77,9 @@ def read_recording(path: str) -> Recording:
 def _named(trace: Trace, named: Callable[[str], str]) -> Trace:
     """The trace with its places as people name them."""
     function = replace(trace.function, path=named(trace.function.path))
-    site = trace.site
-    if isinstance(site, Site):
-        site = replace(site, path=named(site.path))
-    return replace(trace, function=function, site=site)
+    site = replace(trace.site, path=named(trace.site.path)) if trace.site else None
+    lines = tuple(replace(line, path=named(line.path)) for line in trace.lines)
+    return replace(trace, function=function, site=site, lines=lines)
 
 
 def _end(end: End, named: Callable[[str], str]) -> End:
