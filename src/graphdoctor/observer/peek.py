@@ -55,8 +55,10 @@ def item(value: Any, key: Any) -> Any:
     try:
         if isinstance(value, dict):
             return dict.get(value, key, MISSING)
-        if isinstance(value, list | tuple) and type(key) is int:
-            return (list if isinstance(value, list) else tuple).__getitem__(value, key)  # type: ignore[arg-type]
+        if isinstance(value, list):
+            return list.__getitem__(value, key)
+        if isinstance(value, tuple):
+            return tuple.__getitem__(value, key)
     except (TypeError, IndexError):
         pass
     return MISSING
@@ -77,17 +79,21 @@ def _is_numpy_scalar(value: Any) -> bool:
     return numpy is not None and isinstance(value, numpy.generic)
 
 
+class Member(str):
+    """The name of an enum's member, kept in place of the member, which would keep its class alive."""
+
+
 def remembered(value: Any) -> Any:
     """What to keep of a plain value in order to compare it later; holds nothing of the program alive."""
-    return f"{type(value).__name__}.{value.name}" if isinstance(value, enum.Enum) else value
+    return Member(f"{type(value).__name__}.{value.name}") if isinstance(value, enum.Enum) else value
 
 
 def text_of(value: Any) -> str:
     """A value as a person reads it in a report."""
     if value is MISSING:
         return "gone"
-    if isinstance(value, enum.Enum):
-        return str(remembered(value))
+    if isinstance(value, enum.Enum | Member):
+        return str.__str__(remembered(value))
     if is_plain(value):
         return short_repr(value.item() if _is_numpy_scalar(value) and hasattr(value, "item") else value)
     return f"a {type(value).__name__}"

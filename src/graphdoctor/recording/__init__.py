@@ -1,6 +1,6 @@
 """Recording → facts, without TensorFlow: the file format, differences between traces, histories."""
 
-from graphdoctor.recording.events import Argument, Site, Trace
+from graphdoctor.recording.events import Argument, Site, Stale, Trace
 from graphdoctor.recording.history import History, Retrace, histories
 from graphdoctor.recording.reader import Recording, read_recording
 
@@ -10,6 +10,7 @@ __all__ = [
     "Recording",
     "Retrace",
     "Site",
+    "Stale",
     "Trace",
     "histories",
     "read_recording",

@@ -49,11 +49,12 @@ class Sources:
     def expression(self, path: str, line: int, text: str) -> Span:
         """The first expression on a line that reads like `text`; else the whole line."""
         module = self.module(path)
-        for node in ast.walk(module.tree) if module else ():
-            if getattr(node, "lineno", None) == line and isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
-                if ast.unparse(node).replace("'", '"') == text:
-                    assert module is not None
-                    return module.span(node)
+        if module is None:
+            return whole_line(path, line)
+        for node in ast.walk(module.tree):
+            named = isinstance(node, ast.Name | ast.Attribute | ast.Subscript) and node.lineno == line
+            if named and ast.unparse(node).replace("'", '"') == text:
+                return module.span(node)
         return whole_line(path, line)
 
     def _parse(self, path: str) -> Module | None:
