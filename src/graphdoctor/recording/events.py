@@ -3,6 +3,7 @@
 import msgspec
 
 from graphdoctor.model import FunctionRef
+from graphdoctor.recording.notes import Note
 
 FORMAT = "graphdoctor-recording"
 FORMAT_VERSION = 1
@@ -48,6 +49,22 @@ class Site(msgspec.Struct, frozen=True):
     entered: str | None = None
 
 
+class Failure(msgspec.Struct, frozen=True):
+    """An exception: its essential words, and the innermost line of the user's own code."""
+
+    type: str
+    message: str
+    path: str
+    line: int
+    through: str = ""
+
+
+class Crash(msgspec.Struct, frozen=True, tag_field="event", tag="crash"):
+    """The exception that ended the program."""
+
+    error: Failure
+
+
 class Line(msgspec.Struct, frozen=True):
     """How many operations of a graph come from one line of the user's."""
 
@@ -79,6 +96,7 @@ class Trace(msgspec.Struct, frozen=True, tag_field="event", tag="trace"):
     parent: int | None = None
     start: float = 0.0
     failed: str | None = None
+    error: Failure | None = None
     operations: int = 0
     fingerprint: str | None = None
     graph_bytes: int = 0
@@ -126,25 +144,4 @@ class End(msgspec.Struct, frozen=True, tag_field="event", tag="end"):
     dead_functions: tuple[int, ...] = ()
 
 
-class Stale(msgspec.Struct, frozen=True, tag_field="event", tag="stale"):
-    """A value from outside changed after a trace had read it, and calls went on using the old one.
-
-    kind: value (a global or closure cell) · attribute (a part of an object). `path` and `line` say
-    where `reader` reads it. Later events of the same name tell more `calls`.
-    """
-
-    trace: int
-    object: int
-    name: str
-    kind: str
-    then: str
-    now: str
-    calls: int
-    path: str
-    line: int
-    reader: str
-    holder: str = ""
-
-
-Note = Stale
-Event = Header | Trace | Compilations | Problem | End | Note
+Event = Header | Trace | Compilations | Crash | Problem | End | Note

@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from graphdoctor.model import Cause, Change, Difference, FunctionRef, FunctionSummary
 from graphdoctor.recording.differences import closest
-from graphdoctor.recording.events import CompiledShape, End, Note, Trace
+from graphdoctor.recording.events import CompiledShape, End, Trace
 from graphdoctor.recording.grouping import Origin, group_traces
 from graphdoctor.recording.labels import OUTER_TRACED_AGAIN, VARIABLE_CREATION, label
+from graphdoctor.recording.notes import Note
 from graphdoctor.recording.reader import Recording
 
 SHOWN_VALUES = 8

@@ -14,13 +14,15 @@ from graphdoctor.recording.events import (
     FORMAT_VERSION,
     CallCount,
     Compilations,
+    Crash,
     End,
     Event,
+    Failure,
     Header,
-    Note,
     Problem,
     Trace,
 )
+from graphdoctor.recording.notes import Leak, Note
 
 
 class Recording(msgspec.Struct, frozen=True):
@@ -32,6 +34,7 @@ class Recording(msgspec.Struct, frozen=True):
     problems: tuple[str, ...]
     end: End | None
     compilations: tuple[Compilations, ...] = ()
+    crash: Failure | None = None
     notes: tuple[Note, ...] = ()
 
     @property
@@ -70,7 +73,8 @@ def read_recording(path: str) -> Recording:
         problems=tuple(event.message for event in events if isinstance(event, Problem)),
         end=next((_end(event, named) for event in events if isinstance(event, End)), None),
         compilations=tuple(event for event in events if isinstance(event, Compilations)),
-        notes=tuple(replace(event, path=named(event.path)) for event in events if isinstance(event, Note)),
+        crash=next((_failure(event.error, named) for event in events if isinstance(event, Crash)), None),
+        notes=tuple(_note(event, named) for event in events if isinstance(event, Note)),
     )
 
 
@@ -79,7 +83,18 @@ def _named(trace: Trace, named: Callable[[str], str]) -> Trace:
     function = replace(trace.function, path=named(trace.function.path))
     site = replace(trace.site, path=named(trace.site.path)) if trace.site else None
     lines = tuple(replace(line, path=named(line.path)) for line in trace.lines)
-    return replace(trace, function=function, site=site, lines=lines)
+    error = _failure(trace.error, named) if trace.error else None
+    return replace(trace, function=function, site=site, lines=lines, error=error)
+
+
+def _note(note: Note, named: Callable[[str], str]) -> Note:
+    if isinstance(note, Leak):
+        note = replace(note, ran=tuple((named(path), line) for path, line in note.ran))
+    return replace(note, path=named(note.path))
+
+
+def _failure(failure: Failure, named: Callable[[str], str]) -> Failure:
+    return replace(failure, path=named(failure.path))
 
 
 def _end(end: End, named: Callable[[str], str]) -> End:
