@@ -178,6 +178,16 @@ LOUD = {
         """,
         '`f` was traced with `options["rate"]` = 0.1; it became 0.5, and 1 call still used 0.1',
     ),
+    "a dictionary in a tf.Module": (
+        """
+        class M(tf.Module):
+            def __init__(self): self.options = {"rate": 0.1}
+            @tf.function
+            def step(self, x): return x * self.options["rate"]
+        m = M(); m.step(x); m.options["rate"] = 0.5; m.step(x)
+        """,
+        '`M.step` was traced with `self.options["rate"]` = 0.1; it became 0.5, and 1 call still used 0.1',
+    ),
     "a class attribute": (
         """
         class M(tf.Module):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from graphdoctor.observer import peek
-from graphdoctor.observer.reach import Reached, reach, take
+from graphdoctor.observer.reach import Reached, take
 from graphdoctor.observer.reads import GLOBAL, OWNER, Read, Step
 
 MOST_CAPTURES = 100
@@ -29,13 +29,12 @@ class Capture:
 Captures = dict[tuple[Any, ...], Capture]
 
 
-def captures_of(function: Any) -> tuple[Captures, dict[tuple[Any, ...], Any]]:
-    """What a trace of `function` is about to read from outside, and the values it will find there.
+def captures_of(functions: list[Reached]) -> tuple[Captures, dict[tuple[Any, ...], Any]]:
+    """What a trace of these functions is about to read from outside, and the values it will find there.
 
     What the traced code itself stores is left out: its changes are side effects of the trace.
     """
-    functions = reach(function)
-    stored = frozenset(name for reached in functions for name in reached.outside.stores)
+    stored = frozenset(name for reached in functions for name in reached.outside.stored)
     found: Captures = {}
     values: dict[tuple[Any, ...], Any] = {}
     for reached in functions:

@@ -50,8 +50,14 @@ def _slot(slot: types.MemberDescriptorType, value: Any) -> Any:
         return MISSING
 
 
+def unwrapped(value: Any) -> Any:
+    """The dictionary itself, where TensorFlow keeps one in a wrapper that poses as a `dict`."""
+    return value.__wrapped__ if type(value).__name__ == "_DictWrapper" else value
+
+
 def item(value: Any, key: Any) -> Any:
     """An element of a dictionary, list or tuple."""
+    value = unwrapped(value)
     try:
         if isinstance(value, dict):
             return dict.get(value, key, MISSING)

@@ -10,7 +10,8 @@ from typing import Any
 
 GLOBAL, CELL, OWNER = "global", "cell", "owner"
 LOADS = {"LOAD_GLOBAL": GLOBAL, "LOAD_NAME": GLOBAL, "LOAD_DEREF": CELL}
-STORES = {"STORE_GLOBAL", "STORE_NAME", "STORE_DEREF", "STORE_ATTR"}
+ATTRIBUTE = "attribute"
+STORES = {"STORE_GLOBAL": GLOBAL, "STORE_NAME": GLOBAL, "STORE_DEREF": CELL, "STORE_ATTR": ATTRIBUTE}
 ATTRIBUTES = {"LOAD_ATTR", "LOAD_METHOD"}
 ITEM = "BINARY_SUBSCR"
 IGNORED = {"EXTENDED_ARG", "CACHE", "PUSH_NULL", "COPY", "DUP_TOP"}  # COPY: `self.n += 1`
@@ -31,24 +32,40 @@ class Step:
 class Read:
     """A name from outside and the steps taken from it; `base` says where the name lives.
 
-    base: global · cell (a closure's) · owner (the first parameter: `self`)
+    base: global · cell (a closure's) · owner (the first parameter: `self`). `fills`: an item of what
+    was read is stored (`cache[key] = …`). `order` tells what comes first in the text.
     """
 
     base: str
     name: str
     steps: tuple[Step, ...]
     line: int
-    offset: int
+    order: int
+    fills: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class Store:
+    """A name (base: global, cell) or an attribute of anything (base: attribute) that code stores to."""
+
+    base: str
+    name: str
+    line: int
+    order: int
 
 
 @dataclasses.dataclass(frozen=True)
 class Outside:
-    """All that a code object reads outside itself, and the names and attributes it stores."""
+    """All that a code object reads outside itself, and the first store to each name and attribute."""
 
     reads: tuple[Read, ...]
-    stores: frozenset[str]
-    first_store: dict[str, int]
+    stores: tuple[Store, ...]
     stores_items: bool
+
+    @property
+    def stored(self) -> frozenset[str]:
+        """The names and attributes that are stored to."""
+        return frozenset(store.name for store in self.stores)
 
 
 _known: "weakref.WeakKeyDictionary[types.CodeType, Outside]" = weakref.WeakKeyDictionary()
@@ -65,15 +82,18 @@ def outside_of(code: types.CodeType) -> Outside:
 def _look(code: types.CodeType) -> Outside:
     owner = code.co_varnames[0] if code.co_argcount else None
     reads: list[Read] = []
-    first_store: dict[str, int] = {}
+    stores: dict[tuple[str, str], Store] = {}
     stores_items = False
-    for offset, piece in enumerate(_with_inner(code)):
-        reads += _reads(piece, code, owner, offset << 20)
+    for number, piece in enumerate(_with_inner(code)):
+        reads += _reads(piece, code, owner, number << 20)
+        lines = _Lines(piece)
         for instruction in dis.get_instructions(piece):
             stores_items |= instruction.opname == "STORE_SUBSCR"
-            if instruction.opname in STORES and _is_outside(instruction, code):
-                first_store.setdefault(instruction.argval, (offset << 20) + instruction.offset)
-    return Outside(tuple(dict.fromkeys(reads)), frozenset(first_store), first_store, stores_items)
+            base = STORES.get(instruction.opname)
+            if base and _is_outside(instruction, code):
+                line, order = lines.at(instruction.offset), (number << 20) + instruction.offset
+                stores.setdefault((base, instruction.argval), Store(base, instruction.argval, line, order))
+    return Outside(tuple(dict.fromkeys(reads)), tuple(stores.values()), stores_items)
 
 
 def _with_inner(code: types.CodeType) -> Iterator[types.CodeType]:
@@ -93,8 +113,11 @@ def _reads(piece: types.CodeType, code: types.CodeType, owner: str | None, shift
     for index, instruction in enumerate(instructions):
         found = _base(instruction, piece, code, owner)
         if found is not None:
-            line, offset = lines.at(instruction.offset), shift + instruction.offset
-            yield Read(*found, tuple(_steps(instructions, index + 1)), line, offset)
+            steps = tuple(_steps(instructions, index + 1))
+            after = index + 1 + sum(2 if step.item else 1 for step in steps)
+            fills = any(later.opname == "STORE_SUBSCR" for later in instructions[after + 1 : after + 2])
+            line, order = lines.at(instruction.offset), shift + instruction.offset
+            yield Read(*found, steps, line, order, fills)
 
 
 def _base(

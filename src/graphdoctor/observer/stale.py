@@ -12,6 +12,7 @@ from graphdoctor.observer import peek
 from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.captures import Capture, Captures, captures_of
 from graphdoctor.observer.probe import Event, Probe
+from graphdoctor.observer.reach import reach_of
 
 MOST_VALUES = 16
 EVERY_CALL = 1000  # so many calls of a function are all looked at; after them
@@ -94,7 +95,7 @@ class StaleValues(Probe):
         code = internals.code_of(function)
         if code is None or options.function_captures is None:
             return
-        captures, values = captures_of(function)
+        captures, values = captures_of(reach_of(event, function))
         if values:
             reference = weakref.ref(options.function_captures)
             self._begun[event["number"]] = (code, reference, captures, values)

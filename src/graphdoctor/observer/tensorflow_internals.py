@@ -255,3 +255,20 @@ def captures_of_called_function() -> Any:
             return getattr(frame.f_locals.get("self"), "_function_captures", None)
         frame = frame.f_back
     return None
+
+
+def belongs_to(value: Any, graph: Any) -> bool:
+    """Whether a value is a symbolic tensor of this graph, or of a graph inside it (a loop's, a branch's)."""
+    from tensorflow.python.framework import ops, tensor
+
+    if not isinstance(value, tensor.Tensor) or isinstance(value, ops.EagerTensor):
+        return False
+    own = value.graph
+    while own is not None and own is not graph:
+        own = getattr(own, "outer_graph", None)
+    return own is graph
+
+
+def tensor_name(tensor: Any) -> str:
+    """A symbolic tensor's name in its graph: `mul:0`."""
+    return str(tensor.name)

@@ -93,6 +93,9 @@ def _histories_of_process(recording: Recording) -> Iterator[History]:
     groups = group_traces(recording.traces)
     explained = {group: list(_explain(traces, group.origin)) for group, traces in groups.items()}
     again = {retrace.trace.number for retraces in explained.values() for retrace in retraces}
+    notes: dict[int, list[Note]] = defaultdict(list)
+    for note in recording.notes:
+        notes[note.trace].append(note)
     for group, traces in groups.items():
         counted = calls if group.origin is Origin.FUNCTION else {}
         yield History(
@@ -104,13 +107,8 @@ def _histories_of_process(recording: Recording) -> Iterator[History]:
             dead_objects=dead_objects,
             dead_functions=dead_functions,
             compilations=_compiled(recording, {trace.number for trace in traces}),
-            notes=_notes_on(traces, recording),
+            notes=tuple(note for trace in traces for note in notes.get(trace.number, ())),
         )
-
-
-def _notes_on(traces: list[Trace], recording: Recording) -> tuple[Note, ...]:
-    numbers = {trace.number for trace in traces} if recording.notes else ()
-    return tuple(note for note in recording.notes if note.trace in numbers)
 
 
 def _compiled(recording: Recording, numbers: set[int]) -> tuple[CompiledShape, ...]:

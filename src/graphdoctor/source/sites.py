@@ -57,6 +57,13 @@ class Sources:
                 return module.span(node)
         return whole_line(path, line)
 
+    def statement(self, path: str, line: int) -> Span:
+        """The innermost statement that begins on a line; else the whole line."""
+        module = self.module(path)
+        nodes = ast.walk(module.tree) if module else ()
+        found = [node for node in nodes if isinstance(node, ast.stmt) and node.lineno == line]
+        return module.span(found[-1]) if module and found else whole_line(path, line)
+
     def _parse(self, path: str) -> Module | None:
         try:
             return parse_module(path, read_source(os.path.join(self.directory, path)), self.keras)
