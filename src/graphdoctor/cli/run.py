@@ -30,6 +30,7 @@ from graphdoctor.reports.formats import format_for
     metavar="FILE",
     help="Where to record [default: graphdoctor-<program>-<pid>.jsonl, here].",
 )
+@click.option("--calls", is_flag=True, help="Also look at each call that needs no trace; costs some %.")
 @click.option("-q", "--quiet", is_flag=True, help="Print no report.")
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="PROGRAM ARGS…")
 def run_command(
@@ -38,6 +39,7 @@ def run_command(
     python: str | None,
     output: str | None,
     recording: str | None,
+    calls: bool,
     quiet: bool,
     program: tuple[str, ...],
 ) -> None:
@@ -54,7 +56,7 @@ def run_command(
     if output is not None:
         format_for(output)
     pattern = os.path.abspath(recording or f"graphdoctor-{name}-{{pid}}.jsonl")
-    status, process = launch(command, python=choose_python(python), recording=pattern)
+    status, process = launch(command, python=choose_python(python), recording=pattern, calls=calls)
     try:
         _report(pattern.replace("{pid}", str(process)), output, quiet)
     except GraphdoctorError as error:

@@ -44,6 +44,7 @@ def launch(
     python: str,
     recording: str,
     subprocesses: bool = False,
+    calls: bool = False,
     stdout: int | None = None,
     stderr: int | None = None,
 ) -> tuple[int, int]:
@@ -51,7 +52,7 @@ def launch(
     try:
         process = subprocess.Popen(
             [python, *command],
-            env=_environment(recording, subprocesses),
+            env=_environment(recording, subprocesses, calls),
             stdout=stdout,
             stderr=stderr,
         )
@@ -61,9 +62,14 @@ def launch(
         return process.wait(), process.pid
 
 
-def _environment(recording: str, subprocesses: bool) -> dict[str, str]:
+def _environment(recording: str, subprocesses: bool, calls: bool) -> dict[str, str]:
     pythonpath = os.environ.get("PYTHONPATH")
-    settings = {"recording": recording, "subprocesses": subprocesses, "pythonpath": pythonpath}
+    settings = {
+        "recording": recording,
+        "subprocesses": subprocesses,
+        "calls": calls,
+        "pythonpath": pythonpath,
+    }
     paths = [str(STARTUP)] + ([pythonpath] if pythonpath else [])
     return {
         **os.environ,

@@ -65,8 +65,11 @@ def _event(
         "certain": held.certain,
         "path": reached.code.co_filename,
         "line": held.line,
-        "keeper": reached.name,
-        "ran": [[each.code.co_filename, each.code.co_firstlineno] for each in functions[:MOST_OBJECTS]],
+        "function": reached.name,
+        "ran": [
+            {"path": each.code.co_filename, "line": each.code.co_firstlineno}
+            for each in functions[:MOST_OBJECTS]
+        ],
     }
 
 

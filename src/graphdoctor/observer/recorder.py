@@ -38,9 +38,10 @@ class Recorder:
         emit: Emit,
         probes: Sequence[Probe] | None = None,
         clock: Callable[[], float] = time.perf_counter,
+        calls: bool = False,
     ) -> None:
         self._emit = emit
-        self._probes = [*default_probes(), *silent_probes(emit)] if probes is None else list(probes)
+        self._probes = [*default_probes(), *silent_probes(emit, calls)] if probes is None else list(probes)
         self._clock = clock
         self._started = clock()
         self._numbers = itertools.count(1)

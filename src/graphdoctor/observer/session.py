@@ -29,7 +29,7 @@ def observe_this_process(settings: dict[str, Any]) -> Callable[[], None]:
 
     def start(tracing: types.ModuleType) -> None:
         writer.write(header(internals.tensorflow_version()))
-        recorder = Recorder(writer.write)
+        recorder = Recorder(writer.write, calls=bool(settings.get("calls")))
         try:
             internals.install(
                 tracing, recorder.begin, recorder.end, recorder.asked_for, recorder.called_with_tracing

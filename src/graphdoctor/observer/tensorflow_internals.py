@@ -221,6 +221,29 @@ def stack() -> list[Any]:
     return list(tf_stack.extract_stack())
 
 
+@functools.cache
+def _listening_detector() -> Any:
+    """TensorFlow's counter of calls, with ears."""
+    from tensorflow.python.eager.polymorphic_function import polymorphic_function
+
+    detector = polymorphic_function._FrequentTracingDetector
+
+    class ListeningDetector(detector):  # type: ignore[misc, valid-type]
+        __slots__ = ("listeners",)
+
+        def __init__(self, before: Any) -> None:
+            for field in detector.__slots__:
+                setattr(self, field, getattr(before, field))
+            self.listeners: tuple[Callable[[], None], ...] = ()
+
+        def called_without_tracing(self) -> None:
+            detector.called_without_tracing(self)
+            for heard in self.listeners:
+                heard()
+
+    return ListeningDetector
+
+
 def listen_to_hits(code: types.CodeType, heard: Callable[[], None]) -> None:
     """Call `heard` after each eager call of a function with this code that was not traced.
 
@@ -229,21 +252,12 @@ def listen_to_hits(code: types.CodeType, heard: Callable[[], None]) -> None:
     """
     from tensorflow.python.eager.polymorphic_function import polymorphic_function
 
-    class ListeningDetector(polymorphic_function._FrequentTracingDetector):  # type: ignore[misc]
-        __slots__ = ()
-
-        def called_without_tracing(self) -> None:
-            count(self)
-            heard()
-
-    count = polymorphic_function._FrequentTracingDetector.called_without_tracing
     manager = polymorphic_function._frequent_tracing_detector_manager
-    listening = ListeningDetector()
     with manager._lock:
-        before = manager._get_detector(code)
-        for field in polymorphic_function._FrequentTracingDetector.__slots__:
-            setattr(listening, field, getattr(before, field))
-        manager._detectors[code] = listening
+        detector = manager._get_detector(code)
+        if not isinstance(detector, _listening_detector()):
+            detector = manager._detectors[code] = _listening_detector()(detector)
+        detector.listeners = (*detector.listeners, heard)
 
 
 def captures_of_called_function() -> Any:
@@ -272,3 +286,47 @@ def belongs_to(value: Any, graph: Any) -> bool:
 def tensor_name(tensor: Any) -> str:
     """A symbolic tensor's name in its graph: `mul:0`."""
     return str(tensor.name)
+
+
+def hook_hits(heard: Callable[[Any, Any], None]) -> Callable[[], None]:
+    """Call `heard(concrete, function_type)` at each call that finds its trace; returns the undoing.
+
+    This is on the path of every call, nested ones too: for `--calls` only.
+    """
+    from tensorflow.core.function.polymorphism import function_cache
+
+    cache_class = function_cache.FunctionCache
+    lookup = cache_class.lookup
+
+    def hearing_lookup(cache: Any, function_type: Any, context: Any = None) -> Any:
+        concrete = lookup(cache, function_type, context)
+        if concrete is not None:
+            heard(concrete, function_type)
+        return concrete
+
+    cache_class.lookup = disguise(hearing_lookup, lookup)
+
+    def undo() -> None:
+        cache_class.lookup = lookup
+
+    return undo
+
+
+def literals(function_type: Any) -> dict[str, Any]:
+    """The Python values among the arguments that a cache key holds, by path."""
+    found: dict[str, Any] = {}
+    for name, parameter in function_type.parameters.items():
+        _add_literals(name, parameter.type_constraint, found)
+    return found
+
+
+def _add_literals(path: str, kind: Any, found: dict[str, Any]) -> None:
+    name = type(kind).__name__
+    if name == "Literal":
+        found[path] = kind.value
+    elif name in ("List", "Tuple"):
+        for index, component in enumerate(kind.components):
+            _add_literals(f"{path}[{index}]", component, found)
+    elif name == "Dict":
+        for key, component in kind.mapping.items():
+            _add_literals(f"{path}[{key!r}]".replace("'", '"'), component, found)

@@ -2,7 +2,7 @@
 
 from graphdoctor.recording.events import Argument, Site, Trace
 from graphdoctor.recording.history import History, Retrace, histories
-from graphdoctor.recording.notes import EditedSource, Leak, Note, Stale
+from graphdoctor.recording.notes import EditedSource, Leak, Note, SharedTrace, Stale
 from graphdoctor.recording.reader import Recording, read_recording
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Note",
     "Recording",
     "Retrace",
+    "SharedTrace",
     "Site",
     "Stale",
     "Trace",

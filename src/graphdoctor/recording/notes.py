@@ -3,11 +3,18 @@
 import msgspec
 
 
+class Place(msgspec.Struct, frozen=True):
+    """A line of the program."""
+
+    path: str
+    line: int
+
+
 class Stale(msgspec.Struct, frozen=True, tag_field="event", tag="stale"):
     """A value from outside changed after a trace had read it, and calls went on using the old one.
 
     kind: value (a global or closure cell) · attribute (a part of an object). `path` and `line` say
-    where `reader` reads it. Later events of the same name tell more `calls`.
+    where `function` reads it. Later events of the same name tell more `calls`.
     """
 
     trace: int
@@ -19,15 +26,15 @@ class Stale(msgspec.Struct, frozen=True, tag_field="event", tag="stale"):
     calls: int
     path: str
     line: int
-    reader: str
+    function: str
     holder: str = ""
 
 
 class Leak(msgspec.Struct, frozen=True, tag_field="event", tag="leak"):
-    """A tensor of a finished graph is still held: by `holder`, put there on `path`, `line` by `keeper`.
+    """A tensor of a finished graph is still held: by `holder`, put there on `path`, `line` by `function`.
 
     `certain`: the traced code itself would meet it again, or piles them up. Otherwise it does harm
-    only where code that is not among `ran` (the functions of the trace, as path and line) reads it.
+    only where code that is not among `ran` (the functions of the trace) reads it.
     """
 
     trace: int
@@ -37,8 +44,8 @@ class Leak(msgspec.Struct, frozen=True, tag_field="event", tag="leak"):
     certain: bool
     path: str
     line: int
-    keeper: str
-    ran: tuple[tuple[str, int], ...] = ()
+    function: str
+    ran: tuple[Place, ...] = ()
 
 
 class EditedSource(msgspec.Struct, frozen=True, tag_field="event", tag="edited"):
@@ -50,4 +57,19 @@ class EditedSource(msgspec.Struct, frozen=True, tag_field="event", tag="edited")
     line: int
 
 
-Note = Stale | Leak | EditedSource
+class SharedTrace(msgspec.Struct, frozen=True, tag_field="event", tag="shared"):
+    """Calls with one Python value ran the trace of an equal one of another type: `1.0` that of `1`.
+
+    `path` and `line` say where the first of these calls stands. Later events tell more `calls`.
+    """
+
+    trace: int
+    name: str
+    then: str
+    now: str
+    calls: int
+    path: str
+    line: int
+
+
+Note = Stale | Leak | EditedSource | SharedTrace

@@ -89,7 +89,7 @@ def _named(trace: Trace, named: Callable[[str], str]) -> Trace:
 
 def _note(note: Note, named: Callable[[str], str]) -> Note:
     if isinstance(note, Leak):
-        note = replace(note, ran=tuple((named(path), line) for path, line in note.ran))
+        note = replace(note, ran=tuple(replace(place, path=named(place.path)) for place in note.ran))
     return replace(note, path=named(note.path))
 
 

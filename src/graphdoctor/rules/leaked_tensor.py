@@ -75,7 +75,7 @@ class LeakedTensor(Rule):
             if isinstance(note, Leak) and (note.certain or _read_elsewhere(note, history, sources)):
                 yield self.finding(
                     sources.statement(note.path, note.line),
-                    f"`{note.keeper}` leaves the symbolic tensor `{note.tensor}` in {note.holder} when "
+                    f"`{note.function}` leaves the symbolic tensor `{note.tensor}` in {note.holder} when "
                     f"its trace is over",
                     history.function,
                     argument=note.name,
@@ -89,7 +89,7 @@ def _read_elsewhere(note: Leak, history: History, sources: Sources) -> bool:
     sites = {trace.site.path for trace in history.traces if trace.site}
     for path in {note.path, *sites}:
         module = sources.module(path)
-        ran = {line for where, line in note.ran if where == path}
+        ran = {place.line for place in note.ran if place.path == path}
         if module is not None and _reads(module, module.tree, note.name, ran):
             return True
     return False

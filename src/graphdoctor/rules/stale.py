@@ -12,11 +12,11 @@ LONGEST_VALUE = 60
 
 
 def stale_captures(history: History, kind: str) -> Iterator[Stale]:
-    """The last word on each capture of a function; what several Function objects tell is added up."""
-    latest: dict[tuple[str, str, int], dict[int, Stale]] = {}
+    """The last word on each capture of a function; what several traces tell is added up."""
+    latest: dict[tuple[str, str, int], dict[tuple[int, int], Stale]] = {}
     for note in history.notes:
         if isinstance(note, Stale) and note.kind == kind:
-            latest.setdefault((note.name, note.path, note.line), {})[note.object] = note
+            latest.setdefault((note.name, note.path, note.line), {})[note.object, note.trace] = note
     for by_object in latest.values():
         *_, last = by_object.values()
         yield replace(last, calls=sum(note.calls for note in by_object.values()))
@@ -25,7 +25,7 @@ def stale_captures(history: History, kind: str) -> Iterator[Stale]:
 def message(history: History, note: Stale) -> str:
     """What happened, in one sentence."""
     then, now = shortened(note.then), shortened(note.now)
-    where = "" if note.reader == history.function.name else f" (read in `{note.reader}`)"
+    where = "" if note.function == history.function.name else f" (read in `{note.function}`)"
     return (
         f"`{history.function.name}` was traced with `{note.name}` = {then}{where}; it became {now}, "
         f"and {count(note.calls, 'call')} still used {then}"

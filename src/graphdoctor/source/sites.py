@@ -46,6 +46,11 @@ class Sources:
         expression = bind_arguments(placed.node, known).get(root_of(argument))
         return (module, expression, placed) if expression is not None else None
 
+    def argument_span(self, path: str, line: int, function: FunctionRef, argument: str) -> Span:
+        """Where that expression stands; the whole line where it cannot be told."""
+        found = self.argument(path, line, function, argument)
+        return found[0].span(found[1]) if found else whole_line(path, line)
+
     def expression(self, path: str, line: int, text: str) -> Span:
         """The first expression on a line that reads like `text`; else the whole line."""
         module = self.module(path)
