@@ -79,7 +79,7 @@ class Session:
             _before_worker_exits(self)
 
     def _listen(self) -> None:
-        self._recorder = Recorder(self._emit)
+        self._recorder = Recorder(self._emit, calls=bool(self._settings.get("calls")))
         self._detach = hooks.attach(self._recorder)
 
     def _new_writer(self) -> Writer:

@@ -3,6 +3,7 @@
 import msgspec
 
 from graphdoctor.model import FunctionRef
+from graphdoctor.recording.notes import Note
 
 FORMAT = "graphdoctor-recording"
 FORMAT_VERSION = 1
@@ -145,4 +146,4 @@ class End(msgspec.Struct, frozen=True, tag_field="event", tag="end"):
     dead_functions: tuple[int, ...] = ()
 
 
-Event = Header | Trace | Compilations | Crash | Problem | End
+Event = Header | Trace | Compilations | Crash | Problem | End | Note

@@ -24,6 +24,7 @@ from graphdoctor.recording.events import (
     Problem,
     Trace,
 )
+from graphdoctor.recording.notes import Leak, Note
 
 ENDS_EARLY = "the recording ends early: the program was killed, or still runs"
 
@@ -38,6 +39,7 @@ class Recording(msgspec.Struct, frozen=True):
     end: End | None
     compilations: tuple[Compilations, ...] = ()
     crash: Failure | None = None
+    notes: tuple[Note, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -97,6 +99,7 @@ def read_recording(path: str) -> Recording:
         end=_end([event for event in events if isinstance(event, End)], named),
         compilations=tuple(event for event in events if isinstance(event, Compilations)),
         crash=next((_failure(event.error, named) for event in events if isinstance(event, Crash)), None),
+        notes=tuple(_note(event, named) for event in events if isinstance(event, Note)),
     )
 
 
@@ -107,6 +110,12 @@ def _named(trace: Trace, named: Callable[[str], str]) -> Trace:
     lines = tuple(replace(line, path=named(line.path)) for line in trace.lines)
     error = _failure(trace.error, named) if trace.error else None
     return replace(trace, function=function, site=site, lines=lines, error=error)
+
+
+def _note(note: Note, named: Callable[[str], str]) -> Note:
+    if isinstance(note, Leak):
+        note = replace(note, ran=tuple(replace(place, path=named(place.path)) for place in note.ran))
+    return replace(note, path=named(note.path))
 
 
 def _failure(failure: Failure, named: Callable[[str], str]) -> Failure:
