@@ -1,5 +1,6 @@
 """A watched trace → the explanation of a function."""
 
+import functools
 import inspect
 import sys
 import types
@@ -10,7 +11,7 @@ from msgspec import structs
 from graphdoctor.autograph import reasons
 from graphdoctor.autograph import tensorflow_internals as internals
 from graphdoctor.autograph.facts import Callee, Explanation, Failure, Library, Outcome, Reason
-from graphdoctor.autograph.judging import why_failed, why_not
+from graphdoctor.autograph.judging import why_called_as_is, why_failed, why_not
 from graphdoctor.autograph.marking import mark_lines, operations_by_line
 from graphdoctor.autograph.notes import first_sentence
 from graphdoctor.autograph.places import code_of, is_generated, is_users, reference, shown
@@ -89,10 +90,19 @@ def judge(traced: Traced, code: types.CodeType) -> tuple[Outcome, Reason | None]
         return (Outcome.FAILED if _is_refusal(watch.as_is[code], reason) else Outcome.AS_IS), reason
     if code in watch.converted_codes:
         return Outcome.CONVERTED, None
-    for call in watch.calls:
-        if call.cause is not None and code is code_of(call.function):
-            return Outcome.FAILED, why_failed(call.cause, code)
-    return Outcome.NEVER_CALLED, None
+    return next((_judge_call(call, code) for call in watch.calls if _users_code(call) is code), NOTHING)
+
+
+NOTHING: tuple[Outcome, Reason | None] = (Outcome.NEVER_CALLED, None)
+
+
+def _judge_call(call: Call, code: types.CodeType) -> tuple[Outcome, Reason | None]:
+    """A function that was called, but whose body did not run: a generator, or something cached."""
+    if call.cause is not None:
+        return Outcome.FAILED, why_failed(call.cause, code)
+    if internals.is_graph_function(call.function):
+        return Outcome.TRACED_BEFORE, None
+    return Outcome.AS_IS, why_called_as_is(call, code)
 
 
 def _is_refusal(reached: AsIs, reason: Reason) -> bool:
@@ -170,6 +180,8 @@ def _users_code(call: Call) -> types.CodeType | None:
     function = call.function
     if internals.is_graph_function(function):
         function = internals.plain_function(function)
+    if isinstance(function, functools._lru_cache_wrapper):
+        function = function.__wrapped__
     code = code_of(function)
     return code if code is not None and is_users(code.co_filename) else None
 

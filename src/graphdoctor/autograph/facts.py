@@ -26,6 +26,7 @@ class Outcome(str, enum.Enum):
 
     CONVERTED = "converted"
     GRAPH_FUNCTION = "a tf.function of its own, converted"
+    TRACED_BEFORE = "a tf.function of its own, traced before"
     ALLOWED = "allow-listed"
     OVERLOADED = "AutoGraph's own version"
     AS_IS = "run as is"

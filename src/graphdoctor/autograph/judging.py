@@ -36,6 +36,11 @@ def why_not(reached: AsIs, everyone: dict[types.CodeType, AsIs], options: dict[s
     )
 
 
+def why_called_as_is(call: Call, code: types.CodeType) -> Reason:
+    """The reason for which a call ran its function as is, when the function's body was not seen to run."""
+    return _by_function(call.function) or _by_code(code) or _by_trying(call, code) or reasons.OTHER
+
+
 def why_failed(cause: BaseException, code: types.CodeType) -> Reason:
     """The reason behind the error with which AutoGraph gave up."""
     text = str(cause)

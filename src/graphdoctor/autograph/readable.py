@@ -80,7 +80,7 @@ def _simplify(node: ast.AST) -> ast.AST:
 class _Simplify(ast.NodeTransformer):
     """`ag__.converted_call(ag__.ld(f), (x,), None, fscope)` → `f(x)`, and the like."""
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         name = _operator(node.func)
         if name == "ld" and node.args:

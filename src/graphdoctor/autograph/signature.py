@@ -25,7 +25,7 @@ MEANING = {
 
 
 def render_signature(function: Any, traced: Traced, recorded: Recording | None) -> str:
-    """The key, and whether it would hit: in the recording if there is one, else in the function's own cache."""
+    """The key, and whether it would hit: in the recording if there is one, else in the function's cache."""
     key = internals.key_of_call(traced.graph_function, traced.args, traced.kwargs)
     arguments = arguments_of(key)
     lines = [f"The cache key of {traced.function.__qualname__} with these arguments"]

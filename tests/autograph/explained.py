@@ -1,0 +1,43 @@
+"""Runs `graphdoctor explain` many times in one process that has TensorFlow loaded."""
+
+import dataclasses
+import json
+import pathlib
+
+from running import TensorFlowServer
+
+PROGRAMS = pathlib.Path(__file__).parents[1] / "programs" / "explain"
+COMMANDS = """
+import contextlib, io, json, os, shutil, sys
+from graphdoctor.cli.main import commands
+from graphdoctor.errors import GraphdoctorError
+
+for name in os.listdir({programs!r}):
+    if name.endswith(".py"):
+        shutil.copy(os.path.join({programs!r}, name), name)
+for arguments in {invocations!r}:
+    output, error = io.StringIO(), ""
+    with contextlib.redirect_stdout(output):
+        try:
+            commands(["explain", *arguments], standalone_mode=False)
+        except GraphdoctorError as raised:
+            error = str(raised)
+    print("@" + json.dumps({{"output": output.getvalue(), "error": error}}))
+"""
+
+
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    """What one command printed, and the error it raised on purpose."""
+
+    output: str
+    error: str
+
+
+def run_explain(tensorflow: TensorFlowServer, *invocations: list[str]) -> list[Answer]:
+    """The answers to several commands, in the folder that holds the programs."""
+    text = COMMANDS.format(programs=str(PROGRAMS), invocations=list(invocations))
+    ran = tensorflow.run(text, name="driver.py", timeout=120)
+    assert ran.error is None, ran.output
+    lines = [line[1:] for line in ran.output.splitlines() if line.startswith("@")]
+    return [Answer(**json.loads(line)) for line in lines]
