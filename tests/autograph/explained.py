@@ -22,16 +22,19 @@ for arguments in {invocations!r}:
             commands(["explain", *arguments], standalone_mode=False)
         except GraphdoctorError as raised:
             error = str(raised)
-    print("@" + json.dumps({{"output": output.getvalue(), "error": error}}))
+    path = arguments[arguments.index("-o") + 1] if "-o" in arguments else None
+    written = open(path, encoding="utf-8").read() if path and os.path.exists(path) else ""
+    print("@" + json.dumps({{"output": output.getvalue(), "error": error, "written": written}}))
 """
 
 
 @dataclasses.dataclass(frozen=True)
 class Answer:
-    """What one command printed, and the error it raised on purpose."""
+    """What one command printed, the error it raised on purpose, and the file it wrote with -o."""
 
     output: str
     error: str
+    written: str
 
 
 def run_explain(tensorflow: TensorFlowServer, *invocations: list[str]) -> list[Answer]:

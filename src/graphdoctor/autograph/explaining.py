@@ -222,6 +222,8 @@ def _libraries(traced: Traced) -> tuple[Library, ...]:
         code = code_of(call.function)
         if call.place is None or call.place[0] != traced.code.co_filename or call.place[1] not in own:
             continue
+        if not call.direct:
+            continue
         if _users_code(call) is not None or (code is not None and is_generated(code.co_filename)):
             continue
         module, name = _library_name(call.function)
@@ -241,7 +243,8 @@ def _library_outcome(call: Call) -> Outcome:
 def _library_name(function: Any) -> tuple[str, str]:
     """The module and the name of a callable: `tensorflow…`, `zeros`; `builtins`, `list.append`."""
     owner = getattr(function, "__self__", None)
-    name = getattr(function, "__name__", type(function).__name__)
+    name: str = getattr(function, "__name__", type(function).__name__)
+    name = internals.public_name(function) or name
     if owner is None or isinstance(owner, types.ModuleType):
         return str(getattr(function, "__module__", None) or type(function).__module__), name
     kind = owner if isinstance(owner, type) else type(owner)

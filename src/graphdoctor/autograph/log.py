@@ -1,9 +1,11 @@
 """AutoGraph's own log, of the user's code only."""
 
 import re
+import textwrap
 
 from graphdoctor.autograph.tracing import Traced
 
+WIDTH = 100
 FUNCTION = re.compile(r"<function ([\w.]+(?:<\w+>)?[\w.]*) at 0x[0-9a-f]+>")
 METHOD = re.compile(r"<bound method ([\w.]+) of <[^<>]*>>")
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
@@ -23,7 +25,14 @@ def render_log(traced: Traced, verbosity: int) -> str:
         if text not in kept[-1:]:
             kept.append(text)
     head = f"AutoGraph's log at verbosity {verbosity}; {hidden} lines about libraries left out"
-    return "\n".join([head, *kept]) + "\n"
+    lines = [part for text in [head, *kept] for line in text.splitlines() for part in _wrapped(line)]
+    return "\n".join(lines) + "\n"
+
+
+def _wrapped(line: str) -> list[str]:
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    parts = textwrap.wrap(line, WIDTH, subsequent_indent=indent, drop_whitespace=False)
+    return [part.rstrip() for part in parts] or [""]
 
 
 def _readable(text: str) -> str:

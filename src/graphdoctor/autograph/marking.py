@@ -24,7 +24,7 @@ def mark_lines(traced: Traced, code: types.CodeType) -> tuple[Line, ...]:
     for number in lines:
         text = linecache.getline(path, number).rstrip("\n")
         statement = statements_of(path).get(number)
-        if statement is None or statement.lineno != number or statement is docstring:
+        if statement is None or number == docstring or statement.lineno != number:
             found.append(Line(number=number, text=text))
             continue
         mark, count = _mark(traced, statement, path, counts[number], decisions[number])
@@ -53,10 +53,11 @@ def _decisions(traced: Traced, path: str) -> defaultdict[int, list[Decision]]:
     return found
 
 
-def _docstring(code: types.CodeType) -> ast.stmt | None:
+def _docstring(code: types.CodeType) -> int | None:
+    """The line on which the function's docstring starts."""
     node = function_node(code.co_filename, code.co_firstlineno, code.co_name)
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and ast.get_docstring(node) is not None:
-        return node.body[0]
+        return node.body[0].lineno
     return None
 
 

@@ -32,12 +32,24 @@ class Operation:
 
 def operations_of(graph: Any, root: str | None = None) -> tuple[Operation, ...]:
     """All operations of a graph and of the graphs inside it; `root` is a file that counts as the user's."""
-    return tuple(_walk(graph, (), (), root))
+    return operations_of_all([graph], root)
+
+
+def operations_of_all(graphs: list[Any], root: str | None = None) -> tuple[Operation, ...]:
+    """The operations of several graphs; one that is inside another counts once."""
+    done: set[int] = set()
+    return tuple(
+        operation
+        for graph in graphs
+        if id(graph) not in done
+        for operation in _walk(graph, (), (), root, done)
+    )
 
 
 def _walk(
-    graph: Any, inside: tuple[str, ...], outer: tuple[Place, ...], root: str | None
+    graph: Any, inside: tuple[str, ...], outer: tuple[Place, ...], root: str | None, done: set[int]
 ) -> Iterator[Operation]:
+    done.add(id(graph))
     for operation in graph.get_operations():
         frames = _frames(operation, root) or outer
         yield Operation(
@@ -49,7 +61,7 @@ def _walk(
             output=_output(operation),
         )
         for role, inner in internals.nested_graphs(graph, operation):
-            yield from _walk(inner, (*inside, f"{operation.name}.{role}"), frames, root)
+            yield from _walk(inner, (*inside, f"{operation.name}.{role}"), frames, root, done)
 
 
 def _frames(operation: Any, root: str | None) -> tuple[Place, ...]:

@@ -146,7 +146,7 @@ def convert(function: types.FunctionType) -> tuple[str, dict[Origin, Origin]]:
     from tensorflow.python.autograph.core import converter
     from tensorflow.python.autograph.impl import api
 
-    options = converter.ConversionOptions(recursive=True, user_requested=True)
+    options = converter.ConversionOptions(recursive=True, user_requested=True, optional_features=None)
     converted = api._convert_actual(function, converter.ProgramContext(options=options))
     return str(converted.ag_module.__file__), source_map(converted)
 
@@ -215,6 +215,12 @@ def allow_listed_packages() -> frozenset[str]:
 
     rules = [rule for rule in config.CONVERSION_RULES if isinstance(rule, config.DoNotConvert)]
     return frozenset(rule._prefix.split(".")[0] for rule in rules)
+
+
+def public_name(function: Any) -> str | None:
+    """The name under which TensorFlow exports one of its functions: `size` for what is called `size_v2`."""
+    names = getattr(function, "_tf_api_names", None) or ()
+    return min((str(name) for name in names), key=len, default=None)
 
 
 def is_overloaded(function: Any) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from graphdoctor.autograph import tensorflow_internals as internals
-from graphdoctor.autograph.operations import Operation, operations_of
+from graphdoctor.autograph.operations import Operation, operations_of, operations_of_all
 from graphdoctor.autograph.places import code_of
 from graphdoctor.autograph.watching import Watch
 from graphdoctor.errors import ExplainError
@@ -76,7 +76,7 @@ def _trace(traced: Traced) -> None:
 def _unfinished_operations(traced: Traced) -> tuple[Operation, ...]:
     """What stood in the graphs when the trace failed; `tmp` is where AutoGraph tries a loop's condition."""
     graphs = [graph for graph in traced.watch.graphs.values() if getattr(graph, "name", "tmp") != "tmp"]
-    return tuple(operation for graph in graphs for operation in operations_of(graph, traced.code.co_filename))
+    return operations_of_all(graphs, traced.code.co_filename)
 
 
 def is_keras_step(function: Any, plain: Any) -> bool:

@@ -41,6 +41,7 @@ class Call:
     outcome: str = "built-in"
     cause: BaseException | None = None
     handed_over: tuple[Any, ...] = ()
+    direct: bool = True
 
 
 @dataclasses.dataclass
@@ -107,7 +108,8 @@ class Watch:
     def called(self, original: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         function, arguments = args[0], args[1] if len(args) > 1 else ()
         handed_over = tuple(argument for argument in arguments if inspect.isroutine(argument))
-        call = Call(function, self._nearest(sys._getframe(2)), handed_over=handed_over)
+        caller = sys._getframe(2)
+        call = Call(function, self._nearest(caller), handed_over=handed_over, direct=self._is_watched(caller))
         self.calls.append(call)
         self._stack.append(call)
         try:
