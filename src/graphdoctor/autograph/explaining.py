@@ -132,10 +132,19 @@ def _described(value: Any) -> str:
 
     if tf.is_tensor(value) or isinstance(value, (tf.TypeSpec, tf.Variable)):
         return spec_text(value)
+    if isinstance(value, dict):
+        return _cut("{" + ", ".join(f"{key}: {_described(part)}" for key, part in value.items()) + "}")
     if isinstance(value, (list, tuple)):
-        return f"{type(value).__name__} of {len(value)}"
+        return _cut("[" + ", ".join(_described(part) for part in value) + "]")
     text = short_repr(value)
-    return text if len(text) <= 40 else type(value).__name__
+    return text if len(text) <= LONGEST_VALUE else type(value).__name__
+
+
+LONGEST_VALUE = 60
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
 
 
 def _callees(traced: Traced) -> list[Callee]:
