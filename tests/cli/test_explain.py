@@ -33,7 +33,8 @@ WRONG = {
     ),
     "no method": (
         ["reasons.py:Thing.f"],
-        "reasons.py:Thing.f: class Thing has no `f`; it has no function",
+        "reasons.py:Thing.f: class Thing has no `f`; it has no function; "
+        "an attribute of its objects needs --self",
     ),
     "a class": (["reasons.py:Thing"], "reasons.py:Thing: `Thing` is a type, not a function"),
     "no instance": (

@@ -1,8 +1,9 @@
 """An explanation → a page for a terminal of 100 columns."""
 
+import os
 import textwrap
 
-from graphdoctor.autograph.facts import Callee, Explanation, Line, Mark, Outcome
+from graphdoctor.autograph.facts import Callee, Explanation, Line, Mark, Outcome, Reason
 from graphdoctor.model.words import count
 
 WIDTH = 100
@@ -34,7 +35,8 @@ def render(explanation: Explanation, rules: frozenset[str] = frozenset()) -> str
 def _head(explanation: Explanation) -> str:
     function = explanation.function
     lines = [f"{function.name}  {function.path}:{function.line}"]
-    lines += _wrapped(", ".join(explanation.arguments) or "no arguments", "  given  ")
+    if explanation.arguments:
+        lines += _wrapped(", ".join(explanation.arguments), "  given  ")
     lines += _wrapped(_verdict(explanation), "  ")
     if explanation.reason is not None:
         lines += _wrapped(f"remedy: {explanation.reason.remedy}", "  ")
@@ -104,26 +106,31 @@ def _failure(explanation: Explanation) -> str:
 
 
 def _calls(explanation: Explanation, rules: frozenset[str]) -> str:
-    lines = ["Functions it calls"]
+    """What was called: the user's functions by what became of them, then the packages."""
+    lines = ["Functions it calls, or that these call"]
+    groups: dict[tuple[Outcome, Reason | None], list[Callee]] = {}
     for callee in explanation.called:
-        lines += _callee(callee, rules)
+        groups.setdefault((callee.outcome, callee.reason), []).append(callee)
+    for (outcome, reason), callees in sorted(groups.items(), key=lambda group: group[0][1] is not None):
+        names = ", ".join(map(_named, callees))
+        lines += _wrapped(f"{outcome.value}: {names}", "  ")
+        if reason is not None:
+            rule = f" [{reason.rule}]" if reason.rule in rules else ""
+            lines += _wrapped(f"why: {reason.why}{rule}", "    ")
+            when = "" if explanation.failure is not None else ", where a tensor is to decide"
+            lines += _wrapped(f"remedy{when}: {reason.remedy}", "    ")
     for library in explanation.libraries:
-        names = ", ".join(library.functions)
         package = "Python" if library.package == "builtins" else library.package
-        lines += _wrapped(f"{package}: {names}: {library.outcome.value}", "  ")
+        lines += _wrapped(f"{library.outcome.value}: {package}: {', '.join(library.functions)}", "  ")
     return "\n".join(lines)
 
 
-def _callee(callee: Callee, rules: frozenset[str]) -> list[str]:
+def _named(callee: Callee) -> str:
+    """`helper (model.py:12, from line 31)`."""
     function = callee.function
-    at = f" (line {', '.join(map(str, callee.lines))})" if callee.lines else ""
-    place = f"  {function.path}:{function.line}" if function.path else ""
-    lines = _wrapped(f"{function.name}{place}{at}: {callee.outcome.value}", "  ")
-    if callee.reason is not None:
-        rule = f" [{callee.reason.rule}]" if callee.reason.rule in rules else ""
-        lines += _wrapped(f"{callee.reason.why}{rule}", "    ")
-        lines += _wrapped(f"remedy: {callee.reason.remedy}", "    ")
-    return lines
+    place = [f"{os.path.basename(function.path)}:{function.line}"] if function.path else []
+    lines = [f"from line {', '.join(map(str, callee.lines))}"] if callee.lines else []
+    return f"{function.name} ({', '.join(place + lines)})" if place or lines else function.name
 
 
 def _legend(lines: tuple[Line, ...]) -> str:

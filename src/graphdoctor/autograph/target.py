@@ -32,10 +32,11 @@ def find_target(text: str, instance: str | None = None) -> Target:
     found: Any = module
     for name in path.split("."):
         owner = found
-        if not hasattr(owner, name):
-            raise ExplainError(f"{text}: {_describe(owner)} has no `{name}`; it has {_names(owner)}")
-        if isinstance(owner, type) and not _is_static(owner, name):
+        if isinstance(owner, type) and not _is_static(owner, name) and (instance or hasattr(owner, name)):
             owner = make_instance(owner, instance, module)
+        if not hasattr(owner, name):
+            hint = "; an attribute of its objects needs --self" if isinstance(owner, type) else ""
+            raise ExplainError(f"{text}: {_describe(owner)} has no `{name}`; it has {_names(owner)}{hint}")
         found = getattr(owner, name)
     if isinstance(found, type) or not callable(found):
         raise ExplainError(f"{text}: `{path}` is a {type(found).__name__}, not a function")

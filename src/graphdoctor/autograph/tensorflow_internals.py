@@ -219,7 +219,11 @@ def allow_listed_packages() -> frozenset[str]:
 
 def public_name(function: Any) -> str | None:
     """The name under which TensorFlow exports one of its functions: `size` for what is called `size_v2`."""
-    names = getattr(function, "_tf_api_names", None) or ()
+    from tensorflow.python.util import tf_decorator
+
+    if not callable(function):
+        return None
+    names = getattr(tf_decorator.unwrap(function)[1], "_tf_api_names", None) or ()
     return min((str(name) for name in names), key=len, default=None)
 
 
