@@ -3,8 +3,8 @@
 With `.shape` and fixed sizes everything is optimised; with unknown sizes the graph computes them at run time,
 and is slower.
 
-Say instead: the sizes are a handful of integers beside millions of multiplications. In the attention step below
-the difference is lost in the noise; measure your own step before you give up on `None`.
+Say instead: the sizes are a handful of integers beside millions of multiplications. In the attention
+step below the difference is lost in the noise; measure your own step before you give up on `None`.
 """
 
 import time

@@ -3,7 +3,8 @@
 import textwrap
 from collections.abc import Sequence
 
-from graphdoctor.autograph.comparison import CALLS, Comparison
+from graphdoctor.autograph.both_modes import CALLS
+from graphdoctor.autograph.comparison import Comparison
 from graphdoctor.model import Finding, Severity
 from graphdoctor.model.words import count
 

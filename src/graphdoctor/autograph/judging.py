@@ -13,9 +13,9 @@ import msgspec
 from graphdoctor.autograph import reasons
 from graphdoctor.autograph import tensorflow_internals as internals
 from graphdoctor.autograph.facts import Reason
+from graphdoctor.autograph.noticed import AsIs, Call
 from graphdoctor.autograph.places import code_of
 from graphdoctor.autograph.statements import function_node
-from graphdoctor.autograph.watching import AsIs, Call
 
 KERAS_CALLS = ("call", "build", "compute_output_shape")
 KERAS_STEPS = ("train_step", "test_step", "predict_step")

@@ -7,9 +7,9 @@ from collections import Counter, defaultdict
 
 from graphdoctor.autograph.facts import Line, Mark
 from graphdoctor.autograph.notes import note_for
+from graphdoctor.autograph.noticed import Decision
 from graphdoctor.autograph.statements import COMPOUND, LOOPS, SILENT, function_node, line_range, statements_of
 from graphdoctor.autograph.tracing import Traced
-from graphdoctor.autograph.watching import Decision
 
 GRAPH_LOOPS = ("for", "while")
 

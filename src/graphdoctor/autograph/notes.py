@@ -4,8 +4,8 @@ import ast
 from collections import Counter
 
 from graphdoctor.autograph.facts import Mark
+from graphdoctor.autograph.noticed import Decision
 from graphdoctor.autograph.tracing import Traced
-from graphdoctor.autograph.watching import Decision
 
 LONGEST = 60
 LONGEST_MESSAGE = 160

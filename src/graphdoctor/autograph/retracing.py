@@ -1,13 +1,11 @@
 """What would make a function trace again, asked of TensorFlow's own cache, and what would not."""
 
-import ast
 import inspect
-import types
 from collections.abc import Iterator
 from typing import Any
 
 from graphdoctor.autograph import tensorflow_internals as internals
-from graphdoctor.autograph.statements import function_node
+from graphdoctor.autograph.state import CONTAINERS, PythonState
 from graphdoctor.autograph.tracing import Traced
 from graphdoctor.autograph.values import look_at, spec_text
 
@@ -29,17 +27,8 @@ def render_retracing(traced: Traced) -> str:
 
 def variants(traced: Traced) -> Iterator[tuple[str, str, Any]]:
     """Each argument changed in each way that might matter: its name, the change in words, the value."""
-    for name, value in bound_arguments(traced).items():
+    for name, value in traced.arguments.items():
         yield from ((name, f"{name} {text}", changed) for text, changed in _changes(value))
-
-
-def bound_arguments(traced: Traced) -> dict[str, Any]:
-    """The example arguments by name; the input signature's where none were given."""
-    signature = inspect.signature(traced.function)
-    if not traced.args and not traced.kwargs and traced.graph_function.input_signature:
-        names = list(signature.parameters)
-        return dict(zip(names, traced.graph_function.input_signature, strict=False))
-    return dict(signature.bind(*traced.args, **traced.kwargs).arguments)
 
 
 def _changes(value: Any) -> Iterator[tuple[str, Any]]:
@@ -87,7 +76,7 @@ def _tensor_changes(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _verdict(traced: Traced, name: str, value: Any) -> str:
-    arguments = {**bound_arguments(traced), name: value}
+    arguments = {**traced.arguments, name: value}
     signature = inspect.signature(traced.function)
     bound = inspect.BoundArguments(signature, arguments)
     try:
@@ -107,36 +96,7 @@ def _against_signature(traced: Traced, name: str, value: Any) -> str:
 
 
 def captured_values(traced: Traced) -> Iterator[tuple[str, str]]:
-    """Python values from outside that the function read: globals, closure, attributes of self."""
-    function = getattr(traced.function, "__func__", traced.function)
-    yield from _captured(inspect.getclosurevars(function))
-    owner = getattr(traced.function, "__self__", None)
-    node = function_node(traced.code.co_filename, traced.code.co_firstlineno, traced.code.co_name)
-    if owner is not None and node is not None and node.args.args:
-        me = node.args.args[0].arg
-        read = [
-            inner.attr
-            for inner in ast.walk(node)
-            if isinstance(inner, ast.Attribute)
-            and isinstance(inner.value, ast.Name)
-            and inner.value.id == me
-            and isinstance(inner.ctx, ast.Load)
-        ]
-        for name in dict.fromkeys(read):
-            value = getattr(owner, name, None)
-            if _is_plain(value):
-                yield f"{me}.{name}", look_at(value).text
-
-
-def _captured(variables: inspect.ClosureVars) -> Iterator[tuple[str, str]]:
-    for name, value in [*variables.globals.items(), *variables.nonlocals.items()]:
-        if _is_plain(value):
-            text = look_at(value).text
-            yield name, f"{text} of {len(value)}" if isinstance(value, (list, dict, set)) else text
-
-
-def _is_plain(value: Any) -> bool:
-    """A value that Python code may change; functions, classes, modules and Variables are not meant."""
-    if isinstance(value, (types.ModuleType, types.FunctionType, type)) or callable(value):
-        return False
-    return look_at(value).kind == "python" or isinstance(value, (list, dict, set))
+    """Python values from outside that the function names: globals, closure, attributes of self."""
+    for name, value in PythonState(traced.function).values.items():
+        text = look_at(value).text
+        yield name, f"{text} of {len(value)}" if isinstance(value, CONTAINERS) else text

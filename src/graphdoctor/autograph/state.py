@@ -14,18 +14,21 @@ CONTAINERS = (list, dict, set, bytearray)
 
 
 class PythonState:
-    """Globals, closure and attributes of `self` that a function names and that Python code may change."""
+    """Globals, closure and attributes of `self` that a function names and that Python code may change.
+
+    `values` are what they held when we looked; containers are copied.
+    """
 
     def __init__(self, function: Any) -> None:
         self._function = function
         self._cells = _readers(function)
-        self._before = {name: copy.copy(read()) for name, (read, _) in self._cells.items()}
+        self.values = {name: copy.copy(read()) for name, (read, _) in self._cells.items()}
 
     def changes(self) -> dict[str, str]:
         """What differs from when we began: `seen` → `3 elements more`, `count` → `0, then 3`."""
         found = {}
         for name, (read, _) in self._cells.items():
-            before, now = self._before[name], read()
+            before, now = self.values[name], read()
             if isinstance(before, CONTAINERS) and isinstance(now, CONTAINERS):
                 if len(now) != len(before):
                     found[name] = f"{len(now) - len(before):+d} elements"
@@ -35,12 +38,12 @@ class PythonState:
 
     def names_of(self, kinds: tuple[type, ...]) -> set[str]:
         """The names that held a value of these kinds."""
-        return {name for name, value in self._before.items() if isinstance(value, kinds)}
+        return {name for name, value in self.values.items() if isinstance(value, kinds)}
 
     def restore(self) -> None:
         """Put everything back."""
         for name, (read, write) in self._cells.items():
-            now, before = read(), self._before[name]
+            now, before = read(), self.values[name]
             if isinstance(before, CONTAINERS) and type(now) is type(before):
                 now.clear()
                 getattr(now, "extend" if hasattr(now, "extend") else "update")(before)

@@ -251,7 +251,7 @@ def conversion_error(function: Any) -> BaseException | None:
 
 def nested_graphs(graph: Any, operation: Any) -> Iterator[tuple[str, Any]]:
     """The graphs of the functions that an operation calls: a loop's body, a branch, another function."""
-    for name, attribute in operation.node_def.attr.items():
+    for name, attribute in sorted(operation.node_def.attr.items()):
         functions = [attribute.func] if attribute.HasField("func") else attribute.list.func
         for number, function in enumerate(functions):
             definition = graph._get_function(function.name)

@@ -30,6 +30,15 @@ class Traced:
     operations: tuple[Operation, ...] = ()
 
     @property
+    def arguments(self) -> dict[str, Any]:
+        """The example arguments by name; the input signature's where none were given."""
+        signature = inspect.signature(self.function)
+        expected = self.graph_function.input_signature
+        if expected is not None and not self.args and not self.kwargs:
+            return dict(zip(signature.parameters, expected, strict=False))
+        return dict(signature.bind(*self.args, **self.kwargs).arguments)
+
+    @property
     def autograph(self) -> bool:
         """Whether the `tf.function` asks for AutoGraph at all."""
         return bool(internals.options_of(self.graph_function)["autograph"])

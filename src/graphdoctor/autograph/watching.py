@@ -2,7 +2,6 @@
 
 import ast
 import contextlib
-import dataclasses
 import inspect
 import sys
 import threading
@@ -12,57 +11,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from graphdoctor.autograph import tensorflow_internals as internals
+from graphdoctor.autograph.noticed import AsIs, Call, Decision, LogEntry, Place, counting, decide
 from graphdoctor.autograph.places import code_of, is_generated, is_users, runs_users_code
 from graphdoctor.autograph.statements import assigned_names, first_line, statements_of
 from graphdoctor.autograph.values import Value, look_at
-
-Place = tuple[str, int]
-STATEMENT_KINDS = {"if_stmt": "if", "for_stmt": "for", "while_stmt": "while", "if_exp": "ternary"}
-
-
-@dataclasses.dataclass
-class Decision:
-    """What AutoGraph made of one `if`, `for`, `while` or conditional expression, each time it was met."""
-
-    kind: str
-    place: Place
-    staged: bool
-    on: Value
-    variables: tuple[str, ...] = ()
-    runs: int = 0
-
-
-@dataclasses.dataclass
-class Call:
-    """One call in converted code, and what AutoGraph did with the function."""
-
-    function: Any
-    place: Place | None
-    outcome: str = "built-in"
-    cause: BaseException | None = None
-    handed_over: tuple[Any, ...] = ()
-    direct: bool = True
-
-
-@dataclasses.dataclass
-class AsIs:
-    """A function of the user's that ran without being converted, and how it was reached."""
-
-    code: types.CodeType
-    disabled: bool
-    libraries: tuple[tuple[str, str], ...]
-    caller: types.CodeType | None
-    call: Call | None
-    place: Place | None
-
-
-@dataclasses.dataclass(frozen=True)
-class LogEntry:
-    """A line of AutoGraph's log; `about_user` when it names a function of the user's."""
-
-    level: int
-    text: str
-    about_user: bool
 
 
 class Watch:
@@ -137,9 +89,9 @@ class Watch:
         place = self._nearest(sys._getframe(2))
         if place is None:
             return original(*args)
-        decision = _decision(name, place, args)
+        decision = decide(name, place, args)
         self.decisions.append(decision)
-        return original(*_counting(name, args, decision))
+        return original(*counting(name, args, decision))
 
     def logged(self, level: int, message: str, arguments: tuple[Any, ...]) -> None:
         codes = [code_of(argument) for argument in arguments]
@@ -253,47 +205,6 @@ class Watch:
 def _is_function_itself(frame: types.FrameType, code: types.CodeType | None) -> bool:
     """Whether a generated frame is the function, not one of the inner functions it is split into."""
     return code is not None and frame.f_code.co_name.startswith("tf__")
-
-
-def _decision(name: str, place: Place, args: Any) -> Decision:
-    kind = STATEMENT_KINDS[name]
-    if kind == "while":
-        return Decision(kind, place, staged=False, on=Value("unknown", ""), variables=tuple(args[4]))
-    on = look_at(args[0])
-    variables = {"if": 5, "for": 5}.get(kind)
-    names = tuple(args[variables]) if variables is not None else ()
-    return Decision(kind, place, staged=on.staged, on=on, variables=names)
-
-
-def _counting(name: str, args: Any, decision: Decision) -> Any:
-    """The arguments with the loop's body wrapped, so that its runs are counted."""
-    position = {"for_stmt": 2, "while_stmt": 1}.get(name)
-    if position is None:
-        return args
-    body = args[position]
-
-    def counted(*inner: Any) -> Any:
-        decision.runs += 1
-        return body(*inner)
-
-    arguments = list(args)
-    arguments[position] = counted
-    if name == "while_stmt":
-        arguments[0] = _noticing(args[0], decision)
-    return arguments
-
-
-def _noticing(test: Callable[[], Any], decision: Decision) -> Callable[[], Any]:
-    """A loop's test that tells the decision what its condition is."""
-
-    def noticed() -> Any:
-        condition = test()
-        if decision.on.kind == "unknown":  # only the first test decides
-            decision.on = look_at(condition)
-            decision.staged = decision.on.staged
-        return condition
-
-    return noticed
 
 
 def _formatted(message: str, arguments: tuple[Any, ...]) -> str:
