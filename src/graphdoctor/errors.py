@@ -5,6 +5,7 @@ GraphdoctorError            the command line prints its text and exits with 2
 ├── SourceError             a file the user named cannot be read as Python
 ├── EditError               edits overlap, leave the file, or break its syntax
 ├── RecordingError          a recording is damaged, empty or from a newer version
+├── ExplainError            the function to explain, or an example argument, cannot be used
 ├── LaunchError             the program to run, or its Python, cannot be started
 └── RetraceError            a function was traced again where the program said it must not be
 """
@@ -38,6 +39,10 @@ class RecordingError(GraphdoctorError):
 
 class LaunchError(GraphdoctorError):
     """The program to run, or its Python, cannot be started."""
+
+
+class ExplainError(GraphdoctorError):
+    """The function to explain, or an example argument for it, cannot be used."""
 
 
 class RetraceError(GraphdoctorError):

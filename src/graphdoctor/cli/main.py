@@ -14,6 +14,7 @@ COMMANDS = {
     "check": "what can go wrong, from the source; needs no TensorFlow",
     "run": "what did go wrong: run a program unchanged, and explain",
     "report": "the report of a recording again",
+    "explain": "what AutoGraph made of a function, line by line",
     "diff": "compare two recordings",
     "rule": "a rule's page",
     "demo": "the bundled patients, diagnosed",
