@@ -8,6 +8,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from graphdoctor.gradients.probe.install import observe_gradients
 from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.importing import when_imported
 from graphdoctor.observer.recorder import Recorder
@@ -44,6 +45,7 @@ def observe_this_process(settings: dict[str, Any]) -> Callable[[], None]:
             endings.pop()()
 
     when_imported(internals.TRACING_MODULE, start)
+    observe_gradients(writer.write)
     atexit.register(end)
     return end
 

@@ -16,6 +16,8 @@ from graphdoctor.recording.events import (
     End,
     Event,
     Header,
+    MissingGradient,
+    NonFinite,
     Problem,
     Site,
     Trace,
@@ -30,6 +32,8 @@ class Recording(msgspec.Struct, frozen=True):
     traces: tuple[Trace, ...]
     problems: tuple[str, ...]
     end: End | None
+    gradients: tuple[MissingGradient, ...] = ()
+    numerics: tuple[NonFinite, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -60,6 +64,10 @@ def read_recording(path: str) -> Recording:
         traces=tuple(_named(event, named) for event in events if isinstance(event, Trace)),
         problems=tuple(event.message for event in events if isinstance(event, Problem)),
         end=next((_end(event, named) for event in events if isinstance(event, End)), None),
+        gradients=tuple(_gradient(event, named) for event in events if isinstance(event, MissingGradient)),
+        numerics=tuple(
+            replace(event, site=_site(event.site, named)) for event in events if isinstance(event, NonFinite)
+        ),
     )
 
 
@@ -70,6 +78,20 @@ def _named(trace: Trace, named: Callable[[str], str]) -> Trace:
     if isinstance(site, Site):
         site = replace(site, path=named(site.path))
     return replace(trace, function=function, site=site)
+
+
+def _gradient(event: MissingGradient, named: Callable[[str], str]) -> MissingGradient:
+    return replace(
+        event,
+        site=_site(event.site, named),
+        tape=_site(event.tape, named),
+        place=_site(event.place, named),
+        path=tuple(replace(step, place=_site(step.place, named)) for step in event.path),
+    )
+
+
+def _site(site: Site | None, named: Callable[[str], str]) -> Site | None:
+    return replace(site, path=named(site.path)) if site is not None else None
 
 
 def _end(end: End, named: Callable[[str], str]) -> End:
