@@ -22,7 +22,7 @@ def serve() -> None:
     import keras  # noqa: F401
     import tensorflow as tf
 
-    tf.get_logger().setLevel("ERROR")
+    tf.get_logger().setLevel("FATAL")
     for line in sys.stdin:
         answers.write(json.dumps(_answer(json.loads(line))) + "\n")
         answers.flush()

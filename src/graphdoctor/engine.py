@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from graphdoctor.config import Config
 from graphdoctor.errors import SourceError
-from graphdoctor.model import Evidence, Finding, Report
+from graphdoctor.model import Evidence, Finding, Report, RunSummary
 from graphdoctor.model.span import whole_line
 from graphdoctor.recording import History, Recording, histories
 from graphdoctor.rules.registry import find_rule, selected_rules
@@ -73,6 +73,17 @@ def judge_recordings(recordings: tuple[Recording, ...], config: Config) -> Repor
         complete=all(recording.complete for recording in recordings),
         findings=_by_cost(merge(from_source, observed)),
         functions=tuple(history.summary() for history in told),
+        run=_summarise(recordings),
+    )
+
+
+def _summarise(recordings: tuple[Recording, ...]) -> RunSummary:
+    traces = [trace for recording in recordings for trace in recording.traces]
+    return RunSummary(
+        seconds=round(sum(recording.seconds for recording in recordings), 6),
+        traces=len(traces),
+        tracing_seconds=round(sum(trace.own_seconds for trace in traces), 6),
+        remarks=tuple(remark for recording in recordings for remark in recording.remarks),
     )
 
 

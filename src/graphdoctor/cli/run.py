@@ -91,7 +91,7 @@ def _report(recording: str, output: str | None, quiet: bool) -> None:
 
         console = Console(stderr=True, highlight=False)
         console.print(f"\n── graphdoctor {'─' * 60}"[:79], style="dim")
-        print_run(report, read, console)
+        print_run(report, console)
         console.print(f"Recording: {os.path.relpath(recording)}", style="dim", soft_wrap=True)
 
 

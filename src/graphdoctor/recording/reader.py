@@ -41,6 +41,12 @@ class Recording(msgspec.Struct, frozen=True):
         return self.end is not None and not self.problems
 
     @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is missing, and why."""
+        early = () if self.end else ("the recording ends early: the program was killed, or still runs",)
+        return (*(f"the observer had a problem: {problem}" for problem in self.problems), *early)
+
+    @property
     def seconds(self) -> float:
         """How long the run took, from the import of TensorFlow on, as far as we know."""
         if self.end is not None:

@@ -95,7 +95,7 @@ class AppendInTensorLoop(Rule):
             "inside a TensorFlow loop and used outside it",
             history.function,
             observed=Observed(
-                traces=len(failed), seconds=round(sum(trace.own_seconds for trace in failed), 6)
+                traces=0, failed=len(failed), seconds=round(sum(t.own_seconds for t in failed), 6)
             ),
         )
 
