@@ -1,5 +1,5 @@
-"""Tape or graph → why this gradient is None.
+"""Tape or graph → why this gradient is None, for those who ask in their own program.
 
-`probe/` runs inside the observed program: the standard library and the program's own TensorFlow only.
-`explain.py` is what a user calls.
+What hears of operations and finds the reason is `observer/gradients/`, because `graphdoctor run` needs
+it inside programs whose environment holds neither graphdoctor nor its dependencies.
 """

@@ -8,8 +8,8 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from graphdoctor.gradients.probe.install import observe_gradients
 from graphdoctor.observer import tensorflow_internals as internals
+from graphdoctor.observer.gradients.install import observe_gradients
 from graphdoctor.observer.importing import when_imported
 from graphdoctor.observer.recorder import Recorder
 from graphdoctor.observer.writer import Writer

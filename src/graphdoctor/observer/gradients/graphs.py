@@ -5,9 +5,9 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from graphdoctor.gradients.probe import tensorflow_internals as internals
-from graphdoctor.gradients.probe.operations import CUSTOM, Key, Operation, Record
-from graphdoctor.gradients.probe.places import place_in_graph
+from graphdoctor.observer.gradients import tensorflow_internals as internals
+from graphdoctor.observer.gradients.operations import CUSTOM, Key, Operation, Record
+from graphdoctor.observer.gradients.places import place_in_graph
 
 CALLS = {"PartitionedCall", "StatefulPartitionedCall"}
 CONDITIONS = {"If", "StatelessIf", "Case", "StatelessCase"}
@@ -135,4 +135,3 @@ def _key(call: Key, tensor: Any) -> Key:
 def _dtypes(call: Key, operation: Any) -> Iterator[tuple[Key, str]]:
     for tensor in (*operation.inputs, *operation.outputs):
         yield _key(call, tensor), tensor.dtype.name
-

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from graphdoctor.gradients.probe import tensorflow_internals as internals
-from graphdoctor.gradients.probe.describe import describe_events, source_of
-from graphdoctor.gradients.probe.eager import PRELUDE, EagerRecorder
-from graphdoctor.gradients.probe.graphs import GraphReader
-from graphdoctor.gradients.probe.operations import Record
-from graphdoctor.gradients.probe.places import Here, here, site_of
-from graphdoctor.gradients.probe.reasons import Explainer, Reason, Source, TapeLife
-from graphdoctor.gradients.probe.source_text import refine
+from graphdoctor.observer.gradients import tensorflow_internals as internals
+from graphdoctor.observer.gradients.describe import describe_events, source_of
+from graphdoctor.observer.gradients.eager import PRELUDE, EagerRecorder
+from graphdoctor.observer.gradients.graphs import GraphReader
+from graphdoctor.observer.gradients.operations import Record
+from graphdoctor.observer.gradients.places import Here, here, site_of
+from graphdoctor.observer.gradients.reasons import Explainer, Reason, Source, TapeLife
+from graphdoctor.observer.gradients.source_text import refine
 
 Emit = Callable[[dict[str, Any]], None]
 FIRST_USES = 3

@@ -7,16 +7,14 @@ from collections.abc import Iterator
 from types import FrameType, ModuleType
 from typing import Any
 
-from graphdoctor.gradients.probe.operations import Key, Place
-from graphdoctor.gradients.probe.places import Here
-from graphdoctor.gradients.probe.reasons import Explainer, Reason, Source
+from graphdoctor.observer.gradients.operations import Key, Place
+from graphdoctor.observer.gradients.places import Here
+from graphdoctor.observer.gradients.reasons import Explainer, Reason, Source
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
-def refine(
-    explainer: Explainer, source: Source, reason: Reason, here: Here, was_variable: bool
-) -> Reason:
+def refine(explainer: Explainer, source: Source, reason: Reason, here: Here, was_variable: bool) -> Reason:
     """The reason, made more exact by the text of the program around it."""
     if reason.kind == "not-watched" and not source.variable:
         line = _rebound(explainer, source, here, was_variable)

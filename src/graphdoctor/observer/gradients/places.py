@@ -4,8 +4,8 @@ import dataclasses
 from types import FrameType
 from typing import Any
 
-from graphdoctor.gradients.probe.operations import Place
 from graphdoctor.observer.callsite import is_library
+from graphdoctor.observer.gradients.operations import Place
 from graphdoctor.observer.tensorflow_internals import stack
 
 GENERATED = "__autograph_generated_file"

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
-from graphdoctor.gradients.probe import tensorflow_internals as internals
-from graphdoctor.gradients.probe.graphs import GraphReader
-from graphdoctor.gradients.probe.operations import CUSTOM, Escape, Operation, Record
-from graphdoctor.gradients.probe.places import place_of, user_frame
+from graphdoctor.observer.gradients import tensorflow_internals as internals
+from graphdoctor.observer.gradients.graphs import GraphReader
+from graphdoctor.observer.gradients.operations import CUSTOM, Escape, Operation, Record
+from graphdoctor.observer.gradients.places import place_of, user_frame
 
 MOST_OPERATIONS = 50_000
 PRELUDE = "prelude"  # holds while a program has not yet come to its first tapes
@@ -143,9 +143,7 @@ class EagerRecorder:
                 return
             frame, _ = user_frame(sys._getframe(2))
             given = tuple(internals.number(t) for t in inputs)
-            operation = Operation(
-                CUSTOM, given, tuple(numbers), numbers[-1], place_of(frame), custom=True
-            )
+            operation = Operation(CUSTOM, given, tuple(numbers), numbers[-1], place_of(frame), custom=True)
             self.record.add(operation, iter(()))
         except Exception as error:
             self._give_up(error)
@@ -175,4 +173,6 @@ def _variables(frame: FrameType) -> Iterator[Any]:
 
 
 def _alike(variable: Any, tensor: Any) -> bool:
-    return bool(str(variable.dtype) in (str(tensor.dtype), tensor.dtype.name) and variable.shape == tensor.shape)
+    return bool(
+        str(variable.dtype) in (str(tensor.dtype), tensor.dtype.name) and variable.shape == tensor.shape
+    )

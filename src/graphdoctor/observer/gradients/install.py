@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from graphdoctor.gradients.probe import tensorflow_internals as internals
-from graphdoctor.gradients.probe.tapes import TapeProbe
+from graphdoctor.observer.gradients import tensorflow_internals as internals
+from graphdoctor.observer.gradients.tapes import TapeProbe
 from graphdoctor.observer.importing import when_imported
 
 

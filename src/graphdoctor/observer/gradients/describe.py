@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from graphdoctor.gradients.probe import tensorflow_internals as internals
-from graphdoctor.gradients.probe.operations import Place
-from graphdoctor.gradients.probe.places import Here
-from graphdoctor.gradients.probe.reasons import Reason, Source, TapeLife
+from graphdoctor.observer.gradients import tensorflow_internals as internals
+from graphdoctor.observer.gradients.operations import Place
+from graphdoctor.observer.gradients.places import Here
+from graphdoctor.observer.gradients.reasons import Reason, Source, TapeLife
 
 
 def source_of(value: Any, index: int) -> Source:
