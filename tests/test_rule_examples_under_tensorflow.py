@@ -57,7 +57,16 @@ def is_safely_fixed(rule: Rule, example: Example) -> bool:
     return any(finding.fix and finding.fix.safety is Safety.SAFE for finding in found)
 
 
-SAFE_EXAMPLES = [parameter for parameter in EXAMPLES if is_safely_fixed(*parameter.values)]
+def has_result(rule: Rule, example: Example) -> bool:
+    """False where the original gives an error or no gradient: there is nothing that a fix could change."""
+    return example.raises is None and (example.output is None or example.output[0] != "None")
+
+
+SAFE_EXAMPLES = [
+    parameter
+    for parameter in EXAMPLES
+    if is_safely_fixed(*parameter.values) and has_result(*parameter.values)
+]
 EAGERLY = "import tensorflow\n\ntensorflow.config.run_functions_eagerly(True)\n"
 
 

@@ -5,6 +5,7 @@ GraphdoctorError            the command line prints its text and exits with 2
 ├── SourceError             a file the user named cannot be read as Python
 ├── EditError               edits overlap, leave the file, or break its syntax
 ├── RecordingError          a recording is damaged, empty or from a newer version
+├── GradientError           `explain_gradient` was not given what it needs
 └── LaunchError             the program to run, or its Python, cannot be started
 """
 
@@ -31,6 +32,10 @@ class EditError(GraphdoctorError):
 
 class RecordingError(GraphdoctorError):
     """A recording is damaged, empty or from a newer version."""
+
+
+class GradientError(GraphdoctorError):
+    """`explain_gradient` was not given what it needs."""
 
 
 class LaunchError(GraphdoctorError):

@@ -149,6 +149,11 @@ def _state(event: MissingGradient, who: str) -> str:
 
 
 def _late(event: MissingGradient, who: str) -> str:
+    if event.detail == "twin":
+        return (
+            f"the gradient for {who} is None: it comes from one call of the layers{at(event.place)}, and the "
+            "target from another: take both from one model"
+        )
     if event.detail == "copy":
         return (
             f"the gradient for {who} is None: `tape.watch`{at(event.place)} watches a copy of it, not itself"
@@ -169,6 +174,8 @@ def _no_sources(event: MissingGradient, who: str) -> str:
 
 def _unused(event: MissingGradient, who: str) -> str:
     none = len(event.sources) == event.asked
+    if not event.sources[0].variable:
+        return f"the gradient for {who} is None: the target is not computed from it"
     takes = "takes" if len(event.sources) == 1 else "take"
     text = f"{who} {takes} no part in the target: no path at all, so that None is right"
     if none:

@@ -57,7 +57,7 @@ class OperationWithoutGradient(Rule):
             bad="""
                 import tensorflow as tf
 
-                w = tf.Variable([0.2, 0.8])
+                w = tf.Variable([0.5, 0.5])
                 with tf.GradientTape() as tape:
                     hits = tf.cast(w > 0.5, tf.float32)
                     loss = tf.reduce_mean(hits)
@@ -66,13 +66,13 @@ class OperationWithoutGradient(Rule):
             good="""
                 import tensorflow as tf
 
-                w = tf.Variable([0.2, 0.8])
+                w = tf.Variable([0.5, 0.5])
                 with tf.GradientTape() as tape:
                     hits = tf.sigmoid(10.0 * (w - 0.5))
                     loss = tf.reduce_mean(hits)
                 print(tape.gradient(loss, w))
                 """,
-            output=("None", "tf.Tensor([0.22588328 0.22588328], shape=(2,), dtype=float32)"),
+            output=("None", "tf.Tensor([1.25 1.25], shape=(2,), dtype=float32)"),
         ),
     )
 

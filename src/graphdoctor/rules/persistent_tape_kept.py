@@ -20,7 +20,7 @@ class PersistentTapeKept(Rule):
     step fills the new one: twice the memory of a step at its peak.
 
     How to fix it
-    `del tape` after the last question.
+    `del tape` after the last question. (Not called safe: code after the loop may still want the tape.)
 
     When to leave it
     When the step is small. In a function the tape dies at its end.
@@ -103,4 +103,4 @@ def _fix(module: Module, tape: Tape, loop: ast.For | ast.While) -> Fix:
     text = f"{module.lines[line]}\n{' ' * last.col_offset}del {tape.name}"
     end = len(module.lines[line]) + 1
     place = module.insert(line + 1, end, text[len(module.lines[line]) :])
-    return Fix(title=title, safety=Safety.SAFE, edits=(place,))
+    return Fix(title=title, safety=Safety.UNSAFE, edits=(place,))

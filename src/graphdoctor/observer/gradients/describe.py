@@ -14,7 +14,7 @@ def source_of(value: Any, index: int) -> Source:
     named = hasattr(value, "_id") or variable
     name = (getattr(value, "path", None) or getattr(value, "name", "")) if variable else ""
     return Source(
-        key=internals.number(value) if named else -1,
+        key=internals.number(value) if named else None,
         name=str(name).removesuffix(":0"),
         dtype=_dtype_name(getattr(value, "dtype", "")),
         variable=variable,

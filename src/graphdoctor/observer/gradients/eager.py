@@ -1,6 +1,5 @@
 """Eager operations → a record, while somebody needs it."""
 
-import itertools
 import sys
 import weakref
 from collections.abc import Callable, Iterator
@@ -8,7 +7,6 @@ from types import FrameType
 from typing import Any
 
 from graphdoctor.observer.gradients import tensorflow_internals as internals
-from graphdoctor.observer.gradients.graphs import GraphReader
 from graphdoctor.observer.gradients.operations import CUSTOM, Escape, Operation, Record
 from graphdoctor.observer.gradients.places import place_of, user_frame
 
@@ -41,8 +39,6 @@ class EagerRecorder:
         self._holders: set[object] = set()
         self._hooks: internals.EagerHooks | None = None
         self._called: Any = None
-        self._insides: list[tuple[Operation, Any]] = []
-        self._calls = itertools.count(1)
         self._latest = 0
 
     def hold(self, holder: object) -> None:
@@ -60,7 +56,13 @@ class EagerRecorder:
         if not self._holders and self._hooks is not None:
             self._hooks.remove()
             self._hooks = None
-            self.record, self._insides = Record(), []
+            self.record = Record()
+
+    def release_closed(self) -> None:
+        """Let go of the tapes that were closed long ago and never asked."""
+        for holder in tuple(self._holders):
+            if getattr(holder, "closed", False):
+                self.release(holder)
 
     def release_all(self) -> None:
         """End it."""
@@ -71,17 +73,6 @@ class EagerRecorder:
     def recording(self) -> bool:
         """Whether operations are recorded now."""
         return bool(self._holders)
-
-    def written_out(self) -> Record:
-        """The record, with the insides of the functions that were called."""
-        reader = GraphReader(self.record)
-        insides, self._insides = self._insides, []
-        for operation, reference in insides:
-            graph = reference()
-            if graph is not None:
-                call = ("call", next(self._calls))
-                reader.read_call(graph, operation.inputs, operation.outputs, operation.order, call)
-        return self.record
 
     def _operation(self, kind: str, inputs: Any, outputs: Any) -> None:
         try:
@@ -106,7 +97,7 @@ class EagerRecorder:
         )
         self.record.add(operation, ((t._id, t.dtype.name) for t in (*tensors, *made)))
         if kind.startswith("__") and self._called is not None:
-            self._insides.append((operation, self._called))
+            self.record.calls.append((operation, self._called))
             self._called = None
         if self.record.count > MOST_OPERATIONS:
             self.release_all()

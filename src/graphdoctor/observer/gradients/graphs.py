@@ -127,6 +127,18 @@ class GraphReader:
         self.record.add(Operation("", inputs, outputs, order, None, hidden=True), iter(()))
 
 
+def write_out_calls(record: Record) -> Record:
+    """The record, with the insides of the traced functions that eager code called, where they still live."""
+    reader = GraphReader(record)
+    calls, record.calls = record.calls, []
+    for operation, reference in calls:
+        graph = reference()
+        if graph is not None:
+            call = ("call", operation.order)
+            reader.read_call(graph, operation.inputs, operation.outputs, operation.order, call)
+    return record
+
+
 def _key(call: Key, tensor: Any) -> Key:
     number = internals.number(tensor)
     return number if call is None else (call, number)

@@ -64,6 +64,7 @@ class Record:
         self.producers: dict[Key, Operation] = {}
         self.dtypes: dict[Key, str] = {}
         self.escapes: list[Escape] = []
+        self.calls: list[tuple[Operation, Any]] = []  # of traced functions: weak references to their graphs
         self.count = 0
         self._assigned: dict[Key, list[tuple[Key, Operation]]] = {}
 

@@ -1,12 +1,14 @@
 """A record, a target and a source → why there is no gradient, and the path to where it ends."""
 
 import dataclasses
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 from graphdoctor.observer.gradients import tensorflow_internals as internals
 from graphdoctor.observer.gradients.operations import (
     CUSTOM,
+    READS,
     Escape,
     Key,
     Operation,
@@ -33,7 +35,7 @@ class Source:
     index: int = 0
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(eq=False)
 class TapeLife:
     """When a tape was recording, and what it watched: (number, when, where)."""
 
@@ -43,10 +45,16 @@ class TapeLife:
     automatic: bool = True
     site: object = None  # the line that opened it in eager code
     place: Place | None = None
+    record: Record | None = None  # what eager code computed around it
 
     def recorded(self, order: int) -> bool:
         """Whether the tape was recording when this operation ran."""
         return any(begin <= order <= end for begin, end in self.intervals)
+
+    @property
+    def closed(self) -> bool:
+        """Whether it records no more."""
+        return bool(self.intervals) and self.end != sys.maxsize
 
     @property
     def begin(self) -> int:
@@ -98,7 +106,8 @@ class Explainer:
         for key in waiting:  # grows while it is read
             operation = self.record.producers.get(key)
             if key == source.key:
-                return self._not_watched(source, self._path(came_from[key], came_from))
+                first = self._order(came_from[key]) if came_from[key] is not None else sys.maxsize
+                return self._not_watched(source, first, self._path(came_from[key], came_from))
             if operation is None:
                 continue
             for needed, assignment in self._needed(operation):
@@ -149,17 +158,19 @@ class Explainer:
         made = self.record.dtypes.get(key, "")
         return Reason("operation", place, operation.kind, "" if is_trainable(made) else made, path)
 
-    def _not_watched(self, source: Source, path: tuple[tuple[str, Place | None], ...]) -> Reason:
-        """Every step passes gradients: then the tape did not know the source, or not in time."""
+    def _not_watched(self, source: Source, used: int, path: tuple[tuple[str, Place | None], ...]) -> Reason:
+        """Every step passes gradients: then the tape did not know the source, or not when it was used."""
         custom = next((step for step in path if step[0] == CUSTOM), None)
         first = path[-1][1] if path else None
         if source.variable:
             if source.key in self.life.variables:
                 return _custom(custom, path) if custom else Reason("unexplained", path=path)
             return Reason("not-watched", first, detail="" if self.life.automatic else "manual", path=path)
-        watched = [place for key, _, place in self.life.watched if key == source.key]
+        watched = [(when, place) for key, when, place in self.life.watched if key == source.key]
+        if watched and watched[0][0] < used:
+            return _custom(custom, path) if custom else Reason("unexplained", path=path)
         if watched:
-            return _custom(custom, path) if custom else Reason("late", watched[0], path=path)
+            return Reason("late", watched[0][1], path=path)
         for key, _, place in self.life.watched:
             if source.key in self.record.ancestors([key]):
                 return Reason("late", place, detail="copy", path=path)
@@ -179,7 +190,20 @@ class Explainer:
                     return Reason("outside", None, detail="before")
             if not is_trainable(dtype):
                 return Reason("dtype", detail=dtype, path=path)
-        return Reason("unused", path=path)
+        twin = None if source.variable else self._twin(source)
+        return twin or Reason("unused", path=path)
+
+    def _twin(self, source: Source) -> Reason | None:
+        """A tensor that a model gave, when the target comes from another call of the same layers."""
+        made = self.record.producers.get(source.key)
+        layers = self._variables(self.record.ancestors([source.key]))
+        if made is None or not layers or not layers <= self._variables(self.ancestors):
+            return None
+        return Reason("late", made.where(), made.kind, "twin", self._longest_path())
+
+    def _variables(self, keys: set[Key]) -> set[Key]:
+        reads = [self.record.producers[key] for key in keys if key in self.record.producers]
+        return {read.inputs[0] for read in reads if read.kind in READS and read.inputs}
 
     def _escape(self, source: Source) -> Escape | None:
         """The last value that depended on the source and left before a constant came in."""
@@ -206,7 +230,7 @@ class Explainer:
         }
         return sorted(found.values(), key=lambda operation: -operation.order)
 
-    def _order(self, key: Key) -> int:
+    def _order(self, key: Key | None) -> int:
         operation = self.record.producers.get(key)
         return operation.order if operation else 0
 

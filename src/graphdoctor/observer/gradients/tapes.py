@@ -1,15 +1,16 @@
 """Hooks on GradientTape: hear when a gradient comes back as None, and say why."""
 
+import contextlib
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
 from graphdoctor.observer.gradients import tensorflow_internals as internals
 from graphdoctor.observer.gradients.describe import describe_events, source_of
 from graphdoctor.observer.gradients.eager import PRELUDE, EagerRecorder
-from graphdoctor.observer.gradients.graphs import GraphReader
+from graphdoctor.observer.gradients.graphs import GraphReader, write_out_calls
 from graphdoctor.observer.gradients.operations import Record
 from graphdoctor.observer.gradients.places import Here, here, site_of
 from graphdoctor.observer.gradients.reasons import Explainer, Reason, Source, TapeLife
@@ -21,11 +22,20 @@ NO_LIFE = TapeLife()
 STATE = "_graphdoctor_life"
 
 
+_active: "list[TapeProbe]" = []
+
+
+def active_probe() -> "TapeProbe | None":
+    """The probe whose hooks are in place in this process."""
+    return _active[-1] if _active else None
+
+
 class TapeProbe:
     """One for a process. Never raises into the program, never keeps its objects alive."""
 
-    def __init__(self, emit: Emit) -> None:
+    def __init__(self, emit: Emit, first_uses: int = FIRST_USES) -> None:
         self._emit = emit
+        self._first_uses = first_uses
         self._thread = threading.local()
         self._uses: dict[Any, int] = {}
         self._kinds: dict[Any, list[bool]] = {}
@@ -41,7 +51,23 @@ class TapeProbe:
             "jacobian": self._make_gradient,
             "batch_jacobian": self._make_gradient,
         }
-        return internals.replace_tape_methods(makers)
+        undo = internals.replace_tape_methods(makers)
+        _active.append(self)
+
+        def uninstall() -> None:
+            undo()
+            _active.remove(self)
+
+        return uninstall
+
+    @contextlib.contextmanager
+    def every_use(self) -> Iterator[None]:
+        """Record every tape, not only the first uses of each."""
+        before, self._first_uses = self._first_uses, sys.maxsize
+        try:
+            yield
+        finally:
+            self._first_uses = before
 
     def begin(self) -> None:
         """Record what this thread does before its first tapes."""
@@ -99,10 +125,10 @@ class TapeProbe:
         if life is None:
             life = TapeLife(automatic=tape._watch_accessed_variables)
             setattr(tape, STATE, life)
-            eager = internals.executing_eagerly()
-            life.place = here(frame, eager).place
-            if eager:
+            if internals.executing_eagerly():
                 self._consider_recording(life, frame)
+            else:
+                life.place = here(frame, eager=False).place
         life.intervals.append([internals.now(), sys.maxsize])
 
     def _consider_recording(self, life: TapeLife, frame: FrameType) -> None:
@@ -111,10 +137,13 @@ class TapeProbe:
         uses = self._uses.get(site, 0)
         self._uses[site] = uses + 1
         life.site = site
-        if uses < FIRST_USES:
-            self._recorder().hold(id(life))
-        elif uses == FIRST_USES:  # a loop goes round: the start of the program is over
+        if uses < self._first_uses:
+            self._recorder().hold(life)
+            life.record = self._recorder().record
+            life.place = here(frame, eager=True).place
+        elif uses == self._first_uses:  # a loop goes round: the start of the program is over
             self._recorder().release(PRELUDE)
+            self._recorder().release_closed()
 
     def _left(self, tape: Any) -> None:
         life: TapeLife | None = getattr(tape, STATE, None)
@@ -142,11 +171,16 @@ class TapeProbe:
                 self._kinds[site] = [hasattr(source, "handle") for source in internals.flatten(sources)]
             flat = result if type(result) is list else internals.flatten(result)
             indices = tuple(index for index, gradient in enumerate(flat) if gradient is None)
-            if (indices or not flat) and (site, indices) not in self._told:
-                self._missing(tape, life, target, sources, indices, method, frame)
+            if indices or not flat:
+                where = here(frame, internals.executing_eagerly())
+                question = (site, where.place, indices)  # one line of Keras asks for all models
+                if question not in self._told and self._missing(
+                    tape, life, target, sources, indices, method, where, self._kinds[site]
+                ):
+                    self._told.add(question)
         finally:
             if life.site is not None:
-                self._recorder().release(id(life))
+                self._recorder().release(life)
 
     def _missing(
         self,
@@ -156,30 +190,31 @@ class TapeProbe:
         sources: Any,
         indices: tuple[int, ...],
         method: str,
-        frame: FrameType,
-    ) -> None:
-        site = site_of(frame)
-        where = here(frame, internals.executing_eagerly())
+        where: Here,
+        kinds: list[bool],
+    ) -> bool:
+        """Say why; False when that cannot be told this time."""
         asked = [source_of(source, index) for index, source in enumerate(internals.flatten(sources))]
         life.variables = frozenset(internals.watched_variables(tape))
-        missing = [source for source in asked if source.index in indices]
-        explained = self._explain(life, target, missing, where, self._kinds[site])
+        missing = [source for source in asked if source.index in indices and source.key is not None]
+        explained = self.explain(life, target, missing, where, kinds)
         if explained is None:
             self._uses.pop(life.site, None)  # not recorded this time: record the next
-            return
-        self._told.add((site, indices))
+            return False
         for event in describe_events(explained, len(asked), method, where, life):
             self._emit(event)
+        return True
 
-    def _explain(
+    def explain(
         self, life: TapeLife, target: Any, missing: list[Source], where: Here, kinds: list[bool]
     ) -> list[tuple[Source, Reason]] | None:
+        """The reason for each source; None when eager code was not recorded around this tape."""
         targets = [t for t in internals.flatten(target) if hasattr(t, "_id") or hasattr(t, "handle")]
         eager = all(internals.is_eager(t) for t in targets)
-        if eager and not self._recorder().recording:
+        if eager and life.record is None:
             return None
-        record = self._recorder().written_out() if eager else Record()
-        for tensor in targets if not eager else ():
+        record = write_out_calls(life.record) if eager and life.record else Record()
+        for tensor in targets:
             if not internals.is_eager(tensor):
                 GraphReader(record).read(internals.graph_of(tensor))
         explainer = Explainer(record, [(internals.number(t), t.dtype.name) for t in targets], life)

@@ -140,6 +140,8 @@ def _plain(method: Any) -> Any:
 
 
 def _named_like(wrapped: Any, original: Any) -> Any:
+    """By its module AutoGraph knows that it must not convert a function."""
+    wrapped.__module__ = original.__module__
     wrapped.__name__, wrapped.__qualname__ = original.__name__, original.__qualname__
     wrapped.__doc__, wrapped.__wrapped__ = original.__doc__, original
     return wrapped
@@ -212,7 +214,7 @@ class EagerHooks:
             (ops._EagerTensorBase, "_numpy", to_numpy, telling_numpy),
         ]
         for owner, name, original, replacement in changed:
-            setattr(owner, name, disguise(replacement, original))
+            setattr(owner, name, _named_like(disguise(replacement, original), original))
         self._changed = changed
 
     def remove(self) -> None:
