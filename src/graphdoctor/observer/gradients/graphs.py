@@ -12,6 +12,7 @@ from graphdoctor.observer.gradients.places import place_in_graph
 CALLS = {"PartitionedCall", "StatefulPartitionedCall"}
 CONDITIONS = {"If", "StatelessIf", "Case", "StatelessCase"}
 LOOPS = {"While", "StatelessWhile"}
+STAND_INS = {"Placeholder", "Const"}  # small tensors from outside are copied in as constants
 DEEPEST = 12
 
 
@@ -45,7 +46,7 @@ class GraphReader:
             outputs = tuple(_key(call, tensor) for tensor in operation.outputs)
             inputs = tuple(_key(call, tensor) for tensor in operation.inputs)
             number = order or max((internals.number(t) for t in operation.outputs), default=0)
-            if operation.type == "Placeholder" and outputs and outputs[0] in self.record.producers:
+            if operation.type in STAND_INS and outputs and outputs[0] in self.record.producers:
                 continue  # joined to what it stands for
             if depth < DEEPEST and self._write_out(operation, graph, call, inputs, outputs, number, depth):
                 continue
