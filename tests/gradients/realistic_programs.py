@@ -188,10 +188,10 @@ import tensorflow as tf
 from tensorflow.keras import layers
 
 model = tf.keras.Sequential(
-    [tf.keras.Input([5, 3]), layers.LSTM(4), layers.BatchNormalization(), layers.Dropout(0.5), layers.Dense(2)]
+    [tf.keras.Input([5, 3]), layers.LSTM(4), layers.BatchNormalization(), layers.Dropout(0.5)]
 )
 model.compile("adam", "mse")
-x, y = np.ones([8, 5, 3], "float32"), np.ones([8, 2], "float32")
+x, y = np.ones([8, 5, 3], "float32"), np.ones([8, 4], "float32")
 model.fit(x, y, verbose=0)
 optimizer = tf.keras.optimizers.Adam()
 for step in range(5):

@@ -30,6 +30,11 @@ from graphdoctor.reports.formats import format_for
     metavar="FILE",
     help="Where to record [default: graphdoctor-<program>-<pid>.jsonl, here].",
 )
+@click.option(
+    "--numerics",
+    is_flag=True,
+    help="Stop at the first operation that gives infinity or NaN, and name it (not under XLA).",
+)
 @click.option("-q", "--quiet", is_flag=True, help="Print no report.")
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="PROGRAM ARGS…")
 def run_command(
@@ -38,6 +43,7 @@ def run_command(
     python: str | None,
     output: str | None,
     recording: str | None,
+    numerics: bool,
     quiet: bool,
     program: tuple[str, ...],
 ) -> None:
@@ -54,7 +60,7 @@ def run_command(
     if output is not None:
         format_for(output)
     pattern = os.path.abspath(recording or f"graphdoctor-{name}-{{pid}}.jsonl")
-    status, process = launch(command, python=choose_python(python), recording=pattern)
+    status, process = launch(command, python=choose_python(python), recording=pattern, numerics=numerics)
     try:
         _report(pattern.replace("{pid}", str(process)), output, quiet)
     except GraphdoctorError as error:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from types import FrameType
+from typing import Any
 
 from graphdoctor.errors import LaunchError
 
@@ -44,6 +45,7 @@ def launch(
     python: str,
     recording: str,
     subprocesses: bool = False,
+    numerics: bool = False,
     stdout: int | None = None,
     stderr: int | None = None,
 ) -> tuple[int, int]:
@@ -51,7 +53,7 @@ def launch(
     try:
         process = subprocess.Popen(
             [python, *command],
-            env=_environment(recording, subprocesses),
+            env=_environment({"recording": recording, "subprocesses": subprocesses, "numerics": numerics}),
             stdout=stdout,
             stderr=stderr,
         )
@@ -61,9 +63,9 @@ def launch(
         return process.wait(), process.pid
 
 
-def _environment(recording: str, subprocesses: bool) -> dict[str, str]:
+def _environment(settings: dict[str, Any]) -> dict[str, str]:
     pythonpath = os.environ.get("PYTHONPATH")
-    settings = {"recording": recording, "subprocesses": subprocesses, "pythonpath": pythonpath}
+    settings = {**settings, "pythonpath": pythonpath}
     paths = [str(STARTUP)] + ([pythonpath] if pythonpath else [])
     return {
         **os.environ,

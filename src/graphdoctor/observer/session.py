@@ -11,6 +11,7 @@ from typing import Any
 from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.gradients.install import observe_gradients
 from graphdoctor.observer.importing import when_imported
+from graphdoctor.observer.numerics import observe_numerics
 from graphdoctor.observer.recorder import Recorder
 from graphdoctor.observer.writer import Writer
 from graphdoctor.version import __version__
@@ -46,6 +47,8 @@ def observe_this_process(settings: dict[str, Any]) -> Callable[[], None]:
 
     when_imported(internals.TRACING_MODULE, start)
     observe_gradients(writer.write)
+    if settings.get("numerics"):
+        observe_numerics(writer.write)
     atexit.register(end)
     return end
 

@@ -13,6 +13,7 @@ from graphdoctor.recording.events import (
     FORMAT,
     FORMAT_VERSION,
     CallCount,
+    Compilations,
     End,
     Event,
     Header,
@@ -34,6 +35,7 @@ class Recording(msgspec.Struct, frozen=True):
     end: End | None
     gradients: tuple[MissingGradient, ...] = ()
     numerics: tuple[NonFinite, ...] = ()
+    compilations: tuple[Compilations, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -74,16 +76,16 @@ def read_recording(path: str) -> Recording:
         numerics=tuple(
             replace(event, site=_site(event.site, named)) for event in events if isinstance(event, NonFinite)
         ),
+        compilations=tuple(event for event in events if isinstance(event, Compilations)),
     )
 
 
 def _named(trace: Trace, named: Callable[[str], str]) -> Trace:
     """The trace with its places as people name them."""
     function = replace(trace.function, path=named(trace.function.path))
-    site = trace.site
-    if isinstance(site, Site):
-        site = replace(site, path=named(site.path))
-    return replace(trace, function=function, site=site)
+    site = replace(trace.site, path=named(trace.site.path)) if trace.site else None
+    lines = tuple(replace(line, path=named(line.path)) for line in trace.lines)
+    return replace(trace, function=function, site=site, lines=lines)
 
 
 def _gradient(event: MissingGradient, named: Callable[[str], str]) -> MissingGradient:

@@ -1,5 +1,10 @@
 """What rules about gradients share: the finding for a None that a run showed."""
 
+import ast
+import re
+
+from msgspec.structs import replace
+
 from graphdoctor.model import Finding, Fix, FunctionRef, Observed, Related, Span
 from graphdoctor.model.span import whole_line
 from graphdoctor.recording.events import MissingGradient, Site
@@ -7,6 +12,9 @@ from graphdoctor.recording.gradients import lines_of, sentence
 from graphdoctor.rules.rule import Rule
 from graphdoctor.source import Module
 from graphdoctor.source.sites import Sources
+from graphdoctor.source.tapes import find_tapes
+
+DEFAULT_NAME = re.compile(r"(Variable(_\d+)?)?")
 
 
 def missing(
@@ -21,8 +29,9 @@ def missing(
     place = (event.site if at_call else None) or event.place or event.site
     if place is None:
         return None
+    event = _with_names(event, sources)
     return rule.finding(
-        _line(sources.module(place.path), place),
+        line_span(sources.module(place.path), place),
         sentence(event),
         function_at(sources.module(place.path), place.line),
         related=tuple(_path(event, place)),
@@ -31,7 +40,32 @@ def missing(
     )
 
 
-def _line(module: Module | None, site: Site) -> Span:
+def _with_names(event: MissingGradient, sources: Sources) -> MissingGradient:
+    """The event with its sources called as the program calls them, where TensorFlow has no better name."""
+    module = sources.module(event.site.path) if event.site else None
+    asked = [
+        question
+        for tape in (find_tapes(module) if module else ())
+        for question in tape.questions
+        if event.site and question.node.lineno <= event.site.line <= (question.node.end_lineno or 0)
+    ]
+    if module is None or len(asked) != 1:
+        return event
+    written = asked[0].source_list
+    if len(written) != event.asked or any(isinstance(source, ast.Starred) for source in written):
+        return event
+    return replace(
+        event,
+        sources=tuple(
+            replace(source, name=module.source_of(written[source.index]))
+            if DEFAULT_NAME.fullmatch(source.name)
+            else source
+            for source in event.sources
+        ),
+    )
+
+
+def line_span(module: Module | None, site: Site) -> Span:
     """The text of a line, without its indentation."""
     if module is None or site.line > len(module.lines) or not module.lines[site.line - 1].strip():
         return whole_line(site.path, site.line)
