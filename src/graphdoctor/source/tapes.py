@@ -1,6 +1,7 @@
 """Gradient tapes: where each is opened, what is computed in it, and what is asked of it."""
 
 import ast
+import builtins
 import dataclasses
 import weakref
 from collections.abc import Callable, Iterator
@@ -189,8 +190,14 @@ def _known(call: ast.Call, scope: Scope) -> bool:
     """Whether a call is one of TensorFlow's, NumPy's or Python's functions, or a tensor's method."""
     name = dotted_name(call.func, scope)
     if name is not None:
-        return name.startswith(("tensorflow.", "numpy.", "builtins."))
+        return _is_library_name(name)
     return isinstance(call.func, ast.Attribute) and call.func.attr in ("numpy", "item", "tolist", "astype")
+
+
+def _is_library_name(name: str) -> bool:
+    """Whether a dotted name belongs to TensorFlow, NumPy or Python; a name nobody binds may be anything."""
+    root, _, rest = name.partition(".")
+    return root in ("tensorflow", "numpy") or (root == "builtins" and hasattr(builtins, rest.rstrip(".")))
 
 
 def _parts(value: ast.expr) -> list[ast.expr]:
@@ -206,6 +213,6 @@ def _carries_nothing(node: ast.expr, scope: Scope) -> bool:
     if isinstance(node, ast.Constant) or kind_of(node, scope) in (Kind.NUMBER, Kind.TEXT):
         return True
     name = dotted_name(node, scope)
-    if name is not None and name.startswith(("tensorflow", "builtins", "numpy", "keras")):
+    if name is not None and _is_library_name(f"{name}."):
         return True
     return bool(_parts(node)) and all(_carries_nothing(part, scope) for part in _parts(node))
