@@ -48,6 +48,22 @@ class Site(msgspec.Struct, frozen=True):
     entered: str | None = None
 
 
+class Failure(msgspec.Struct, frozen=True):
+    """An exception: its essential words, and the innermost line of the user's own code."""
+
+    type: str
+    message: str
+    path: str
+    line: int
+    through: str = ""
+
+
+class Crash(msgspec.Struct, frozen=True, tag_field="event", tag="crash"):
+    """The exception that ended the program."""
+
+    error: Failure
+
+
 class Line(msgspec.Struct, frozen=True):
     """How many operations of a graph come from one line of the user's."""
 
@@ -79,6 +95,7 @@ class Trace(msgspec.Struct, frozen=True, tag_field="event", tag="trace"):
     parent: int | None = None
     start: float = 0.0
     failed: str | None = None
+    error: Failure | None = None
     operations: int = 0
     fingerprint: str | None = None
     graph_bytes: int = 0
@@ -171,4 +188,4 @@ class End(msgspec.Struct, frozen=True, tag_field="event", tag="end"):
     dead_functions: tuple[int, ...] = ()
 
 
-Event = Header | Trace | Compilations | MissingGradient | NonFinite | Problem | End
+Event = Header | Trace | Compilations | MissingGradient | NonFinite | Crash | Problem | End

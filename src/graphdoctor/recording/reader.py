@@ -14,8 +14,10 @@ from graphdoctor.recording.events import (
     FORMAT_VERSION,
     CallCount,
     Compilations,
+    Crash,
     End,
     Event,
+    Failure,
     Header,
     MissingGradient,
     NonFinite,
@@ -36,6 +38,7 @@ class Recording(msgspec.Struct, frozen=True):
     gradients: tuple[MissingGradient, ...] = ()
     numerics: tuple[NonFinite, ...] = ()
     compilations: tuple[Compilations, ...] = ()
+    crash: Failure | None = None
 
     @property
     def complete(self) -> bool:
@@ -77,6 +80,7 @@ def read_recording(path: str) -> Recording:
             replace(event, site=_site(event.site, named)) for event in events if isinstance(event, NonFinite)
         ),
         compilations=tuple(event for event in events if isinstance(event, Compilations)),
+        crash=next((_failure(event.error, named) for event in events if isinstance(event, Crash)), None),
     )
 
 
@@ -85,7 +89,12 @@ def _named(trace: Trace, named: Callable[[str], str]) -> Trace:
     function = replace(trace.function, path=named(trace.function.path))
     site = replace(trace.site, path=named(trace.site.path)) if trace.site else None
     lines = tuple(replace(line, path=named(line.path)) for line in trace.lines)
-    return replace(trace, function=function, site=site, lines=lines)
+    error = _failure(trace.error, named) if trace.error else None
+    return replace(trace, function=function, site=site, lines=lines, error=error)
+
+
+def _failure(failure: Failure, named: Callable[[str], str]) -> Failure:
+    return replace(failure, path=named(failure.path))
 
 
 def _gradient(event: MissingGradient, named: Callable[[str], str]) -> MissingGradient:
