@@ -7,11 +7,11 @@ import numpy
 import pytest
 from click.testing import CliRunner
 
-from graphdoctor.cli.plan import plan
+from graphdoctor.cli.plan import plan_command
 
 
 def run(*arguments):
-    return CliRunner().invoke(plan, [str(argument) for argument in arguments])
+    return CliRunner().invoke(plan_command, [str(argument) for argument in arguments])
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ def sum_alignments(
     Args:
         scores: log-probabilities of the symbols for each frame: [batch, frames, text]
     """
-    frames, symbols = tf.maximum(mel_lengths, 1), tf.maximum(text_lengths, 1)  # [batch]
+    frames, symbols = (tf.maximum(tf.cast(one, tf.int32), 1) for one in (mel_lengths, text_lengths))
     turned = _reverse(scores, symbols, frames)  # [batch, frames, text]
     both = _forward(tf.concat([scores, turned], 0))  # [2 * batch, frames, text]
     ahead, behind = tf.split(both, 2)  # [batch, frames, text]

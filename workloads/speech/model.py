@@ -52,17 +52,13 @@ class TextToMel(keras.Model):
         size = config.model
         self.prior_width = size.prior_width
         self.embedding = keras.layers.Embedding(len(SYMBOLS), size.channels)
-        self.text_blocks = [
-            ConvolutionBlock(size.channels, size.kernel) for _ in range(size.text_layers)
-        ]
+        self.text_blocks = [ConvolutionBlock(size.channels, size.kernel) for _ in range(size.text_layers)]
         self.guess = keras.layers.Dense(config.audio.mel_bins)
         self.duration_block = ConvolutionBlock(size.channels, 3)
         frames_per_symbol = keras.initializers.Constant(5.0)
         self.duration_output = keras.layers.Dense(1, bias_initializer=frames_per_symbol)
         self.widen = keras.layers.Dense(size.channels)
-        self.mel_blocks = [
-            ConvolutionBlock(size.channels, size.kernel) for _ in range(size.mel_layers)
-        ]
+        self.mel_blocks = [ConvolutionBlock(size.channels, size.kernel) for _ in range(size.mel_layers)]
         self.mel_output = keras.layers.Dense(config.audio.mel_bins)
 
     def call(self, batch: dict[str, tf.Tensor]) -> Outputs:

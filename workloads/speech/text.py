@@ -65,9 +65,7 @@ def normalise(text: str) -> str:
     text = re.sub(r"[$£€](\d[\d,]*)", _money, text)
     text = re.sub(r"(\d[\d,]*)(?:st|nd|rd|th)\b", lambda m: _ordinal(_integer(m[1])), text)
     text = re.sub(r"(\d[\d,]*)\.(\d+)", _decimal, text)
-    text = re.sub(
-        r"\d[\d,]*", lambda m: spell_number(_integer(m[0])) + "," * m[0].endswith(","), text
-    )
+    text = re.sub(r"\d[\d,]*", lambda m: spell_number(_integer(m[0])) + "," * m[0].endswith(","), text)
     for sign, word in SIGNS.items():
         text = text.replace(sign, word)
     return re.sub(r"\s+", " ", text).strip()

@@ -89,9 +89,7 @@ def _steps(done: int, total: int) -> Iterator[int]:
         TimeRemainingColumn(),
     )
     console = Console(stderr=True)
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("training", total=total, completed=done)
         for step in range(done, total):
             yield step
@@ -127,9 +125,7 @@ def main(arguments: list[str] | None = None) -> int:
         if options.output:
             config = _with_output(config, options.output)
         trainer = Trainer(config)
-        print(
-            f"{len(trainer.training)} sentences to train on, {len(trainer.validation)} to validate"
-        )
+        print(f"{len(trainer.training)} sentences to train on, {len(trainer.validation)} to validate")
         print(f"batches: {trainer.shapes}")
         train(trainer)
         show(trainer, options.text)

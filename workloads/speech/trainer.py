@@ -29,9 +29,7 @@ class Trainer:
         self.shapes = choose_strategy(features, config)
         replicas = self.strategy.num_replicas_in_sync
         ours = make_batches(self.training, self.shapes, config, training=True, replicas=replicas)
-        theirs = make_batches(
-            self.validation, self.shapes, config, training=False, replicas=replicas
-        )
+        theirs = make_batches(self.validation, self.shapes, config, training=False, replicas=replicas)
         self.notes = ours.notes + theirs.notes
         self._batches = self._distributed(ours.dataset)
         self._validation = self._distributed(theirs.dataset)

@@ -22,9 +22,7 @@ def choose_voice(config: DataConfig) -> str:
     """`espeak` or `tones`: what was asked for, or what there is."""
     there = shutil.which(PROGRAM) is not None
     if config.voice == "espeak" and not there:
-        raise SpeechError(
-            f"{PROGRAM} is not installed: apt-get install {PROGRAM}, or set data.voice: tones"
-        )
+        raise SpeechError(f"{PROGRAM} is not installed: apt-get install {PROGRAM}, or set data.voice: tones")
     if config.voice == "auto":
         return "espeak" if there else "tones"
     return config.voice

@@ -82,5 +82,5 @@ def test_what_is_wrong_is_named(text, message):
 
 
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(SpeechError, match="none.yaml cannot be read: No such file or directory"):
+    with pytest.raises(SpeechError, match=r"none.yaml cannot be read: No such file or directory"):
         load_config(tmp_path / "none.yaml")

@@ -68,8 +68,7 @@ def test_fewer_than_two_utterances_are_refused(tmp_path, lines, count):
         list_utterances(DataConfig(texts=str(tmp_path / "texts.txt")))
 
     assert str(caught.value) == (
-        f"There are {count} utterances, expected at least 2:"
-        " one to train on and one to validate with"
+        f"There are {count} utterances, expected at least 2: one to train on and one to validate with"
     )
 
 

@@ -80,8 +80,7 @@ def test_eager_graph_and_xla_agree(make):
         ({"pad_to_fixed_length": False}, 1),
         ({"pad_to_fixed_length": False, "strategy": "buckets", "buckets": 2}, 1),
         (
-            {"pad_to_fixed_length": False, "strategy": "buckets", "buckets": 2}
-            | {"input_signature": False},
+            {"pad_to_fixed_length": False, "strategy": "buckets", "buckets": 2} | {"input_signature": False},
             2,
         ),
     ],
@@ -102,9 +101,7 @@ def test_every_step_is_traced_as_often_as_there_are_shapes(make, changes, traces
 
 
 def test_without_padding_and_signature_every_shape_is_traced(make):
-    trainer = make(
-        pad_to_fixed_length=False, strategy="batch_longest", input_signature=False, sentences=6
-    )
+    trainer = make(pad_to_fixed_length=False, strategy="batch_longest", input_signature=False, sentences=6)
     batches = trainer.batches()
     shapes = set()
     for _ in range(3):

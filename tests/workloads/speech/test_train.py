@@ -88,7 +88,7 @@ def test_a_killed_run_resumes_on_the_same_loss_curve(run, tiny, tmp_path):
     child.wait()
     assert len(log.read_text().splitlines()) >= 5
 
-    trainer, resumed = run(killed, steps=8)
+    _trainer, resumed = run(killed, steps=8)
 
     assert [entry["step"] for entry in resumed] == list(range(1, 9))
     for before, after in zip(whole, resumed, strict=True):
