@@ -21,8 +21,8 @@ from time import perf_counter
 os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "1")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
-import tensorflow as tf  # noqa: E402
-from tensorflow.python.eager import context  # noqa: E402
+import tensorflow as tf
+from tensorflow.python.eager import context
 
 BATCH, HEADS, FRAMES, TEXT, DEPTH = 4, 4, 200, 100, 32
 ADDENDS = {

@@ -13,6 +13,7 @@ from graphdoctor import batching
 from workloads.speech.checkpoints import Checkpoints
 from workloads.speech.config import Config
 from workloads.speech.data import Feature, choose_strategy, load_features, make_batches, split
+from workloads.speech.distribution import distributed, make_strategy
 from workloads.speech.losses import means
 from workloads.speech.steps import Steps
 from workloads.speech.text import encode
@@ -31,9 +32,9 @@ class Trainer:
         ours = make_batches(self.training, self.shapes, config, training=True, replicas=replicas)
         theirs = make_batches(self.validation, self.shapes, config, training=False, replicas=replicas)
         self.notes = ours.notes + theirs.notes
-        self._batches = self._distributed(ours.dataset)
-        self._validation = self._distributed(theirs.dataset)
-        self.steps = Steps(config, self.strategy, batching.signature(self._batches))
+        self._dataset = ours.dataset
+        self._validation = distributed(theirs.dataset, self.strategy)
+        self.steps = Steps(config, self.strategy, batching.signature(self._validation))
         self.checkpoints = Checkpoints(self.steps, Path(config.training.output) / "checkpoints")
         self.train_step = self.steps.train
         self.accumulate_step = self.steps.accumulate
@@ -41,7 +42,8 @@ class Trainer:
 
     def batches(self, start: int = 0) -> Iterator[Any]:
         """The training batches, from a number of finished batches on."""
-        return iter(self._batches.skip(start) if start else self._batches)
+        dataset = self._dataset.skip(start) if start else self._dataset
+        return iter(distributed(dataset, self.strategy))
 
     def validation_batches(self) -> Iterator[Any]:
         """Every validation batch once."""
@@ -74,22 +76,6 @@ class Trainer:
         """The mel [frames, mels] and the alignment [frames, text] of any text."""
         mel, alignment = self.steps.model.speak(tf.constant([encode(text)]))
         return mel.numpy(), alignment.numpy()
-
-    def _distributed(self, dataset: tf.data.Dataset) -> Any:
-        if self.strategy.num_replicas_in_sync == 1:
-            return dataset
-        return self.strategy.experimental_distribute_dataset(dataset)
-
-
-def make_strategy(config: Config) -> tf.distribute.Strategy:
-    """Where the steps run: here, on every local device, or on every worker of TF_CONFIG."""
-    kind = config.training.distribute
-    if kind == "mirrored":
-        devices = tf.config.list_logical_devices("GPU") or tf.config.list_logical_devices("CPU")
-        return tf.distribute.MirroredStrategy([device.name for device in devices])
-    if kind == "multi_worker":
-        return tf.distribute.MultiWorkerMirroredStrategy()
-    return tf.distribute.get_strategy()
 
 
 def _one(feature: Feature) -> dict[str, tf.Tensor]:

@@ -115,7 +115,7 @@ def test_without_padding_and_signature_every_shape_is_traced(make):
 def test_the_signature_names_every_input(make):
     trainer = make()
 
-    (spec,) = batching.signature(trainer._batches)
+    (spec,) = batching.signature(trainer._dataset)
 
     assert {name: tuple(one.shape) for name, one in spec.items()} == {
         "text": (4, 40),
