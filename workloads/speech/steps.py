@@ -32,26 +32,36 @@ class Steps:
             self.optimizer.build(self.model.trainable_variables)
             self.gradients = [_accumulator(one) for one in self.model.trainable_variables]
         wanted = signature if training.input_signature else None
-        self.train = self._compiled(self._train, wanted)
-        self.accumulate = self._compiled(self._accumulate, wanted)
-        self.apply = self._compiled(self._apply, ())
-        self.validate = self._compiled(self._validate, wanted)
+        self.train = self._graph(self.train_step, wanted)
+        self.accumulate = self._graph(self.accumulate_step, wanted)
+        self.apply = self._graph(self.apply_step, ())
+        self.validate = self._graph(self.validation_step, wanted)
 
-    def _compiled(self, step: Callable[..., Any], signature: Any) -> Callable[..., Any]:
+    def train_step(self, batch: Batch) -> dict[str, tf.Tensor]:
+        """One update from one batch; the mean losses."""
+        return self._on_replicas(self._train, batch)
+
+    def accumulate_step(self, batch: Batch) -> dict[str, tf.Tensor]:
+        """Add the gradients of one batch to those that wait; the mean losses."""
+        return self._on_replicas(self._accumulate, batch)
+
+    def apply_step(self) -> None:
+        """One update from the gradients that wait."""
+        self.strategy.run(self._apply)
+
+    def validation_step(self, batch: Batch) -> dict[str, tf.Tensor]:
+        """The sums and counts of every loss, on one batch."""
+        return self._on_replicas(self._validate, batch)
+
+    def _on_replicas(self, step: Callable[[Batch], Any], batch: Batch) -> Any:
+        return tf.nest.map_structure(self._first, self.strategy.run(step, (batch,)))
+
+    def _graph(self, function: Callable[..., Any], signature: Any) -> Callable[..., Any]:
         training = self.config.training
-
-        def on_every_replica(*arguments: Any) -> Any:
-            results = self.strategy.run(step, arguments)
-            return tf.nest.map_structure(self._first, results)
-
-        on_every_replica.__name__ = f"{step.__name__.strip('_')}_step"
         if not training.enable_graph_mode:
-            return on_every_replica
-        return tf.function(
-            on_every_replica,
-            input_signature=signature,
-            jit_compile=training.enable_xla_compilation or None,
-        )
+            return function
+        xla = training.enable_xla_compilation or None
+        return tf.function(function, input_signature=signature, jit_compile=xla)
 
     def _first(self, value: Any) -> Any:
         """The value of this worker's first replica: results are the same on all."""

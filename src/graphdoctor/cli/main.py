@@ -14,6 +14,7 @@ COMMANDS = {
     "run": "what did go wrong: run a program unchanged, and explain",
     "report": "the report of a recording again",
     "diff": "compare two recordings",
+    "diagnose": "before the long run: config, batch shapes, N steps, retraces, step time, advice",
     "plan": "the bucket lengths that cost least, and what they waste",
     "rule": "a rule's page",
     "demo": "the bundled patients, diagnosed",
