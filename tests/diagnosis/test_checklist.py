@@ -90,10 +90,12 @@ def test_results_that_are_not_finite_are_named():
     )
 
 
-def test_an_unsteady_step_time_fails():
+def test_an_unsteady_step_time_is_said_but_no_fault():
     found = checks(step(), step(seconds=0.1), step(seconds=0.1), step(seconds=2.0))
 
-    assert found["train: step time"] == Check("train: step time", False, "0.7 s ± 0.9 s over 3 warm steps")
+    assert found["train: step time"] == Check(
+        "train: step time", None, "0.7 s ± 0.9 s over 3 warm steps: unsteady, measure on a quiet machine"
+    )
 
 
 @pytest.mark.parametrize(
@@ -106,7 +108,7 @@ def test_an_unsteady_step_time_fails():
         (
             {"pad_to_fixed_length": True},
             False,
-            "pad_to_fixed_length is true, but max_text_length and max_mel_frames is not set",
+            "pad_to_fixed_length is true and needs max_text_length and max_mel_frames",
         ),
         ({"pad_to_fixed_length": "yes"}, False, "pad_to_fixed_length is 'yes'"),
     ],

@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from graphdoctor.diagnosis import preflight
+
 ROOT = pathlib.Path(__file__).parents[2]
 TRAINERS = """
 import tensorflow as tf
@@ -76,6 +78,15 @@ def run(tmp_path):
     return diagnose
 
 
+@pytest.fixture
+def trainers(tmp_path, monkeypatch):
+    """The trainers as a module of this process; where a recording would be."""
+    (tmp_path / "trainers.py").write_text(TRAINERS)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "trainers", raising=False)
+    return tmp_path / "recording.jsonl"
+
+
 @pytest.mark.tensorflow
 def test_changing_lengths_are_found_costed_and_cured(run, tmp_path):
     sick = run("trainers:Trainer", "--steps", "4", "-o", "report.json", config={})
@@ -85,7 +96,7 @@ def test_changing_lengths_are_found_costed_and_cured(run, tmp_path):
         '✘ train: batch shapes                 4 shapes in 4 steps: `batch["mel"]` axis 1: 5, 6, 7, 8\n'
         in (sick.stdout)
     )
-    assert 'Trainer.step (trainers.py:20) was traced 3 more times: `batch["mel"]` axis 1: 5, 6, 7, 8\n' in (
+    assert 'Trainer.step (trainers.py:15) was traced 3 more times: `batch["mel"]` axis 1: 5, 6, 7, 8\n' in (
         sick.stdout
     )
     assert "→ give the step `input_signature=batching.signature(dataset)` (one trace for all lengths)" in (
@@ -145,15 +156,11 @@ def test_a_compiled_keras_model_works_as_it_is(run):
         ("trainers:Trainer", {"lengths": []}, "the train batches are empty: expected at least one batch"),
     ],
 )
-def test_trainers_that_cannot_run_are_told_in_one_line(run, target, config, message):
-    done = run(target, config=config)
+def test_trainers_that_cannot_run_are_told_in_one_line(trainers, target, config, message):
+    found = preflight.run({"target": target, "config": config, "steps": 2, "recording": str(trainers)})
 
-    last = done.stdout.splitlines()[-1]
-    assert (
-        last[: len("The trainer could not be run: ") + len(message)]
-        == f"The trainer could not be run: {message}"
-    )
-    assert done.returncode == 2
+    assert found["error"][: len(message)] == message
+    assert found["phases"] == []
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ def main(arguments: list[str] | None = None) -> int:
             config = _with_output(config, options.output)
         trainer = Trainer(config)
         print(f"{len(trainer.training)} sentences to train on, {len(trainer.validation)} to validate")
-        print(f"batches: {trainer.shapes}")
+        print(f"voice: {trainer.voice}; batches: {trainer.shapes}")
         train(trainer)
         show(trainer, options.text)
     except SpeechError as error:

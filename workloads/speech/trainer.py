@@ -16,7 +16,8 @@ from workloads.speech.data import Feature, choose_strategy, load_features, make_
 from workloads.speech.distribution import distributed, make_strategy
 from workloads.speech.losses import means
 from workloads.speech.steps import Steps
-from workloads.speech.text import encode
+from workloads.speech.text import encode, unknown_characters
+from workloads.speech.voice import choose_voice
 
 
 class Trainer:
@@ -25,13 +26,14 @@ class Trainer:
     def __init__(self, config: Config, strategy: tf.distribute.Strategy | None = None) -> None:
         self.config = config
         self.strategy = strategy or make_strategy(config)
+        self.voice = "recordings" if config.data.ljspeech else choose_voice(config.data)
         features = load_features(config)
         self.training, self.validation = split(features, config)
         self.shapes = choose_strategy(features, config)
         replicas = self.strategy.num_replicas_in_sync
         ours = make_batches(self.training, self.shapes, config, training=True, replicas=replicas)
         theirs = make_batches(self.validation, self.shapes, config, training=False, replicas=replicas)
-        self.notes = ours.notes + theirs.notes
+        self.notes = (*_left_out(features), *ours.notes, *theirs.notes)
         self._dataset = ours.dataset
         self._validation = distributed(theirs.dataset, self.strategy)
         self.steps = Steps(config, self.strategy, batching.signature(self._validation))
@@ -76,6 +78,12 @@ class Trainer:
         """The mel [frames, mels] and the alignment [frames, text] of any text."""
         mel, alignment = self.steps.model.speak(tf.constant([encode(text)]))
         return mel.numpy(), alignment.numpy()
+
+
+def _left_out(features: list[Feature]) -> list[str]:
+    """A note on the characters that no symbol stands for."""
+    unknown = sorted(set().union(*(unknown_characters(one.sentence) for one in features)))
+    return [f"characters left out of the texts: {' '.join(unknown)}"] if unknown else []
 
 
 def _one(feature: Feature) -> dict[str, tf.Tensor]:

@@ -73,33 +73,6 @@ def test_eager_graph_and_xla_agree(make):
     assert losses["xla"] == pytest.approx(losses["graph"], rel=1e-3)
 
 
-@pytest.mark.parametrize(
-    ("changes", "traces"),
-    [
-        ({}, 1),
-        ({"pad_to_fixed_length": False}, 1),
-        ({"pad_to_fixed_length": False, "strategy": "buckets", "buckets": 2}, 1),
-        (
-            {"pad_to_fixed_length": False, "strategy": "buckets", "buckets": 2} | {"input_signature": False},
-            2,
-        ),
-    ],
-)
-def test_every_step_is_traced_as_often_as_there_are_shapes(make, changes, traces):
-    trainer = make(**changes)
-    batches = trainer.batches()
-
-    for _ in range(8):  # two epochs
-        batch = next(batches)
-        trainer.train_step(batch)
-        trainer.accumulate_step(batch)
-        trainer.validation_step(batch)
-    trainer.validate()
-
-    for step in (trainer.train_step, trainer.accumulate_step, trainer.validation_step):
-        assert step.experimental_get_tracing_count() == traces
-
-
 def test_without_padding_and_signature_every_shape_is_traced(make):
     trainer = make(pad_to_fixed_length=False, strategy="batch_longest", input_signature=False, sentences=6)
     batches = trainer.batches()
