@@ -48,6 +48,7 @@ class GraphProbe(Probe):
 def default_probes() -> list[Probe]:
     """What `graphdoctor run` looks at."""
     from graphdoctor.observer.compilations import CompilationsProbe
+    from graphdoctor.observer.errors import ErrorProbe
     from graphdoctor.observer.operations import OperationsProbe
 
-    return [OriginProbe(), GraphProbe(), OperationsProbe(), CompilationsProbe()]
+    return [OriginProbe(), GraphProbe(), OperationsProbe(), CompilationsProbe(), ErrorProbe()]

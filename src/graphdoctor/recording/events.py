@@ -3,6 +3,7 @@
 import msgspec
 
 from graphdoctor.model import FunctionRef
+from graphdoctor.recording.notes import Note
 
 FORMAT = "graphdoctor-recording"
 FORMAT_VERSION = 1
@@ -20,6 +21,8 @@ class Header(msgspec.Struct, frozen=True, tag_field="event", tag="header"):
     directory: str
     process: int
     time: float
+    parent: int = 0
+    worker: str = ""
 
 
 class Argument(msgspec.Struct, frozen=True):
@@ -46,6 +49,22 @@ class Site(msgspec.Struct, frozen=True):
     line: int
     function: str
     entered: str | None = None
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """An exception: its essential words, and the innermost line of the user's own code."""
+
+    type: str
+    message: str
+    path: str
+    line: int
+    through: str = ""
+
+
+class Crash(msgspec.Struct, frozen=True, tag_field="event", tag="crash"):
+    """The exception that ended the program."""
+
+    error: Failure
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -79,6 +98,7 @@ class Trace(msgspec.Struct, frozen=True, tag_field="event", tag="trace"):
     parent: int | None = None
     start: float = 0.0
     failed: str | None = None
+    error: Failure | None = None
     operations: int = 0
     fingerprint: str | None = None
     graph_bytes: int = 0
@@ -126,4 +146,4 @@ class End(msgspec.Struct, frozen=True, tag_field="event", tag="end"):
     dead_functions: tuple[int, ...] = ()
 
 
-Event = Header | Trace | Compilations | Problem | End
+Event = Header | Trace | Compilations | Crash | Problem | End | Note

@@ -24,7 +24,7 @@ class Group(msgspec.Struct, frozen=True):
 
     function: FunctionRef
     origin: Origin
-    site: tuple[str, int] | None = None
+    site: tuple[str, int, str | None] | None = None
 
 
 def group_traces(traces: Iterable[Trace]) -> dict[Group, list[Trace]]:
@@ -38,7 +38,7 @@ def group_traces(traces: Iterable[Trace]) -> dict[Group, list[Trace]]:
 
 
 def _group(trace: Trace) -> Group | None:
-    site = (trace.site.path, trace.site.line) if trace.site else None
+    site = (trace.site.path, trace.site.line, trace.site.entered) if trace.site else None
     if not trace.library:
         if trace.dataset:
             return Group(trace.function, Origin.DATASET, site)
