@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: demo test check bench docs clean
+.PHONY: demo speech test check bench docs clean
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -14,6 +14,9 @@ $(VENV)/.installed: pyproject.toml
 
 demo: $(VENV)/.installed  ## diagnose the bundled programs
 	$(BIN)/graphdoctor demo
+
+speech: $(VENV)/.installed  ## train the small text-to-mel model and speak a sentence with it
+	$(BIN)/python -m workloads.speech.train
 
 test: $(VENV)/.installed  ## format, lint, types and every test, with the real TensorFlow
 	$(BIN)/ruff format --check .
