@@ -76,8 +76,8 @@ def make_batches(
 ) -> tf.data.Dataset:
     """Batches in at most `buckets` shapes, as dicts of text, points, characters and points_mask.
 
-    Training gives a seed (a new order every epoch) and no end of epochs. Without a seed the
-    order is the lines' own, and the last batches are filled up with empty rows.
+    Training gives a seed (a new order every epoch) and no end of epochs. What is left over in
+    a bucket is filled up with empty rows, so that every line is seen in every epoch.
     """
     examples = [normalised(line, scale) for line in lines]
     lengths = [(len(example["text"]), len(example["points"])) for example in examples]
@@ -87,7 +87,7 @@ def make_batches(
         Buckets.of(plan),
         batch_size=batch_size,
         epochs=epochs,
-        remainder="fill" if seed is None else "drop",
+        remainder="fill",
     )
 
 

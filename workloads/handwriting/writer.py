@@ -48,14 +48,20 @@ def style_primer(name: str) -> Line | None:
 class Writer:
     """A trained model, ready to write."""
 
-    def __init__(self, folder: Path = PRETRAINED):
+    def __init__(self, model: Handwriting, scale: float):
+        self.model = model
+        self.scale = scale
+        self.sampler = Sampler(model)
+
+    @classmethod
+    def load(cls, folder: Path = PRETRAINED) -> "Writer":
+        """A writer with the weights of a folder that training wrote."""
         if not (folder / WEIGHTS).exists():
             raise WriterError(f"no weights at {folder / WEIGHTS}: train a model into that folder")
         config, measured = read_settings(folder)
-        self.scale = measured.scale
-        self.model = Handwriting(config)
-        self.model.load_weights(str(folder / WEIGHTS))
-        self.sampler = Sampler(self.model)
+        model = Handwriting(config)
+        model.load_weights(str(folder / WEIGHTS))
+        return cls(model, measured.scale)
 
     def write(
         self,
@@ -75,6 +81,21 @@ class Writer:
             before, points = primer.text + " ", primer.points / [self.scale, self.scale, 1]
             points = points[: len(points) - FINAL_POINTS]
         return self._sample(list(texts), before, np.float32(points), bias, seed)
+
+    def write_pages(
+        self,
+        pages: Sequence[Sequence[str]],
+        bias: float = 1.0,
+        primer: Line | None = None,
+        seed: int = 0,
+    ) -> list[list[Written]]:
+        """Pages of lines, all in one batch; an empty line stays empty."""
+        texts = [line for page in pages for line in page if line.strip()]
+        if not texts:
+            raise WriterError("expected a text with a visible character, got none")
+        written = iter(self.write(texts, bias, primer, seed))
+        empty = Written("", [], np.zeros((0, 1)), True)
+        return [[next(written) if line.strip() else empty for line in page] for page in pages]
 
     def _sample(
         self, texts: list[str], before: str, points: np.ndarray, bias: float, seed: int
