@@ -1,0 +1,41 @@
+"""Makes the weights of this folder: `python -m workloads.handwriting.pretrained.make FOLDER`.
+
+The training lines are drawn from the Hershey fonts by `hershey.py`; no other data enters. A
+training that was stopped goes on where it stood. When it is done, copy `settings.json` and
+`best.weights.h5` from FOLDER to here, and run `python -m workloads.handwriting.quality`.
+"""
+
+import argparse
+import os
+import time
+from pathlib import Path
+
+
+def main() -> None:
+    """Train the shipped configuration on one thread, with one line of figures now and then."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("folder", type=Path)
+    folder = parser.parse_args().folder
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    import tensorflow as tf
+
+    from workloads.handwriting.config import MODELS, TRAININGS
+    from workloads.handwriting.train import Progress, train
+    from workloads.handwriting.trainer import Trainer
+
+    tf.config.threading.set_intra_op_parallelism_threads(1)
+    tf.config.threading.set_inter_op_parallelism_threads(1)
+    begun = time.monotonic()
+
+    def tell(progress: Progress, trainer: Trainer) -> None:
+        if progress.evaluated:
+            loss, alignment = progress.evaluated
+            minutes = (time.monotonic() - begun) / 60
+            line = f"step {progress.step}  {minutes:.1f} min  loss {loss:.4f}"
+            print(f"{line}  alignment {100 * alignment:.2f} %", flush=True)
+
+    train(MODELS["shipped"], TRAININGS["shipped"], folder, tell, jit_compile=True)
+
+
+if __name__ == "__main__":
+    main()
