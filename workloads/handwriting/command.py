@@ -103,11 +103,12 @@ def _write(
     weights: Path | None,
 ) -> None:
     from workloads.handwriting.drawing import attention_image, check_path, save
-    from workloads.handwriting.writer import PRETRAINED, Writer, wrap
+    from workloads.handwriting.writer import PRETRAINED, Writer, check_texts, wrap
 
     check_path(output)
     primer = _primer(style, style_text)
     pages = [wrap(text, width) for text in texts]
+    check_texts([line for page in pages for line in page if line.strip()])
     writer = Writer.load(weights or PRETRAINED)
     written = writer.write_pages(pages, bias=bias, primer=primer, seed=seed)
     for number, lines in enumerate(written, start=1):

@@ -84,6 +84,6 @@ TRAININGS = {
         batch_size=8, steps=20, training_lines=64, validation_lines=16, evaluate_every=10
     ),
     "small": TrainConfig(),
-    "shipped": TrainConfig(steps=5000, training_lines=20_000, validation_lines=256),
+    "shipped": TrainConfig(steps=3000, training_lines=12_000, validation_lines=256),
     "paper": TrainConfig(steps=50_000, learning_rate=5e-4, training_lines=50_000),
 }

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import tensorflow as tf
-from graphdoctor.batching import Buckets, Examples, Layout, make_dataset, plan_buckets
 
+from graphdoctor.batching import Buckets, Examples, Layout, make_dataset, plan_buckets
 from workloads.handwriting.alphabet import encode
 from workloads.handwriting.config import DataConfig
 from workloads.handwriting.hershey import STYLES, write_line

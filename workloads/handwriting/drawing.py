@@ -9,12 +9,14 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from workloads.handwriting.hershey import glyphs
+from workloads.handwriting.strokes import corners
 from workloads.handwriting.writer import Written
 
 LINE_HEIGHT = 44.0  # from baseline to baseline; a capital is 21 high
 ASCENT, DESCENT, MARGIN = 26.0, 14.0, 14.0
 PEN = 1.6  # width of the pen
 PIXELS = 3  # pixels per unit in a PNG
+CURVE = 4  # drawn points for each of the network's
 FINER = 3  # drawn so many times larger, then reduced: smooth edges
 
 
@@ -29,7 +31,7 @@ class Page(NamedTuple):
 def make_page(lines: Sequence[Written]) -> Page:
     """Lines under each other; a line without strokes leaves a gap."""
     strokes = [
-        stroke + np.array([MARGIN, MARGIN + ASCENT + number * LINE_HEIGHT])
+        smoothed(stroke) + np.array([MARGIN, MARGIN + ASCENT + number * LINE_HEIGHT])
         for number, line in enumerate(lines)
         for stroke in line.strokes
     ]
@@ -37,6 +39,24 @@ def make_page(lines: Sequence[Written]) -> Page:
     height = 2 * MARGIN + ASCENT + DESCENT + (len(lines) - 1) * LINE_HEIGHT
     lowest = max((stroke[:, 1].max() + MARGIN for stroke in strokes), default=0.0)
     return Page(float(right + MARGIN), float(max(height, lowest)), strokes)
+
+
+def smoothed(stroke: np.ndarray) -> np.ndarray:
+    """A finer polyline: a curve through the points, straight on into and out of corners."""
+    if len(stroke) < 3:
+        return stroke
+    slopes = np.gradient(stroke, axis=0)  # [points, 2]: the curve's direction at each point
+    for place in corners(stroke):
+        slopes[place] = 0
+    along = np.linspace(0, 1, CURVE, endpoint=False)[:, np.newaxis, np.newaxis]  # [curve, 1, 1]
+    begin, end = stroke[:-1], stroke[1:]  # [points - 1, 2] each
+    curve = (
+        (2 * along**3 - 3 * along**2 + 1) * begin
+        + (along**3 - 2 * along**2 + along) * slopes[:-1]
+        + (3 * along**2 - 2 * along**3) * end
+        + (along**3 - along**2) * slopes[1:]
+    )  # [curve, points - 1, 2]
+    return np.concatenate([curve.transpose(1, 0, 2).reshape(-1, 2), stroke[-1:]])
 
 
 def to_svg(page: Page, colour: str = "#1a1a66") -> str:

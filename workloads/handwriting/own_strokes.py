@@ -10,7 +10,7 @@ import svgelements
 
 from workloads.handwriting.hershey import FINAL_POINTS, STEP, write_line
 from workloads.handwriting.line import Line
-from workloads.handwriting.strokes import StrokeError, resample, to_offsets
+from workloads.handwriting.strokes import StrokeError, resample, to_offsets, to_strokes
 
 QUANTILES = (0.1, 0.9)
 CURVE_POINTS = 16  # points for each curved segment of an SVG path, before resampling
@@ -26,23 +26,24 @@ def fit_line(text: str, strokes: Sequence[np.ndarray], style: str = "own") -> Li
     if not strokes:
         raise StrokeError(f"expected strokes for {text!r}, found none")
     model = write_line(text, "plain", np.random.default_rng(0), looseness=0)
-    heights = np.cumsum(model.points[:-FINAL_POINTS, 1])
-    low, high = np.quantile(heights, QUANTILES)
-    places = np.concatenate([resample(stroke, _reach(strokes) / 100) for stroke in strokes])
-    own_low, own_high = np.quantile(places[:, 1], QUANTILES)
+    low, high = _heights(to_strokes(model.points[1:-FINAL_POINTS]))
+    own_low, own_high = _heights(strokes)
     if own_high - own_low <= 0 or high - low <= 0:
         raise StrokeError(f"the strokes for {text!r} have no height: expected a written line")
     scale = (high - low) / (own_high - own_low)
-    origin = np.array([places[:, 0].min(), own_high - high / scale])
+    left = min(stroke[:, 0].min() for stroke in strokes)
+    origin = np.array([left, own_high - high / scale])
     fitted = [resample((stroke - origin) * scale, STEP) for stroke in strokes]
     start = np.array([[0.0, 0.0, 1.0]])
     points = np.concatenate([start, to_offsets(fitted), np.repeat(start, FINAL_POINTS, axis=0)])
     return Line(text, points.astype(np.float32), None, style)
 
 
-def _reach(strokes: Sequence[np.ndarray]) -> float:
-    places = np.concatenate(strokes)
-    return float(np.ptp(places, axis=0).max()) or 1.0
+def _heights(strokes: Sequence[np.ndarray]) -> np.ndarray:
+    """Between which heights most of the ink lies, whatever the spacing of the points."""
+    reach = float(np.ptp(np.concatenate(strokes), axis=0).max()) or 1.0
+    ink = np.concatenate([resample(stroke, reach / 200) for stroke in strokes])  # [points, 2]
+    return np.quantile(ink[:, 1], QUANTILES)
 
 
 def _checked(stroke: Any) -> np.ndarray:

@@ -17,7 +17,7 @@ class StrokeError(ValueError):
     """Strokes that cannot be used, and why."""
 
 
-def _corners(points: np.ndarray) -> np.ndarray:
+def corners(points: np.ndarray) -> np.ndarray:
     """Where a polyline must be cut: its ends and its sharp turns."""
     directions = np.diff(points, axis=0)  # [points - 1, 2]
     angles = np.arctan2(directions[:, 1], directions[:, 0])
@@ -32,9 +32,9 @@ def resample(points: np.ndarray, step: float) -> np.ndarray:
     if len(points) < 2:
         return points
     lengths = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])  # [points]
-    corners = lengths[_corners(points)]  # [pieces + 1]
-    places = [corners[:1]]
-    for begin, end in itertools.pairwise(corners):
+    cuts = lengths[corners(points)]  # [pieces + 1]
+    places = [cuts[:1]]
+    for begin, end in itertools.pairwise(cuts):
         pieces = max(1, round((end - begin) / step))
         places.append(np.linspace(begin, end, pieces + 1)[1:])
     along = np.concatenate(places)  # [new points]

@@ -53,7 +53,10 @@ class Trainer:
         self.best_loss = tf.Variable(math.inf)
         self.bad_evaluations = tf.Variable(0)
         self._train_step = tf.function(self._take_step, jit_compile=jit_compile)
-        self._evaluate_step = tf.function(self._judge, jit_compile=jit_compile)
+        # Few calls, so one trace for all shapes is worth more here than a trace for each.
+        self._evaluate_step = tf.function(
+            self._judge, jit_compile=jit_compile, reduce_retracing=True
+        )
 
     def _judge(self, batch: dict[str, Tensor]) -> Tensor:
         """Loss, points, aligned points, points of known alignment: sums over the batch."""

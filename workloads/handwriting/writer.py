@@ -45,6 +45,16 @@ def style_primer(name: str) -> Line | None:
     return write_line(PRIMER_TEXT, name, np.random.default_rng(0), looseness=0.5)
 
 
+def check_texts(texts: Sequence[str]) -> None:
+    """Refuse what cannot be written: nothing visible, or an unknown character."""
+    if not texts:
+        raise WriterError("expected a text with a visible character, got none")
+    for text in texts:
+        encode(text)
+        if not text.strip():
+            raise WriterError(f"expected a text with a visible character, got {text!r}")
+
+
 class Writer:
     """A trained model, ready to write."""
 
@@ -71,10 +81,7 @@ class Writer:
         seed: int = 0,
     ) -> list[Written]:
         """Each text as one line, all in one batch."""
-        for text in texts:
-            encode(text)  # name the text at fault, before the primer is in front of it
-            if not text.strip():
-                raise WriterError(f"expected a text with a visible character, got {text!r}")
+        check_texts(texts)
         start = np.array([[0.0, 0.0, 1.0]], np.float32)  # [1, 3]
         before, points = "", start
         if primer is not None:
@@ -91,8 +98,6 @@ class Writer:
     ) -> list[list[Written]]:
         """Pages of lines, all in one batch; an empty line stays empty."""
         texts = [line for page in pages for line in page if line.strip()]
-        if not texts:
-            raise WriterError("expected a text with a visible character, got none")
         written = iter(self.write(texts, bias, primer, seed))
         empty = Written("", [], np.zeros((0, 1)), True)
         return [[next(written) if line.strip() else empty for line in page] for page in pages]

@@ -4,6 +4,7 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
+
 from workloads.handwriting.config import ARCHITECTURES, ConfigError, ModelConfig
 from workloads.handwriting.loss import MixtureLoss
 from workloads.handwriting.model import Handwriting, one_hot_text

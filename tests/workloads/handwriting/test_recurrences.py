@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 import tensorflow as tf
+
+from workloads.handwriting import window
 from workloads.handwriting.attended_lstm import (
     AttendedWeights,
     attended_lstm,
@@ -10,8 +12,6 @@ from workloads.handwriting.attended_lstm import (
     initial_window,
 )
 from workloads.handwriting.lstm import advance, lstm, split_gates
-
-from workloads.handwriting import window
 
 pytestmark = pytest.mark.tensorflow
 TIME, BATCH, HIDDEN, TEXT, CHARACTERS, COMPONENTS = 7, 3, 4, 5, 6, 2
