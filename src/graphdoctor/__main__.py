@@ -1,0 +1,5 @@
+"""`python -m graphdoctor`."""
+
+from graphdoctor.cli import main
+
+main()

@@ -1,0 +1,56 @@
+"""`graphdoctor`: finds the command, and turns our errors into one line and exit code 2."""
+
+import importlib
+import sys
+
+import click
+
+from graphdoctor.errors import GraphdoctorError
+from graphdoctor.version import __version__
+
+# The order in which a newcomer meets them; each is loaded only when it is called.
+COMMANDS = {
+    "check": "what can go wrong, from the source; needs no TensorFlow",
+    "run": "what did go wrong: run a program unchanged, and explain",
+    "report": "the report of a recording again",
+    "diff": "compare two recordings",
+    "rule": "a rule's page",
+    "demo": "the bundled patients, diagnosed",
+    "schema": "the JSON schema of reports",
+}
+
+
+class _Commands(click.Group):
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command = getattr(importlib.import_module(f"graphdoctor.cli.{name}"), f"{name}_command")
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="graphdoctor")
+def commands() -> None:
+    """Find, explain, fix and prevent what breaks or slows TensorFlow in graph mode.
+
+    \b
+    graphdoctor check src/           look at the source
+    graphdoctor run train.py ARGS    run it, unchanged, and say what was traced again and why
+    """
+
+
+def main() -> None:
+    """Run the command line."""
+    try:
+        commands(prog_name="graphdoctor")
+    except GraphdoctorError as error:
+        click.echo(f"graphdoctor: {error}", err=True)
+        sys.exit(2)

@@ -1,0 +1,23 @@
+"""`graphdoctor rule [GD101]`: a rule's page, or the list of rules."""
+
+import click
+
+from graphdoctor.errors import GraphdoctorError
+from graphdoctor.rules import all_rules, find_rule
+from graphdoctor.rules.pages import render_page
+from graphdoctor.rules.rule import sections
+
+
+@click.command("rule", short_help="a rule's page")
+@click.argument("identifier", required=False, metavar="[RULE]")
+def rule_command(identifier: str | None) -> None:
+    """Explain one rule, by id (GD101) or name; without one, list them all."""
+    if identifier is None:
+        for rule in all_rules():
+            summary = sections(rule).get("", "").splitlines()[0]
+            click.echo(f"{rule.id}  {rule.severity.value:<5}  {rule.name}\n       {summary}")
+        return
+    found = find_rule(identifier)
+    if found is None:
+        raise GraphdoctorError(f"no rule is called {identifier}: `graphdoctor rule` lists them")
+    click.echo(render_page(found), nl=False)

@@ -1,0 +1,64 @@
+"""`[tool.graphdoctor]` in pyproject.toml → a frozen Config; unknown keys are errors."""
+
+import difflib
+import pathlib
+import sys
+from typing import Any
+
+import msgspec
+
+from graphdoctor.errors import ConfigError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """What a project asks of graphdoctor.
+
+    `select` and `ignore` hold rule ids, prefixes of ids, or rule names; `exclude` holds glob
+    patterns of files; `keras` is the generation the project uses, 2 or 3.
+    """
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    keras: int | None = None
+
+
+def load_config(directory: pathlib.Path) -> Config:
+    """The configuration of the nearest pyproject.toml at or above a directory; defaults without one."""
+    for folder in [directory, *directory.parents]:
+        file = folder / "pyproject.toml"
+        if file.is_file():
+            return _read(file)
+    return Config()
+
+
+def _read(file: pathlib.Path) -> Config:
+    try:
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"{file}: cannot be read as TOML: {error}") from error
+    table = data.get("tool", {}).get("graphdoctor", {})
+    if not isinstance(table, dict):
+        raise ConfigError(f"{file}: [tool.graphdoctor] must be a table, not {table!r}")
+    _refuse_unknown_keys(file, table)
+    try:
+        config = msgspec.convert(table, Config)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"{file}: [tool.graphdoctor] {error}") from error
+    if config.keras not in (None, 2, 3):
+        raise ConfigError(f"{file}: [tool.graphdoctor] keras must be 2 or 3, not {config.keras}")
+    return config
+
+
+def _refuse_unknown_keys(file: pathlib.Path, table: dict[str, Any]) -> None:
+    known = [field.encode_name for field in msgspec.structs.fields(Config)]
+    for key in table:
+        if key not in known:
+            close = difflib.get_close_matches(key, known, n=1)
+            hint = f"did you mean `{close[0]}`?" if close else f"known are {', '.join(known)}"
+            raise ConfigError(f"{file}: [tool.graphdoctor] has no key `{key}`; {hint}")

@@ -1,0 +1,154 @@
+"""The glue: check files, judge recordings, and join what both halves know."""
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from graphdoctor.config import Config
+from graphdoctor.errors import SourceError
+from graphdoctor.model import Evidence, Finding, Report, RunSummary
+from graphdoctor.model.span import whole_line
+from graphdoctor.recording import History, Recording, histories
+from graphdoctor.rules.registry import find_rule, selected_rules
+from graphdoctor.rules.rule import Rule
+from graphdoctor.source import Module, find_files, parse_module
+from graphdoctor.source.files import decode, may_use_tensorflow, read_bytes
+from graphdoctor.source.sites import Sources, root_of
+from graphdoctor.version import __version__
+
+UNPARSABLE = "GD000"
+
+
+def check_paths(paths: Iterable[str], config: Config) -> Report:
+    """Everything the source shows; SourceError for a file that the user named and cannot be read."""
+    findings: list[Finding] = []
+    for path, named_by_user in find_files(paths, config.exclude):
+        try:
+            data = read_bytes(path)
+            if may_use_tensorflow(data) or named_by_user:
+                text = decode(path, data)
+                findings += check_module(parse_module(path, text, config.keras), config)
+        except SourceError as error:
+            if named_by_user:
+                raise
+            findings.append(_unparsable(path, error))
+    complete = not any(finding.rule == UNPARSABLE for finding in findings)
+    return Report(graphdoctor=__version__, complete=complete, findings=_in_reading_order(findings))
+
+
+def check_module(module: Module, config: Config) -> list[Finding]:
+    """What the selected rules find in one module, without what `# noqa` silences."""
+    return [
+        finding
+        for rule in selected_rules(config.select, config.ignore)
+        for finding in _check(rule, module)
+        if not module.is_suppressed(finding.rule, finding)
+    ]
+
+
+def _check(rule: Rule, module: Module) -> Iterator[Finding]:
+    """One rule's findings; a crash inside it is reported, and the others go on."""
+    try:
+        yield from rule.check_source(module)
+    except Exception as error:
+        message = f"{rule.id} failed on this file: {type(error).__name__}: {error}"
+        yield _unparsable(module.path, SourceError(message))
+
+
+def _unparsable(path: str, error: SourceError) -> Finding:
+    rule = find_rule(UNPARSABLE)
+    assert rule is not None
+    return rule.finding(whole_line(path, error.line), str(error))
+
+
+def judge_recordings(recordings: tuple[Recording, ...], config: Config) -> Report:
+    """Everything a run showed, joined with what the source of its traced functions shows."""
+    told = histories(recordings)
+    sources = Sources(recordings[0].header.directory, config.keras)
+    observed = list(_judge(told, sources, config))
+    from_source = list(_check_traced_functions(told, sources, config))
+    return Report(
+        graphdoctor=__version__,
+        tensorflow=recordings[0].header.tensorflow,
+        complete=all(recording.complete for recording in recordings),
+        findings=_by_cost(merge(from_source, observed)),
+        functions=tuple(history.summary() for history in told),
+        run=_summarise(recordings),
+    )
+
+
+def _summarise(recordings: tuple[Recording, ...]) -> RunSummary:
+    traces = [trace for recording in recordings for trace in recording.traces]
+    return RunSummary(
+        seconds=round(sum(recording.seconds for recording in recordings), 6),
+        traces=len(traces),
+        tracing_seconds=round(sum(trace.own_seconds for trace in traces), 6),
+        remarks=tuple(remark for recording in recordings for remark in recording.remarks),
+    )
+
+
+def _judge(told: tuple[History, ...], sources: Sources, config: Config) -> Iterator[Finding]:
+    for rule in selected_rules(config.select, config.ignore):
+        for history in told:
+            for finding in rule.check_recording(history, sources):
+                module = sources.module(finding.path)
+                if module is None or not module.is_suppressed(finding.rule, finding):
+                    yield replace(finding, evidence=Evidence.RUN)
+
+
+def _check_traced_functions(told: tuple[History, ...], sources: Sources, config: Config) -> Iterator[Finding]:
+    traced = {history.function for history in told}
+    places = {function.path for function in traced} | {
+        trace.site.path for history in told for trace in history.traces if trace.site
+    }
+    for path in sorted(places):
+        module = sources.module(path)
+        for finding in check_module(module, config) if module else ():
+            if finding.function in traced:
+                yield finding
+
+
+def merge(from_source: list[Finding], observed: list[Finding]) -> list[Finding]:
+    """Both kinds of evidence, with one finding where both speak of the same thing."""
+    waiting = list(observed)
+    merged = []
+    for finding in from_source:
+        partner = next((other for other in waiting if _same_matter(finding, other)), None)
+        if partner is None:
+            merged.append(finding)
+        else:
+            waiting.remove(partner)
+            merged.append(_joined(finding, partner))
+    return merged + waiting
+
+
+def _same_matter(source: Finding, run: Finding) -> bool:
+    if (source.rule, source.function) != (run.rule, run.function):
+        return False
+    if source.argument is None or run.argument is None:
+        return source.line == run.line or run.column == run.end_column
+    return source.argument == root_of(run.argument)
+
+
+def _joined(source: Finding, run: Finding) -> Finding:
+    """The exact place from the source, the words and figures from the run."""
+    return replace(
+        source,
+        evidence=Evidence.BOTH,
+        argument=run.argument or source.argument,
+        message=run.message,
+        observed=run.observed,
+        fix=source.fix or run.fix,
+        related=source.related + run.related,
+    )
+
+
+def _in_reading_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda finding: (finding.place, finding.rule)))
+
+
+def _by_cost(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    def cost(finding: Finding) -> tuple[float, tuple[str, int, int, int]]:
+        return (-finding.observed.seconds if finding.observed else 0.0, finding.place)
+
+    return tuple(sorted(findings, key=cost))

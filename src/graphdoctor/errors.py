@@ -1,0 +1,37 @@
+"""Everything graphdoctor raises on purpose.
+
+GraphdoctorError            the command line prints its text and exits with 2
+├── ConfigError             `[tool.graphdoctor]` holds something unknown or wrong
+├── SourceError             a file the user named cannot be read as Python
+├── EditError               edits overlap, leave the file, or break its syntax
+├── RecordingError          a recording is damaged, empty or from a newer version
+└── LaunchError             the program to run, or its Python, cannot be started
+"""
+
+
+class GraphdoctorError(Exception):
+    """What was expected, what came, and what to do, in one sentence."""
+
+
+class ConfigError(GraphdoctorError):
+    """`[tool.graphdoctor]` holds something unknown or wrong."""
+
+
+class SourceError(GraphdoctorError):
+    """A file cannot be read as Python; `line` is where, when that is known."""
+
+    def __init__(self, message: str, line: int = 1) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+class EditError(GraphdoctorError):
+    """Edits overlap, leave the file, or break its syntax."""
+
+
+class RecordingError(GraphdoctorError):
+    """A recording is damaged, empty or from a newer version."""
+
+
+class LaunchError(GraphdoctorError):
+    """The program to run, or its Python, cannot be started."""

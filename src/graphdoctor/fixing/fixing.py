@@ -1,0 +1,109 @@
+"""Apply the fixes of a file until nothing is left to fix."""
+
+import dataclasses
+import difflib
+import pathlib
+from collections.abc import Iterable
+
+from graphdoctor.config import Config
+from graphdoctor.engine import check_module
+from graphdoctor.errors import EditError, GraphdoctorError, SourceError
+from graphdoctor.model import Edit, Finding, Safety, apply_edits
+from graphdoctor.source import find_files, parse_module
+from graphdoctor.source.files import decode, may_use_tensorflow, read_bytes
+
+MOST_ROUNDS = 20
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+    """How many fixes were applied, in how many files, and the change as a diff."""
+
+    applied: int
+    files: int
+    diff: str
+
+
+def fix_paths(paths: Iterable[str], config: Config, *, unsafe: bool, write: bool) -> Outcome:
+    """Fix every file below the paths; with `write=False` only tell what would change."""
+    applied, files, diffs = 0, 0, []
+    for path, named_by_user in find_files(paths, config.exclude):
+        try:
+            data = read_bytes(path)
+            if not may_use_tensorflow(data):
+                continue
+            text = decode(path, data)
+            fixed, count = fix_text(path, text, config, unsafe=unsafe)
+        except SourceError:
+            if named_by_user:
+                raise
+            continue
+        if count:
+            applied, files = applied + count, files + 1
+            diffs.append(_diff(path, text, fixed))
+            if write:
+                _replace_file(path, data, fixed)
+    return Outcome(applied, files, "".join(diffs))
+
+
+def fix_text(path: str, text: str, config: Config, *, unsafe: bool) -> tuple[str, int]:
+    """The text with its fixes applied, one round after the other, and how many were applied."""
+    applied = 0
+    for _ in range(MOST_ROUNDS):
+        findings = check_module(parse_module(path, text, config.keras), config)
+        chosen = _compatible(text, [f for f in findings if _may_apply(f, unsafe)])
+        if not chosen:
+            break
+        text = apply_edits(text, [edit for finding in chosen for edit in _edits(finding)])
+        applied += len(chosen)
+    return text, applied
+
+
+def _may_apply(finding: Finding, unsafe: bool) -> bool:
+    if finding.fix is None or not finding.fix.edits:
+        return False
+    return finding.fix.safety is Safety.SAFE or (unsafe and finding.fix.safety is Safety.UNSAFE)
+
+
+def _edits(finding: Finding) -> tuple[Edit, ...]:
+    return finding.fix.edits if finding.fix else ()
+
+
+def _compatible(text: str, findings: list[Finding]) -> list[Finding]:
+    """As many findings as can be fixed at once; those whose edits would collide wait for the next round."""
+    chosen: list[Finding] = []
+    for finding in findings:
+        edits = [edit for other in (*chosen, finding) for edit in _edits(other)]
+        try:
+            apply_edits(text, edits)
+        except EditError:
+            continue
+        chosen.append(finding)
+    return chosen
+
+
+def _diff(path: str, before: str, after: str) -> str:
+    lines = difflib.unified_diff(
+        before.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{path}", f"b/{path}"
+    )
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+    )
+
+
+def _replace_file(path: str, before: bytes, text: str) -> None:
+    """Write in the file's own encoding; nothing is lost when that fails half-way."""
+    import io
+    import os
+    import tokenize
+
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(before).readline)
+    target = pathlib.Path(path).resolve()
+    draft = target.with_name(f"{target.name}.graphdoctor-{os.getpid()}")
+    try:
+        draft.write_bytes(text.encode(encoding))
+        draft.chmod(target.stat().st_mode)
+        draft.replace(target)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise GraphdoctorError(f"{path}: cannot be written: {error.strerror}") from error

@@ -1,0 +1,29 @@
+"""The vocabulary that every part speaks; it imports nothing of ours but errors."""
+
+from graphdoctor.model.difference import Change, Difference
+from graphdoctor.model.edit import Edit, Fix, Safety, apply_edits
+from graphdoctor.model.finding import Evidence, Finding, Observed, Related, Severity
+from graphdoctor.model.function import Cause, FunctionRef, FunctionSummary
+from graphdoctor.model.report import SCHEMA_VERSION, Report, RunSummary
+from graphdoctor.model.span import Span
+
+__all__ = [
+    "SCHEMA_VERSION",
+    "Cause",
+    "Change",
+    "Difference",
+    "Edit",
+    "Evidence",
+    "Finding",
+    "Fix",
+    "FunctionRef",
+    "FunctionSummary",
+    "Observed",
+    "Related",
+    "Report",
+    "RunSummary",
+    "Safety",
+    "Severity",
+    "Span",
+    "apply_edits",
+]

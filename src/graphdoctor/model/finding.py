@@ -1,0 +1,66 @@
+"""What both halves say in the end: a place and a judgement about it."""
+
+import enum
+
+import msgspec
+
+from graphdoctor.model.difference import Difference
+from graphdoctor.model.edit import Fix
+from graphdoctor.model.function import FunctionRef
+from graphdoctor.model.span import Span
+
+
+class Severity(str, enum.Enum):
+    """ERROR raises · WRONG is silently wrong · SLOW costs time or memory · NOTE is good to know."""
+
+    ERROR = "ERROR"
+    WRONG = "WRONG"
+    SLOW = "SLOW"
+    NOTE = "NOTE"
+
+
+class Evidence(str, enum.Enum):
+    """Where a finding comes from: it could happen, it did happen, or both."""
+
+    SOURCE = "source"
+    RUN = "run"
+    BOTH = "both"
+
+
+class Related(Span, frozen=True, kw_only=True):
+    """Another place that helps to understand a finding."""
+
+    message: str
+
+
+class Observed(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run showed: `traces` beyond the first or `failed` ones, what they cost, what differed.
+
+    `needless` is True when the graphs were proven equal up to constants and static dimensions,
+    False when they were proven different, None when nobody compared them.
+    """
+
+    traces: int
+    seconds: float
+    differences: tuple[Difference, ...] = ()
+    needless: bool | None = None
+    failed: int = 0
+
+
+class Finding(Span, frozen=True, kw_only=True):
+    """One judgement of one rule; the span it extends is where to look.
+
+    `argument` is the parameter it is about, where there is one: evidence from the source and
+    from a run is joined on rule, function and argument (or span).
+    """
+
+    rule: str
+    name: str
+    severity: Severity
+    message: str
+    evidence: Evidence = Evidence.SOURCE
+    function: FunctionRef | None = None
+    argument: str | None = None
+    related: tuple[Related, ...] = ()
+    fix: Fix | None = None
+    observed: Observed | None = None

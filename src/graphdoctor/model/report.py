@@ -1,0 +1,45 @@
+"""The one object that `check`, `run` and `report` all write."""
+
+import msgspec
+
+from graphdoctor.model.finding import Finding
+from graphdoctor.model.function import FunctionSummary
+
+SCHEMA_VERSION = 1
+
+
+class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run amounted to: its seconds since TensorFlow was imported, and those lost to tracing.
+
+    `remarks` say what could not be seen, and why.
+    """
+
+    seconds: float
+    traces: int
+    tracing_seconds: float
+    remarks: tuple[str, ...] = ()
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything found. Fields may be added in later versions, never changed.
+
+    `complete` is False when something that should have been looked at could not be:
+    a file that is not Python, or a recording that ends early.
+    """
+
+    schema_version: int = SCHEMA_VERSION
+    graphdoctor: str
+    tensorflow: str | None = None
+    complete: bool = True
+    findings: tuple[Finding, ...] = ()
+    functions: tuple[FunctionSummary, ...] = ()
+    run: RunSummary | None = None
+
+    def to_json(self) -> bytes:
+        """The report as indented JSON, with a final newline."""
+        return msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n"
+
+    @classmethod
+    def from_json(cls, text: bytes | str) -> "Report":
+        """The report that `to_json` wrote."""
+        return msgspec.json.decode(text, type=cls)

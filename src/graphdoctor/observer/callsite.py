@@ -1,0 +1,40 @@
+"""Where in the user's own code something happened."""
+
+import functools
+import pathlib
+import sys
+import sysconfig
+from collections.abc import Iterable
+from typing import Any
+
+LIBRARY_MARKS = ("/site-packages/", "/dist-packages/", "<frozen ", "__autograph_generated_file")
+OWN_PACKAGE = str(pathlib.Path(__file__).resolve().parents[1])
+
+
+@functools.cache
+def _library_roots() -> tuple[str, ...]:
+    keys = ("stdlib", "platstdlib", "purelib", "platlib")
+    roots = {sysconfig.get_path(key) for key in keys} | {sys.base_prefix + "/lib"}
+    return tuple(root.rstrip("/") + "/" for root in {*roots, OWN_PACKAGE} if root)
+
+
+@functools.lru_cache(maxsize=4096)
+def is_library(path: str) -> bool:
+    """Whether a file belongs to an installed package, the standard library, or no file at all."""
+    return path.startswith(_library_roots()) or any(mark in path for mark in LIBRARY_MARKS)
+
+
+def call_site(frames: Iterable[Any]) -> dict[str, Any] | None:
+    """The innermost frame of the user's code, and the library function it called, if any."""
+    entered = None
+    for frame in reversed(list(frames)):
+        if not is_library(frame.filename):
+            return {
+                "path": frame.filename,
+                "line": frame.lineno,
+                "function": frame.name,
+                "entered": entered,
+            }
+        if not frame.filename.endswith("traceback_utils.py"):
+            entered = frame.name
+    return None

@@ -1,0 +1,122 @@
+"""TensorFlow's trace types → plain dictionaries that say what the cache key holds of each argument."""
+
+import enum
+import reprlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+Description = dict[str, Any]
+LONGEST_TEXT = 200
+LONGEST_CONTAINER = 200
+
+
+def describe_arguments(parameters: dict[str, Any], identify: Callable[[Any], int]) -> list[Description]:
+    """One entry for each leaf and each container among the arguments, by path.
+
+    `identify` gives an object a number, without keeping the object alive.
+    """
+    return [
+        entry
+        for name, parameter in parameters.items()
+        for entry in _describe(name, parameter.type_constraint, identify)
+    ]
+
+
+def _describe(path: str, kind: Any, identify: Callable[[Any], int]) -> Iterator[Description]:
+    name = type(kind).__name__
+    if name == "Literal":
+        yield _value(path, kind.placeholder_value(None))
+    elif name == "Weakref":
+        yield _object(path, kind._ref(), identify)
+    elif name in ("List", "Tuple"):
+        yield from _sequence(path, name.lower(), kind.components, identify)
+    elif name == "Dict":
+        yield from _mapping(path, kind, identify)
+    elif name == "Attrs":
+        yield from _fields(path, kind.named_attributes, identify)
+    elif name == "NamedTuple":
+        yield from _fields(path, kind, identify)
+    elif hasattr(kind, "shape") and hasattr(kind, "dtype"):
+        yield _tensor(path, kind)
+    else:
+        yield {"path": path, "kind": "other", "type": name, "text": short_repr(kind)}
+
+
+def _value(path: str, value: Any) -> Description:
+    return {
+        "path": path,
+        "kind": "value",
+        "type": type(value).__name__,
+        "text": short_repr(value),
+    }
+
+
+def _object(path: str, value: Any, identify: Callable[[Any], int]) -> Description:
+    if isinstance(value, enum.Enum):
+        return _value(path, value)
+    return {
+        "path": path,
+        "kind": "object",
+        "type": _type_name(value),
+        "text": _object_name(value),
+        "identity": identify(value),
+    }
+
+
+def _type_name(value: Any) -> str:
+    kind = type(value)
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _object_name(value: Any) -> str:
+    """The name of a function or class; never the `repr` of an object, which may be slow or say secrets."""
+    name = getattr(value, "__qualname__", None)
+    return name if isinstance(name, str) else ""
+
+
+def _tensor(path: str, kind: Any) -> Description:
+    shape = kind.shape
+    dimensions = None if shape is None or shape.rank is None else list(shape)
+    return {
+        "path": path,
+        "kind": "tensor",
+        "type": type(kind).__name__,
+        "dtype": getattr(kind.dtype, "name", str(kind.dtype)),
+        "shape": dimensions,
+    }
+
+
+def _sequence(
+    path: str, kind: str, components: tuple[Any, ...], identify: Callable[[Any], int]
+) -> Iterator[Description]:
+    yield {"path": path, "kind": kind, "length": len(components)}
+    for index, component in enumerate(components[:LONGEST_CONTAINER]):
+        yield from _describe(f"{path}[{index}]", component, identify)
+
+
+def _mapping(path: str, kind: Any, identify: Callable[[Any], int]) -> Iterator[Description]:
+    keys = list(kind.mapping)[:LONGEST_CONTAINER]
+    yield {"path": path, "kind": "dict", "keys": [short_repr(key) for key in keys]}
+    for key in keys:
+        quoted = f'"{key}"' if isinstance(key, str) and key.isidentifier() else short_repr(key)
+        yield from _describe(f"{path}[{quoted}]", kind.mapping[key], identify)
+
+
+def _fields(path: str, kind: Any, identify: Callable[[Any], int]) -> Iterator[Description]:
+    yield {"path": path, "kind": "record", "keys": list(kind.attribute_names)}
+    for name, component in zip(kind.attribute_names, kind.attributes.components, strict=True):
+        yield from _describe(f"{path}.{name}", component, identify)
+
+
+_short = reprlib.Repr()
+_short.maxstring = _short.maxother = _short.maxlong = LONGEST_TEXT
+_short.maxlist = _short.maxtuple = _short.maxdict = _short.maxset = 20
+
+
+def short_repr(value: Any) -> str:
+    """`repr`, cut to a bearable length, that never raises."""
+    try:
+        text = _short.repr(value)
+    except Exception as error:
+        text = f"<{type(value).__name__}: repr raised {type(error).__name__}>"
+    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"

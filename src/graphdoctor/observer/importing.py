@@ -1,0 +1,55 @@
+"""Act when a module has been imported, without importing it."""
+
+import importlib.abc
+import importlib.machinery
+import sys
+from collections.abc import Callable, Sequence
+from types import ModuleType
+
+Callback = Callable[[ModuleType], None]
+
+
+def when_imported(name: str, callback: Callback) -> None:
+    """Call `callback` with the module once it is imported, or now if it already is."""
+    if name in sys.modules:
+        callback(sys.modules[name])
+    else:
+        sys.meta_path.insert(0, _Finder(name, callback))
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    def __init__(self, name: str, callback: Callback) -> None:
+        self.name = name
+        self.callback = callback
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname != self.name:
+            return None
+        sys.meta_path.remove(self)
+        for finder in sys.meta_path:
+            find_spec = getattr(finder, "find_spec", None)
+            spec = find_spec(fullname, path, target) if find_spec else None
+            if spec is not None and spec.loader is not None:
+                spec.loader = _Loader(spec.loader, self.callback)
+                return spec  # type: ignore[no-any-return]
+        return None
+
+
+class _Loader(importlib.abc.Loader):
+    """The module's own loader, and a word when it is done; the module never sees this one."""
+
+    def __init__(self, loader: importlib.abc.Loader, callback: Callback) -> None:
+        self.loader = loader
+        self.callback = callback
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType | None:
+        return self.loader.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        if module.__spec__ is not None:
+            module.__spec__.loader = self.loader
+        module.__loader__ = self.loader
+        self.loader.exec_module(module)
+        self.callback(module)

@@ -1,0 +1,181 @@
+"""Every private name of TensorFlow that the observer rests on, and nothing else.
+
+Read and run on TensorFlow 2.16 to 2.21. On a version that lacks one of them `install` says so by
+raising, and the observer notes in the recording what it cannot see.
+"""
+
+import functools
+import inspect
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+TRACING_MODULE = "tensorflow.python.eager.polymorphic_function.tracing_compilation"
+DATASET_WRAPPER = "tensorflow/python/data/ops/structured_function.py"
+
+CONTEXT_FIELDS = {
+    "parent_graph": "parent graph",
+    "device_functions": "device",
+    "colocation_stack": "colocation",
+    "in_cross_replica_context": "distribution strategy",
+    "variable_policy": "saving",
+    "xla_context_id": "XLA context",
+}
+
+
+def tensorflow_version() -> str:
+    """The version of the TensorFlow in this process."""
+    from tensorflow.python.framework import versions
+
+    return str(versions.__version__)
+
+
+def install(
+    tracing: types.ModuleType,
+    around_trace: Callable[..., Any],
+    asked_for: Callable[[Any], None],
+    called_with_tracing: Callable[[Any, int], None],
+) -> Callable[[], None]:
+    """Put three functions on the path of a cache miss (a hit never meets them); returns the undoing.
+
+    `around_trace(original, function_type, type_context, func_graph, options)` runs a trace,
+    `asked_for(function_type)` hears what was looked up before `reduce_retracing` generalised it,
+    `called_with_tracing(code, forgotten)` hears how many calls TensorFlow's own count just dropped.
+    """
+    from tensorflow.core.function.polymorphism import function_cache
+    from tensorflow.python.eager.polymorphic_function import polymorphic_function
+
+    patched: Any = tracing
+    create = patched._create_concrete_function
+    generalize = function_cache.FunctionCache.generalize
+    manager = polymorphic_function._FrequentTracingDetectorManager
+    count = manager.called_with_tracing
+
+    def _create_concrete_function(
+        function_type: Any, type_context: Any, func_graph: Any, tracing_options: Any
+    ) -> Any:
+        return around_trace(create, function_type, type_context, func_graph, tracing_options)
+
+    @functools.wraps(generalize)
+    def remembering_generalize(cache: Any, context: Any, function_type: Any) -> Any:
+        asked_for(function_type)
+        return generalize(cache, context, function_type)
+
+    @functools.wraps(count)
+    def counting_called_with_tracing(self: Any, key: Any, name: Any, omit: Any) -> None:
+        before = _call_count(self, key)
+        count(self, key, name, omit)
+        called_with_tracing(key, before + 1 - _call_count(self, key))
+
+    patched._create_concrete_function = disguise(_create_concrete_function, create)
+    function_cache.FunctionCache.generalize = remembering_generalize
+    manager.called_with_tracing = counting_called_with_tracing
+
+    def uninstall() -> None:
+        patched._create_concrete_function = create
+        function_cache.FunctionCache.generalize = generalize
+        manager.called_with_tracing = count
+
+    return uninstall
+
+
+def disguise(function: Callable[..., Any], original: Callable[..., Any]) -> Callable[..., Any]:
+    """The function as if it stood where the original stands.
+
+    TensorFlow takes its own frames out of the tracebacks a user sees, by file name; ours must go too.
+    """
+    code = original.__code__
+    function.__code__ = function.__code__.replace(
+        co_filename=code.co_filename, co_firstlineno=code.co_firstlineno
+    )
+    return function
+
+
+def _call_count(manager: Any, key: Any) -> int:
+    detector = manager._detectors.get(key)
+    return detector._call_count if detector is not None else 0
+
+
+def call_counts() -> Iterator[tuple[Any, int]]:
+    """The calls that TensorFlow still remembers of each code object (eager, top level)."""
+    from tensorflow.python.eager.polymorphic_function import polymorphic_function
+
+    manager = polymorphic_function._frequent_tracing_detector_manager
+    for key, detector in list(manager._detectors.items()):
+        yield key, detector._call_count
+
+
+def user_function(options: Any) -> Any:
+    """The Python function behind tracing options: without AutoGraph's and tf.data's wrappers."""
+    from tensorflow.python.util import tf_decorator
+
+    function = tf_decorator.unwrap(options.python_function)[1]
+    return _inside_dataset_wrapper(function) or function
+
+
+def is_per_instance(function: Any) -> bool:
+    """Whether TensorFlow made this Function object for one instance of a class with a decorated method."""
+    owner = getattr(function, "__self__", None)
+    return type(owner).__name__ == "TfMethodTarget"
+
+
+def _inside_dataset_wrapper(function: Any) -> Any:
+    code = getattr(function, "__code__", None)
+    if code is None or not code.co_filename.replace("\\", "/").endswith(DATASET_WRAPPER):
+        return None
+    cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
+    wrapper = cells["self"].cell_contents if "self" in cells else None
+    inner = getattr(wrapper, "_func", None)
+    from tensorflow.python.util import tf_decorator
+
+    return tf_decorator.unwrap(inner)[1] if inner is not None else None
+
+
+def code_of(function: Any) -> types.CodeType | None:
+    """The code object of any callable: function, method, partial, or object with `__call__`."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    function = getattr(function, "__func__", function)
+    if not hasattr(function, "__code__"):
+        function = inspect.getattr_static(type(function), "__call__", None)
+    code = getattr(function, "__code__", None)
+    return code if isinstance(code, types.CodeType) else None
+
+
+def qualified_name(function: Any, code: types.CodeType) -> str:
+    """The qualified name without `<locals>`: `main.step`, `Trainer.step`."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    name = getattr(function, "__qualname__", None)
+    if name is None:
+        name = f"{type(function).__qualname__}.{code.co_name}"
+    return str(name).replace("<locals>.", "")
+
+
+def context_fields(options: Any) -> dict[str, str]:
+    """What the cache key holds beside the arguments, as short texts that can be compared."""
+    from tensorflow.python.eager.polymorphic_function import function_context
+
+    context = function_context.make_function_context(options.scope_type).context
+    fields = {title: _context_text(getattr(context, field, None)) for field, title in CONTEXT_FIELDS.items()}
+    return {title: text for title, text in fields.items() if text}
+
+
+def _context_text(value: Any) -> str:
+    if value is None or value is False or value == () or value == 0:
+        return ""
+    if isinstance(value, tuple):
+        return ", ".join(_context_text(item) for item in value)
+    name = getattr(value, "name", None) or getattr(value, "__name__", None)
+    if type(value).__module__ == "builtins" or name is None:
+        return str(value)[:200]
+    return f"{type(value).__name__} {name}"
+
+
+def stack() -> list[Any]:
+    """The call stack, outermost first, with AutoGraph's generated code mapped back to the source."""
+    from tensorflow.python.util import tf_stack
+
+    return list(tf_stack.extract_stack())

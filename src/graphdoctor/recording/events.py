@@ -1,0 +1,102 @@
+"""The lines of a recording, as `observer` writes them."""
+
+import msgspec
+
+from graphdoctor.model import FunctionRef
+
+FORMAT = "graphdoctor-recording"
+FORMAT_VERSION = 1
+
+
+class Header(msgspec.Struct, frozen=True, tag_field="event", tag="header"):
+    """The first line: who recorded what."""
+
+    format: str
+    version: int
+    graphdoctor: str
+    tensorflow: str
+    python: str
+    program: tuple[str, ...]
+    directory: str
+    process: int
+    time: float
+
+
+class Argument(msgspec.Struct, frozen=True):
+    """What the cache key holds of one argument, or of one part of it.
+
+    kind: tensor · value (compared by ==) · object (compared by identity) · list, tuple, dict, record · other
+    """
+
+    path: str
+    kind: str
+    type: str = ""
+    text: str = ""
+    dtype: str = ""
+    shape: tuple[int | None, ...] | None = None
+    identity: int = 0
+    length: int = 0
+    keys: tuple[str, ...] = ()
+
+
+class Site(msgspec.Struct, frozen=True):
+    """The line of the user's code that led to a trace; `entered` is the library function it called."""
+
+    path: str
+    line: int
+    function: str
+    entered: str | None = None
+
+
+class Trace(msgspec.Struct, frozen=True, tag_field="event", tag="trace"):
+    """One trace: a cache miss, what it was asked for, where, and what it cost."""
+
+    number: int
+    function: FunctionRef
+    object: int
+    library: bool
+    arguments: tuple[Argument, ...]
+    seconds: float
+    own_seconds: float
+    context: dict[str, str] = {}
+    passes: str = msgspec.field(name="pass", default="NO_SCOPE")
+    per_instance: bool = False
+    reduce_retracing: bool = False
+    input_signature: bool = False
+    jit_compile: bool = False
+    site: Site | None = None
+    thread: int = 0
+    parent: int | None = None
+    start: float = 0.0
+    failed: str | None = None
+    operations: int = 0
+    fingerprint: str | None = None
+    graph_bytes: int = 0
+    dead_objects: tuple[int, ...] = ()
+    dead_functions: tuple[int, ...] = ()
+
+
+class CallCount(msgspec.Struct, frozen=True):
+    """How often the function defined here was called from eager code."""
+
+    path: str
+    line: int
+    calls: int
+
+
+class Problem(msgspec.Struct, frozen=True, tag_field="event", tag="problem"):
+    """Something the observer could not do."""
+
+    message: str
+
+
+class End(msgspec.Struct, frozen=True, tag_field="event", tag="end"):
+    """The last line of a run that came to its end, however it ended."""
+
+    seconds: float
+    calls: tuple[CallCount, ...] = ()
+    dead_objects: tuple[int, ...] = ()
+    dead_functions: tuple[int, ...] = ()
+
+
+Event = Header | Trace | Problem | End

@@ -1,0 +1,181 @@
+"""All traces of one function, in order, each later one with the reason for it."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from graphdoctor.model import Cause, Change, Difference, FunctionRef, FunctionSummary
+from graphdoctor.recording.differences import closest
+from graphdoctor.recording.events import End, Trace
+from graphdoctor.recording.reader import Recording
+
+VARIABLE_CREATION = "first call traces twice because it creates variables"
+GENERALISED = "reduce_retracing makes the shape general"
+PER_INSTANCE = "each instance of the class has a Function object of its own"
+BOTH_BOOLS = "one trace for True and one for False"
+
+SHOWN_VALUES = 8
+
+
+class Retrace(msgspec.Struct, frozen=True):
+    """A trace that is not its function's first: the closest earlier one, and all differences to it.
+
+    `label` says why it is benign, or is None. `needless`: both graphs are equal up to constants
+    and static dimensions (None when one of them failed).
+    """
+
+    trace: Trace
+    closest: Trace
+    differences: tuple[Difference, ...]
+    label: str | None
+    needless: bool | None
+
+
+class History(msgspec.Struct, frozen=True):
+    """The traces of one function, and why it was traced again."""
+
+    function: FunctionRef
+    traces: tuple[Trace, ...]
+    retraces: tuple[Retrace, ...]
+    calls: int | None
+    dead_objects: frozenset[int]
+    dead_functions: frozenset[int]
+
+    @property
+    def objects(self) -> int:
+        """How many Function objects were made from this one definition."""
+        return len({trace.object for trace in self.traces})
+
+    @property
+    def alarming(self) -> Iterator[Retrace]:
+        """The retraces that are not benign."""
+        return (retrace for retrace in self.retraces if retrace.label is None)
+
+    def caused_by(self, change: Change) -> dict[str | None, list[Retrace]]:
+        """The retraces in which an argument changed this way, by argument, in order of appearance."""
+        found: dict[str | None, list[Retrace]] = defaultdict(list)
+        for retrace in self.alarming:
+            for argument in {d.argument: None for d in retrace.differences if d.change is change}:
+                found[argument].append(retrace)
+        return found
+
+    def summary(self) -> FunctionSummary:
+        """The figures that a report shows of this function."""
+        return FunctionSummary(
+            name=self.function.name,
+            path=self.function.path,
+            line=self.function.line,
+            objects=self.objects,
+            calls=self.calls,
+            traces=len(self.traces),
+            retraces=sum(retrace.label != VARIABLE_CREATION for retrace in self.retraces),
+            seconds=round(sum(trace.own_seconds for trace in self.traces), 6),
+            operations=max((trace.operations for trace in self.traces), default=0),
+            causes=tuple(_causes(self.retraces)),
+        )
+
+
+def histories(recordings: Iterable[Recording]) -> tuple[History, ...]:
+    """One history per function of the user's, the costliest first."""
+    found = [history for recording in recordings for history in _histories_of_process(recording)]
+    return tuple(sorted(found, key=lambda h: -sum(trace.own_seconds for trace in h.traces)))
+
+
+def _histories_of_process(recording: Recording) -> Iterator[History]:
+    traces: dict[FunctionRef, list[Trace]] = defaultdict(list)
+    for trace in recording.traces:
+        function = _function_to_show(trace)
+        if function is not None:
+            traces[function].append(trace)
+    end = recording.end
+    calls = {(count.path, count.line): count.calls for count in (end.calls if end else ())}
+    events: list[Trace | End] = [*recording.traces, *([end] if end else [])]
+    for function, group in traces.items():
+        yield History(
+            function=function,
+            traces=tuple(group),
+            retraces=tuple(_explain(group)),
+            calls=calls.get((function.path, function.line)),
+            dead_objects=frozenset(n for event in events for n in event.dead_objects),
+            dead_functions=frozenset(n for event in events for n in event.dead_functions),
+        )
+
+
+def _function_to_show(trace: Trace) -> FunctionRef | None:
+    """The user's function; for a library's, the user's line that entered the library."""
+    if not trace.library:
+        return trace.function
+    if trace.object == 0 or trace.site is None:  # TensorFlow's own set-up of variables
+        return None
+    name = trace.site.entered or trace.function.name
+    return FunctionRef(name=name, path=trace.site.path, line=trace.site.line)
+
+
+def _explain(traces: list[Trace]) -> Iterator[Retrace]:
+    for index, trace in enumerate(traces[1:], start=1):
+        same_object = [earlier for earlier in traces[:index] if earlier.object == trace.object]
+        before, differences = closest(trace, same_object or traces[:index])
+        if before is not None:
+            yield Retrace(
+                trace,
+                before,
+                differences,
+                _label(trace, before, differences, same_object),
+                _needless(trace, before),
+            )
+
+
+def _needless(now: Trace, before: Trace) -> bool | None:
+    if now.fingerprint is None or before.fingerprint is None:
+        return None
+    return now.fingerprint == before.fingerprint
+
+
+def _label(
+    now: Trace, before: Trace, differences: tuple[Difference, ...], same_object: list[Trace]
+) -> str | None:
+    changes = {difference.change for difference in differences}
+    if not differences and now.passes != before.passes:
+        return VARIABLE_CREATION
+    if changes == {Change.NEW_FUNCTION_OBJECT} and now.per_instance:
+        return PER_INSTANCE
+    if changes == {Change.SHAPE} and now.reduce_retracing:
+        return GENERALISED
+    if changes == {Change.PYTHON_VALUE} and len(differences) == 1:
+        values = {differences[0].before, differences[0].now}
+        if values == {"True", "False"} and len(same_object) < 4:
+            return BOTH_BOOLS
+    return None
+
+
+def _causes(retraces: tuple[Retrace, ...]) -> Iterator[Cause]:
+    """Each kind of change of each argument, the costliest first; a retrace counts for all it differs in."""
+    groups: dict[tuple[object, ...], list[tuple[Difference, Retrace]]] = defaultdict(list)
+    for retrace in retraces:
+        for difference in retrace.differences:
+            key = (difference.argument, difference.change, difference.axis, retrace.label)
+            groups[key].append((difference, retrace))
+    ranked = sorted(groups.values(), key=lambda g: -sum(r.trace.own_seconds for _, r in g))
+    for group in ranked:
+        difference, last = group[-1]
+        yield Cause(
+            argument=difference.argument,
+            change=difference.change,
+            before=values_before([d for d, _ in group]),
+            now=difference.now,
+            axis=difference.axis,
+            count=len(group),
+            seconds=round(sum(retrace.trace.own_seconds for _, retrace in group), 6),
+            benign=last.label is not None,
+            label=last.label,
+        )
+
+
+def values_before(differences: list[Difference]) -> str:
+    """The values seen before the last one, latest first: `3, 2, 1, 0`."""
+    last = differences[-1].now
+    seen = [differences[0].before, *(difference.now for difference in differences)]
+    distinct = list(dict.fromkeys(value for value in reversed(seen) if value != last))
+    shown = distinct[:SHOWN_VALUES]
+    return ", ".join(shown) + (", …" if len(distinct) > len(shown) else "")

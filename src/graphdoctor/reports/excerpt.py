@@ -1,0 +1,53 @@
+"""The user's own line, with a caret under what a finding is about."""
+
+import functools
+import pathlib
+
+from graphdoctor.model import Span
+
+INDENT = 6
+
+
+def excerpt(span: Span, remark: str, width: int) -> list[str]:
+    """The source line and the marks below it; nothing when the file cannot be read."""
+    line = _line(span.path, span.line)
+    if line is None or not line.strip():
+        return [f"{' ' * INDENT}{remark}"] if remark else []
+    text = line.expandtabs(4)
+    start = len(line[: span.column - 1].expandtabs(4))
+    end = len(line[: span.end_column - 1].expandtabs(4)) if span.end_line == span.line else len(text)
+    if end <= start:  # a whole line: no column is known
+        start, end = len(text) - len(text.lstrip()), len(text.rstrip())
+    text, start, end = _cut(text, start, end, max(30, width - INDENT))
+    marks = " " * start + "^" * max(1, end - start)
+    if not remark:
+        return [" " * INDENT + text, " " * INDENT + marks]
+    beside = f"{' ' * INDENT}{marks}   {remark}"
+    if len(beside) <= width:
+        return [" " * INDENT + text, beside]
+    return [" " * INDENT + text, " " * INDENT + marks, " " * INDENT + remark]
+
+
+def _cut(text: str, start: int, end: int, room: int) -> tuple[str, int, int]:
+    """The part of a line around the marks that fits, without its indentation."""
+    indent = min(len(text) - len(text.lstrip()), start)
+    text, start, end = text[indent:].rstrip(), start - indent, end - indent
+    if end > room:
+        shift = min(start, max(0, end - room + 1))
+        text, start, end = "…" + text[shift + 1 :], start - shift, end - shift
+    if len(text) > room:
+        text = text[: room - 1] + "…"
+    return text, start, min(end, len(text))
+
+
+def _line(path: str, number: int) -> str | None:
+    lines = _lines(path)
+    return lines[number - 1] if 0 < number <= len(lines) else None
+
+
+@functools.lru_cache(maxsize=64)
+def _lines(path: str) -> tuple[str, ...]:
+    try:
+        return tuple(pathlib.Path(path).read_text(encoding="utf-8", errors="replace").split("\n"))
+    except (OSError, ValueError):
+        return ()

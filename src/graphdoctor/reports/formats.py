@@ -1,0 +1,36 @@
+"""Which format a report is written in, by name or by the extension of a file."""
+
+import pathlib
+
+from graphdoctor.errors import GraphdoctorError
+from graphdoctor.model import Report
+
+FORMATS = ("text", "json")
+EXTENSIONS = {".txt": "text", ".json": "json"}
+
+
+def format_for(path: str) -> str:
+    """The format that belongs to a file's extension."""
+    extension = pathlib.Path(path).suffix.lower()
+    if extension not in EXTENSIONS:
+        known = ", ".join(EXTENSIONS)
+        raise GraphdoctorError(f"-o {path}: the extension must be one of {known}, not `{extension}`")
+    return EXTENSIONS[extension]
+
+
+def render(report: Report, output_format: str) -> str:
+    """The report as text in one of FORMATS, without colour."""
+    if output_format == "json":
+        return report.to_json().decode()
+    from graphdoctor.reports.terminal import render_plain
+
+    return render_plain(report)
+
+
+def write_report(report: Report, path: str) -> None:
+    """Write the report to a file, in the format of its extension."""
+    text = render(report, format_for(path))
+    try:
+        pathlib.Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise GraphdoctorError(f"-o {path}: cannot be written: {error.strerror}") from error

@@ -1,0 +1,124 @@
+"""Findings for people: readable at 80 columns, with and without colour."""
+
+import io
+import textwrap
+
+from rich.console import Console
+from rich.text import Text
+
+from graphdoctor.model import Finding, Fix, FunctionSummary, Observed, Report, Severity
+from graphdoctor.model.words import count, duration
+from graphdoctor.reports.excerpt import excerpt
+
+STYLES = {
+    Severity.ERROR: "bold red",
+    Severity.WRONG: "bold magenta",
+    Severity.SLOW: "bold yellow",
+    Severity.NOTE: "bold cyan",
+}
+MOST_FUNCTIONS = 12
+
+
+def render_plain(report: Report, width: int = 80) -> str:
+    """The report as plain text."""
+    stream = io.StringIO()
+    print_report(report, Console(file=stream, width=width, no_color=True, highlight=False))
+    return stream.getvalue()
+
+
+def print_report(report: Report, console: Console) -> None:
+    """Print all findings, then what was traced."""
+    for finding in report.findings:
+        for line in render_finding(finding, console.width):
+            console.print(line, soft_wrap=True)
+        console.print()
+    for line in _function_table(report):
+        console.print(line, soft_wrap=True)
+    console.print(summary(report), style="bold", soft_wrap=True)
+
+
+def render_finding(finding: Finding, width: int = 80) -> list[Text]:
+    """Place, rule, message, the line with a caret, and the fix."""
+    head = Text()
+    head.append(f"{finding.path}:{finding.line}:{finding.column}")
+    head.append(f"  {finding.rule}", STYLES[finding.severity])
+    head.append(f" {finding.name}")
+    if finding.observed is not None:
+        head.append(f"  (observed: {_figures(finding.observed)})", "dim")
+    lines = [head]
+    wrapped = textwrap.wrap(finding.message, max(40, width - 2), break_on_hyphens=False)
+    lines += [Text(f"  {line}") for line in wrapped]
+    lines += [Text(line, "dim") for line in excerpt(finding, _remark(finding), width)]
+    lines += [
+        Text(f"  see {related.path}:{related.line}: {related.message}", "dim") for related in finding.related
+    ]
+    if finding.fix is not None:
+        lines.append(_fix_line(finding.fix))
+    return lines
+
+
+def _figures(observed: Observed) -> str:
+    extra = [count(observed.traces, "extra trace")] if observed.traces else []
+    failed = [count(observed.failed, "failed trace")] if observed.failed else []
+    return ", ".join([*extra, *failed, duration(observed.seconds)])
+
+
+def _remark(finding: Finding) -> str:
+    """What stands beside the caret: the values of the argument at fault."""
+    differences = finding.observed.differences if finding.observed else ()
+    values = [
+        f"{'' if d.axis is None else f'axis {d.axis}: '}now {d.now}, before {d.before}"
+        for d in differences
+        if d.argument is not None
+    ]
+    return "; ".join(values)
+
+
+def _fix_line(fix: Fix) -> Text:
+    line = Text(f"  fix ({fix.safety.value}): ", "green")
+    line.append(fix.title)
+    return line
+
+
+def _function_table(report: Report) -> list[Text]:
+    """One line per traced function, the costliest first."""
+    if not report.functions:
+        return []
+    rows = [("function", "calls", "traces", "seconds", "operations")]
+    rows += [_row(function) for function in report.functions[:MOST_FUNCTIONS]]
+    widths = [max(len(row[column]) for row in rows) for column in range(5)]
+    lines = [
+        Text(
+            "  "
+            + row[0].ljust(widths[0])
+            + "".join("  " + cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True)),
+            "dim" if number == 0 else "",
+        )
+        for number, row in enumerate(rows)
+    ]
+    hidden = len(report.functions) - MOST_FUNCTIONS
+    if hidden > 0:
+        lines.append(Text(f"  … and {count(hidden, 'more function')}", "dim"))
+    return [*lines, Text()]
+
+
+def _row(function: FunctionSummary) -> tuple[str, str, str, str, str]:
+    name = f"{function.name} {function.path}:{function.line}"
+    return (
+        name if len(name) <= 44 else f"{name[:14]}…{name[-29:]}",
+        "-" if function.calls is None else str(function.calls),
+        str(function.traces),
+        f"{function.seconds:.2f}",
+        str(function.operations),
+    )
+
+
+def summary(report: Report) -> str:
+    """The last line: how much was found."""
+    if not report.findings:
+        text = "No findings."
+    else:
+        fixable = sum(1 for finding in report.findings if finding.fix and finding.fix.edits)
+        text = f"{count(len(report.findings), 'finding')}"
+        text += f", {fixable} with a fix that can be applied." if fixable else "."
+    return text if report.complete else text + " Incomplete: not everything could be looked at."

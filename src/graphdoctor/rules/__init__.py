@@ -1,0 +1,6 @@
+"""Facts → findings; one file per rule, found by walking this package."""
+
+from graphdoctor.rules.registry import all_rules, find_rule
+from graphdoctor.rules.rule import Example, Rule
+
+__all__ = ["Example", "Rule", "all_rules", "find_rule"]

@@ -1,0 +1,111 @@
+"""GD309."""
+
+import ast
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
+from graphdoctor.model.span import whole_line
+from graphdoctor.recording import History
+from graphdoctor.rules.rule import Example, Rule, is_constant
+from graphdoctor.source import Module
+from graphdoctor.source.accumulators import Accumulator, find_accumulators, to_tensor_array
+from graphdoctor.source.sites import Sources
+
+ERRORS = ("InaccessibleTensorError",)
+
+
+class AppendInTensorLoop(Rule):
+    """A list that grows inside a TensorFlow loop holds tensors that do not exist outside it.
+
+    What it finds
+    `list.append` in a loop that AutoGraph turns into a TensorFlow loop (over `tf.range`, a tensor, a
+    dataset, `range` of a tensor, or `while` with a tensor), when the list comes from outside the loop.
+
+    Why it matters
+    The body of the loop is traced once, as a graph of its own. The list then holds one symbolic
+    tensor of that inner graph, however often the loop runs, and using it raises
+    `InaccessibleTensorError`.
+
+    How to fix it
+    Use `tf.TensorArray`: `array = array.write(index, value)` in the loop and `array.stack()` after.
+    The fix takes float32 for the elements where the source does not say what they are.
+
+    When to leave it
+    Never: it raises as soon as the list is used. A loop over Python's `range` may keep its list.
+    """
+
+    id = "GD309"
+    severity = Severity.ERROR
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def squares(n):
+                    results = []
+                    for i in tf.range(n):
+                        results.append(tf.cast(i * i, tf.float32))
+                    return tf.stack(results)
+
+
+                print(squares(tf.constant(4)).numpy())
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def squares(n):
+                    results = tf.TensorArray(tf.float32, size=0, dynamic_size=True)
+                    for i in tf.range(n):
+                        results = results.write(results.size(), tf.cast(i * i, tf.float32))
+                    return results.stack()
+
+
+                print(squares(tf.constant(4)).numpy())
+                """,
+            raises="InaccessibleTensorError",
+        ),
+    )
+
+    def check_source(self, module: Module) -> Iterator[Finding]:
+        for traced in module.traced.values():
+            if is_constant(traced.options.get("autograph"), False):
+                continue
+            for accumulator in find_accumulators(traced.function):
+                for append in accumulator.appends_in_graph_loops:
+                    yield self.finding(
+                        module.span(append),
+                        f"`{accumulator.name}` gets one symbolic tensor of the loop's own graph, "
+                        "which nothing outside the loop can use",
+                        traced.function.ref,
+                        fix=_fix(module, accumulator),
+                    )
+
+    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
+        failed = [trace for trace in history.traces if trace.failed in ERRORS]
+        function = sources.function(history.function)
+        if not failed or function is None or not _appends(function.node):
+            return
+        yield self.finding(
+            whole_line(history.function.path, history.function.line),
+            f"`{history.function.name}` failed to trace with {failed[-1].failed}: a list was filled "
+            "inside a TensorFlow loop and used outside it",
+            history.function,
+            observed=Observed(
+                traces=0, failed=len(failed), seconds=round(sum(t.own_seconds for t in failed), 6)
+            ),
+        )
+
+
+def _appends(node: ast.AST) -> bool:
+    return any(isinstance(n, ast.Attribute) and n.attr == "append" for n in ast.walk(node))
+
+
+def _fix(module: Module, accumulator: Accumulator) -> Fix:
+    edits = to_tensor_array(module, accumulator)
+    if edits is None:
+        return Fix(title="Use a `tf.TensorArray`", safety=Safety.MANUAL)
+    return Fix(title="Use a `tf.TensorArray`", safety=Safety.UNSAFE, edits=edits)

@@ -1,0 +1,193 @@
+"""GD109."""
+
+import ast
+from collections.abc import Iterator
+
+from graphdoctor.model import Change, Finding, Fix, Safety, Severity
+from graphdoctor.model.words import duration
+from graphdoctor.recording import History, Retrace
+from graphdoctor.rules.evidence import observed, place, times
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source import Call, Module
+from graphdoctor.source.functions import PARTIAL, class_of, definition
+from graphdoctor.source.loops import iterations
+from graphdoctor.source.names import dotted_name
+from graphdoctor.source.scopes import Scope
+from graphdoctor.source.sites import Sources
+
+FEW_OBJECTS = 4
+STRUCTURAL_BASES = {"typing.NamedTuple", "tensorflow.experimental.ExtensionType", "enum.Enum"}
+KIND_NAMES = {"method": "bound method", "function": "function", "functools.partial": "partial"}
+
+
+class FreshObjectArgument(Rule):
+    """A Python object made anew for each call makes TensorFlow trace again for each object.
+
+    What it finds
+    A lambda, a bound method (`model.step` is a new object each time it is read), a generator, a
+    `functools.partial`, or a new instance of a class of yours, passed to a traced function in a loop.
+
+    Why it matters
+    TensorFlow recognises an object by its identity. A new object is a new key and a new trace; and
+    when the old object is freed, its graph can never be used again, but stays in memory.
+
+    How to fix it
+    Make the object once, before the loop, and pass the same one: `step = model.step`. Or pass
+    tensors: a `NamedTuple` of tensors is compared by what it holds.
+
+    When to leave it
+    When the function is called a few times only.
+    """
+
+    id = "GD109"
+    severity = Severity.SLOW
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def apply(function, x):
+                    return function(x)
+
+
+                for batch in range(5):
+                    apply(lambda x: x + 1.0, tf.ones([3]))
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def apply(function, x):
+                    return function(x)
+
+
+                def increment(x):
+                    return x + 1.0
+
+
+                for batch in range(5):
+                    apply(increment, tf.ones([3]))
+                """,
+            traces=(5, 1),
+        ),
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                class Model:
+                    def step(self, x):
+                        return x + 1.0
+
+
+                @tf.function
+                def epoch(step, x):
+                    return step(x)
+
+
+                model = Model()
+                for number in range(5):
+                    epoch(model.step, tf.ones([3]))
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                class Model:
+                    def step(self, x):
+                        return x + 1.0
+
+
+                @tf.function
+                def epoch(step, x):
+                    return step(x)
+
+
+                model = Model()
+                step = model.step
+                for number in range(5):
+                    epoch(step, tf.ones([3]))
+                """,
+            traces=(5, 1),
+        ),
+    )
+
+    def check_source(self, module: Module) -> Iterator[Finding]:
+        for call, traced in module.calls_of_traced:
+            if traced.has("input_signature") or not _runs_often(call):
+                continue
+            for parameter, expression in call.arguments.items():
+                what = _fresh_object(module, expression, call.scope)
+                if what is not None:
+                    yield self.finding(
+                        module.span(expression),
+                        f"`{call.function.ref.name}` is traced again at each turn of the loop, because "
+                        f"`{parameter}` is {what}",
+                        call.function.ref,
+                        argument=parameter,
+                        fix=Fix(title="Make it before the loop", safety=Safety.MANUAL),
+                    )
+
+    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
+        for argument, retraces in history.caused_by(Change.OBJECT_IDENTITY).items():
+            if argument is None or len(retraces) < 2:
+                continue
+            figures = observed(retraces, argument, Change.OBJECT_IDENTITY)
+            yield self.finding(
+                place(history, retraces, argument, sources),
+                f"`{history.function.name}` was traced {times(len(retraces))} ({duration(figures.seconds)}) "
+                f"because `{argument}` is a new {_kind(retraces[-1], argument)} each time"
+                f"{_already_gone(history, retraces, argument)}",
+                history.function,
+                argument=argument,
+                observed=figures,
+                fix=Fix(title="Pass the same object each time", safety=Safety.MANUAL),
+            )
+
+
+def _runs_often(call: Call) -> bool:
+    counts = [iterations(loop, call.scope) for loop in call.loops]
+    return bool(counts) and all(count is None or count > FEW_OBJECTS for count in counts[-1:])
+
+
+def _fresh_object(module: Module, expression: ast.expr, scope: Scope) -> str | None:
+    """What an expression makes anew each time it is evaluated, in words; None for anything else."""
+    if isinstance(expression, ast.Lambda):
+        return "a new lambda each time"
+    if isinstance(expression, ast.GeneratorExp):
+        return "a new generator each time"
+    if isinstance(expression, ast.Call):
+        if dotted_name(expression.func, scope) == PARTIAL:
+            return "a new partial each time"
+        owner = class_of(expression, scope)
+        return f"a new `{owner.name}` each time" if owner and _by_identity(owner, scope) else None
+    if isinstance(expression, ast.Attribute) and isinstance(expression.value, ast.Name):
+        method = definition(expression, scope, module.functions)
+        instance = scope.lookup(expression.value.id)
+        is_instance = instance is not None and instance[1][0].kind != "class"
+        if method is not None and is_instance and not getattr(method.node, "decorator_list", []):
+            return "a new bound method each time it is read"
+    return None
+
+
+def _by_identity(owner: ast.ClassDef, scope: Scope) -> bool:
+    """Whether TensorFlow tells instances apart by identity: a plain class without a protocol of its own."""
+    protocol = any(
+        isinstance(s, ast.FunctionDef) and s.name in ("__tf_tracing_type__", "__eq__", "__tf_flatten__")
+        for s in owner.body
+    )
+    return not owner.bases and not owner.decorator_list and not protocol
+
+
+def _kind(retrace: Retrace, argument: str) -> str:
+    kind = next((a.type for a in retrace.trace.arguments if a.path == argument), "object")
+    return KIND_NAMES.get(kind, f"`{kind.removeprefix('__main__.')}`")
+
+
+def _already_gone(history: History, retraces: list[Retrace], argument: str) -> str:
+    before = {a.identity for retrace in retraces for a in retrace.closest.arguments if a.path == argument}
+    gone = len(before & history.dead_objects)
+    return f"; {gone} of their graphs can never be used again" if gone else ""

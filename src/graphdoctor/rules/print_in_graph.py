@@ -1,0 +1,110 @@
+"""GD201."""
+
+import ast
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source import Module
+from graphdoctor.source.names import dotted_name, module_alias
+from graphdoctor.source.scopes import Placed
+
+KEPT_OPTIONS = {"sep", "end"}
+
+
+class PrintInGraph(Rule):
+    """`print` in a traced function speaks while tracing, and never again.
+
+    What it finds
+    A call of Python's `print` in a function that TensorFlow traces, unless it says that it reports
+    tracing itself (the words "trace" or "tracing" in its text).
+
+    Why it matters
+    A traced function runs as Python once; after that its graph runs. `print` shows symbolic tensors
+    at the first call and nothing at the others.
+
+    How to fix it
+    `tf.print` is part of the graph and speaks at each call. It writes to standard error unless
+    told otherwise (`output_stream=sys.stdout`), which is why the fix is not called safe.
+
+    When to leave it
+    When you want to see when the function is traced.
+    """
+
+    id = "GD201"
+    severity = Severity.WRONG
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def train(x):
+                    loss = tf.reduce_sum(x)
+                    print("loss", loss)
+                    return loss
+
+
+                for step in range(3):
+                    train(tf.ones([2]))
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def train(x):
+                    loss = tf.reduce_sum(x)
+                    tf.print("loss", loss)
+                    return loss
+
+
+                for step in range(3):
+                    train(tf.ones([2]))
+                """,
+            output=(
+                'loss Tensor("Sum:0", shape=(), dtype=float32)',
+                "loss 2\nloss 2\nloss 2",
+            ),
+        ),
+    )
+
+    def check_source(self, module: Module) -> Iterator[Finding]:
+        for placed in module.walk.calls:
+            call = placed.node
+            assert isinstance(call, ast.Call)
+            if dotted_name(call.func, placed.scope) != "builtins.print":
+                continue
+            traced = module.traced_around(placed.scope)
+            if traced is not None and not _reports_tracing(call):
+                yield self.finding(
+                    module.span(call),
+                    f"`print` runs only while `{traced.function.ref.name}` is traced, not at each call",
+                    traced.function.ref,
+                    fix=_fix(module, call, placed),
+                )
+
+
+def _reports_tracing(call: ast.Call) -> bool:
+    texts = [n.value for n in ast.walk(call) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    return any("trac" in text.lower() for text in texts)
+
+
+def _fix(module: Module, call: ast.Call, placed: Placed) -> Fix:
+    tensorflow = module_alias("tensorflow", placed.scope)
+    options = {keyword.arg for keyword in call.keywords}
+    formatted = any(
+        isinstance(node, ast.JoinedStr)
+        or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod))
+        or (isinstance(node, ast.Attribute) and node.attr == "format")
+        for argument in call.args
+        for node in ast.walk(argument)
+    )
+    if tensorflow is None or not options <= KEPT_OPTIONS or formatted or not call.args:
+        return Fix(title="Use `tf.print`", safety=Safety.MANUAL)
+    return Fix(
+        title="Use `tf.print`",
+        safety=Safety.UNSAFE,
+        edits=(module.replace(call.func, f"{tensorflow}.print"),),
+    )

@@ -1,0 +1,36 @@
+"""Finds the rules: every file of this package that holds a Rule class."""
+
+import functools
+import importlib
+import pkgutil
+
+import graphdoctor.rules
+from graphdoctor.rules.rule import Rule
+
+
+@functools.cache
+def all_rules() -> tuple[Rule, ...]:
+    """Every rule, by id."""
+    found = {}
+    for module in pkgutil.iter_modules(graphdoctor.rules.__path__):
+        loaded = importlib.import_module(f"graphdoctor.rules.{module.name}")
+        for value in vars(loaded).values():
+            if isinstance(value, type) and issubclass(value, Rule) and value is not Rule:
+                found[value.id] = value()
+    return tuple(found[identifier] for identifier in sorted(found))
+
+
+def find_rule(identifier: str) -> Rule | None:
+    """The rule with this id (`GD101`) or name (`python-number-argument`)."""
+    wanted = identifier.lower()
+    return next((r for r in all_rules() if wanted in (r.id.lower(), r.name)), None)
+
+
+def selected_rules(select: tuple[str, ...], ignore: tuple[str, ...]) -> tuple[Rule, ...]:
+    """The rules whose id starts with one of `select` (all when empty) and with none of `ignore`."""
+    return tuple(
+        rule
+        for rule in all_rules()
+        if (not select or rule.id.startswith(select) or rule.name in select)
+        and not (ignore and (rule.id.startswith(ignore) or rule.name in ignore))
+    )

@@ -1,0 +1,94 @@
+"""What a rule is."""
+
+import ast
+import dataclasses
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from graphdoctor.model import Finding, FunctionRef, Severity, Span
+from graphdoctor.recording import History
+from graphdoctor.source import Module
+from graphdoctor.source.sites import Sources
+
+HEADINGS = ("What it finds", "Why it matters", "How to fix it", "When to leave it")
+
+
+@dataclasses.dataclass(frozen=True)
+class Example:
+    """A program that misbehaves and the same program cured; both are run by the tests.
+
+    One of these proves it, each as (bad, good) where it has two: `traces` counts the traces,
+    `output` is what is printed, `operations` and `graph_bytes` are the sizes of the graphs,
+    `raises` is the error of the bad one.
+    """
+
+    bad: str
+    good: str
+    traces: tuple[int, int] | None = None
+    output: tuple[str, str] | None = None
+    operations: tuple[int, int] | None = None
+    graph_bytes: tuple[int, int] | None = None
+    raises: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bad", inspect.cleandoc(self.bad) + "\n")
+        object.__setattr__(self, "good", inspect.cleandoc(self.good) + "\n")
+
+
+class Rule:
+    """Judges facts; stateless. Subclasses give `id`, `severity`, `examples`, a docstring and checks."""
+
+    id: ClassVar[str]
+    severity: ClassVar[Severity]
+    examples: ClassVar[tuple[Example, ...]] = ()
+
+    @property
+    def name(self) -> str:
+        """The printed name: `python-number-argument` for `PythonNumberArgument`."""
+        return re.sub(r"(?<!^)(?=[A-Z])", "-", type(self).__name__).lower()
+
+    def check_source(self, module: Module) -> Iterator[Finding]:
+        """What the text of one module shows."""
+        yield from ()
+
+    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
+        """What a run showed of one function; `sources` helps to name the exact place."""
+        yield from ()
+
+    def finding(
+        self, span: Span, message: str, function: FunctionRef | None = None, **details: Any
+    ) -> Finding:
+        """A finding of this rule."""
+        return Finding(
+            path=span.path,
+            line=span.line,
+            column=span.column,
+            end_line=span.end_line,
+            end_column=span.end_column,
+            cell=span.cell,
+            rule=self.id,
+            name=self.name,
+            severity=self.severity,
+            message=message,
+            function=function,
+            **details,
+        )
+
+
+def sections(rule: Rule) -> dict[str, str]:
+    """The docstring by heading; the summary stands under the empty heading."""
+    text = inspect.cleandoc(type(rule).__doc__ or "")
+    found: dict[str, str] = {}
+    heading = ""
+    for line in text.splitlines():
+        if line.rstrip(":") in HEADINGS:
+            heading = line.rstrip(":")
+        found[heading] = found.get(heading, "") + ("" if line.rstrip(":") == heading else line + "\n")
+    return {heading: inspect.cleandoc(body) for heading, body in found.items()}
+
+
+def is_constant(node: ast.expr | None, value: object) -> bool:
+    """Whether an expression is this literal."""
+    return isinstance(node, ast.Constant) and node.value is value

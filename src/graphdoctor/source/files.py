@@ -1,0 +1,92 @@
+"""Which files to look at, and their text."""
+
+import fnmatch
+import io
+import os
+import pathlib
+import tokenize
+from collections.abc import Iterable, Iterator
+
+from graphdoctor.errors import SourceError
+from graphdoctor.model.paths import relative_path
+
+SKIPPED_DIRECTORIES = {
+    "__pycache__", "build", "dist", "node_modules", "site-packages", "venv",
+}  # fmt: skip
+MENTIONS = (b"tensorflow", b"keras")
+
+
+def find_files(paths: Iterable[str], exclude: tuple[str, ...] = ()) -> Iterator[tuple[str, bool]]:
+    """Each Python file below the paths, once, and whether the user named it himself."""
+    seen: set[str] = set()
+    here = os.getcwd()
+    for path in paths:
+        named = pathlib.Path(path)
+        found = _walk(named, exclude) if named.is_dir() else iter([str(named)])
+        for file in (relative_path(name, here) for name in found):
+            if file not in seen:
+                seen.add(file)
+                yield file, not named.is_dir()
+
+
+def _walk(directory: pathlib.Path, exclude: tuple[str, ...]) -> Iterator[str]:
+    for root, directories, files in os.walk(directory):
+        directories[:] = sorted(
+            name
+            for name in directories
+            if not name.startswith(".")
+            and name not in SKIPPED_DIRECTORIES
+            and not _excluded(os.path.join(root, name), exclude)
+        )
+        for name in sorted(files):
+            path = os.path.join(root, name)
+            if name.endswith(".py") and not _excluded(path, exclude):
+                yield path
+
+
+def _excluded(path: str, patterns: tuple[str, ...]) -> bool:
+    path = os.path.normpath(path)
+    return any(
+        fnmatch.fnmatch(path, pattern)
+        or fnmatch.fnmatch(os.path.basename(path), pattern)
+        or path.startswith(pattern.rstrip("/") + "/")
+        for pattern in patterns
+    )
+
+
+def read_bytes(path: str) -> bytes:
+    """The file's bytes; SourceError says why not."""
+    try:
+        return pathlib.Path(path).read_bytes()
+    except FileNotFoundError as error:
+        broken = os.path.islink(path)
+        what = "is a link to a file that does not exist" if broken else "does not exist"
+        raise SourceError(f"{path} {what}") from error
+    except OSError as error:
+        raise SourceError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def decode(path: str, data: bytes) -> str:
+    """The text as Python would decode it, with the line endings as they are."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise SourceError(
+            f"{path} is not {error.encoding} text: byte 0x{data[error.start]:02x} on line {line}; "
+            "save it as UTF-8 or declare its encoding",
+            line,
+        ) from error
+    except SyntaxError as error:
+        raise SourceError(f"{path} is not Python text: {error.msg}") from error
+
+
+def read_source(path: str) -> str:
+    """The text of one file."""
+    return decode(path, read_bytes(path))
+
+
+def may_use_tensorflow(data: bytes) -> bool:
+    """False for files that cannot concern us; they are not even parsed."""
+    return any(mention in data for mention in MENTIONS)

@@ -1,0 +1,136 @@
+"""One parsed file and everything the rules may ask about it."""
+
+import ast
+import dataclasses
+import functools
+import re
+from collections.abc import Iterator
+
+from graphdoctor.errors import SourceError
+from graphdoctor.model import Edit, Span
+from graphdoctor.source.calls import Call, find_calls
+from graphdoctor.source.functions import Function, TracedFunction, collect_functions, find_traced
+from graphdoctor.source.scopes import Scope, Walk, walk_module
+
+NOQA = re.compile(r"#\s*noqa(?::\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
+
+
+@dataclasses.dataclass(eq=False)
+class Module:
+    """One file: its text, its syntax tree, and the facts found in it, computed when first asked for."""
+
+    path: str
+    text: str
+    tree: ast.Module
+    keras: int | None = None  # the Keras generation the project is known to use
+
+    @functools.cached_property
+    def lines(self) -> list[str]:
+        """The lines of the text, without their ends."""
+        return re.split(r"\r\n|\r|\n", self.text)
+
+    @functools.cached_property
+    def walk(self) -> Walk:
+        """Scopes, calls, functions and loops."""
+        return walk_module(self.tree)
+
+    @functools.cached_property
+    def functions(self) -> dict[ast.AST, Function]:
+        """Every function by its node."""
+        return collect_functions(self.walk, self.path)
+
+    @functools.cached_property
+    def traced(self) -> dict[ast.AST, TracedFunction]:
+        """The functions that TensorFlow traces, by their node."""
+        return find_traced(self.walk, self.functions)
+
+    @functools.cached_property
+    def calls(self) -> list[Call]:
+        """Calls whose callee is a function of this module."""
+        return find_calls(self.walk, self.functions)
+
+    @property
+    def calls_of_traced(self) -> Iterator[tuple[Call, TracedFunction]]:
+        """Calls that may trace."""
+        for call in self.calls:
+            traced = self.traced.get(call.function.node)
+            if traced is not None:
+                yield call, traced
+
+    def traced_around(self, scope: Scope) -> TracedFunction | None:
+        """The traced function in whose body a scope lies."""
+        current: Scope | None = scope
+        while current is not None:
+            if current.node in self.traced:
+                return self.traced[current.node]
+            current = current.parent
+        return None
+
+    def span(self, node: ast.AST) -> Span:
+        """Where a node stands."""
+        line = getattr(node, "lineno", 1)
+        end_line = getattr(node, "end_lineno", None) or line
+        return Span(
+            path=self.path,
+            line=line,
+            column=self._column(line, getattr(node, "col_offset", 0)),
+            end_line=end_line,
+            end_column=self._column(end_line, getattr(node, "end_col_offset", 0) or 0),
+        )
+
+    def source_of(self, node: ast.AST) -> str:
+        """The text of a node, as the user wrote it."""
+        return ast.get_source_segment(self.text, node) or ""
+
+    def replace(self, node: ast.AST, text: str) -> Edit:
+        """The edit that puts another text in a node's place."""
+        span = self.span(node)
+        return _edit(span, text)
+
+    def insert(self, line: int, column: int, text: str) -> Edit:
+        """The edit that inserts text before a place."""
+        place = Span(path=self.path, line=line, column=column, end_line=line, end_column=column)
+        return _edit(place, text)
+
+    def is_suppressed(self, rule: str, span: Span) -> bool:
+        """Whether a `# noqa` on the first or last line of the span silences the rule there."""
+        return any(_silences(self.lines[line - 1], rule) for line in {span.line, span.end_line})
+
+    def _column(self, line: int, byte_offset: int) -> int:
+        """`ast` counts columns in UTF-8 bytes from 0; people count characters from 1."""
+        text = self.lines[line - 1] if line <= len(self.lines) else ""
+        if text.isascii():
+            return byte_offset + 1
+        return len(text.encode()[:byte_offset].decode(errors="ignore")) + 1
+
+
+def _edit(span: Span, text: str) -> Edit:
+    return Edit(
+        path=span.path,
+        line=span.line,
+        column=span.column,
+        end_line=span.end_line,
+        end_column=span.end_column,
+        cell=span.cell,
+        text=text,
+    )
+
+
+def _silences(line: str, rule: str) -> bool:
+    for comment in NOQA.finditer(line):
+        codes = comment["codes"]
+        if codes is None or rule in re.split(r"[,\s]+", codes.upper()):
+            return True
+    return False
+
+
+def parse_module(path: str, text: str, keras: int | None = None) -> Module:
+    """The module in a text; SourceError with the line when it is not Python."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError as error:
+        line = error.lineno or 1
+        raise SourceError(f"{path} is not Python: {error.msg} on line {line}", line) from error
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise SourceError(f"{path} cannot be parsed: {error or 'nested too deeply'}") from error
+    return Module(path, text, tree, keras)

@@ -1,0 +1,62 @@
+"""Expressions → the dotted names they stand for, through imports and aliases."""
+
+import ast
+
+from graphdoctor.source.scopes import Binding, Scope
+
+# Other spellings of the same module, longest first.
+CANONICAL = (
+    ("tensorflow.compat.v2.", "tensorflow."),
+    ("tensorflow._api.v2.", "tensorflow."),
+    ("tensorflow.python.keras.", "keras."),
+    ("tensorflow.keras.", "keras."),
+    ("tf_keras.", "keras."),
+    ("keras.api.", "keras."),
+)
+LONGEST_CHAIN = 8
+
+
+def canonical(name: str) -> str:
+    """One spelling for names that TensorFlow and Keras offer under several."""
+    for prefix, replacement in CANONICAL:
+        if (name + ".").startswith(prefix):
+            return canonical((replacement + name[len(prefix) :]).rstrip("."))
+    return name
+
+
+def dotted_name(node: ast.AST, scope: Scope, depth: int = 0) -> str | None:
+    """The full dotted name, such as `tensorflow.function` or `builtins.print`; None when unknown."""
+    if depth > LONGEST_CHAIN:
+        return None
+    if isinstance(node, ast.Attribute):
+        base = dotted_name(node.value, scope, depth + 1)
+        return canonical(f"{base}.{node.attr}") if base else None
+    if isinstance(node, ast.Name):
+        found = scope.lookup(node.id)
+        if found is None:
+            return f"builtins.{node.id}"
+        names = {_binding_name(binding, found[0], depth) for binding in found[1]}
+        return names.pop() if len(names) == 1 else None
+    return None
+
+
+def _binding_name(binding: Binding, scope: Scope, depth: int) -> str | None:
+    if binding.kind == "import":
+        return canonical(binding.target)
+    if binding.kind == "value" and binding.value is not None and binding.index is None:
+        return dotted_name(binding.value, scope, depth + 1)
+    return None
+
+
+def module_alias(dotted: str, scope: Scope) -> str | None:
+    """The name under which a module is visible from a scope, as in `import tensorflow as tf`."""
+    current: Scope | None = scope
+    while current is not None:
+        for name, bindings in current.bindings.items():
+            found = scope.lookup(name)
+            if found is not None and found[0] is current:
+                targets = {canonical(b.target) if b.kind == "import" else "" for b in bindings}
+                if targets == {dotted}:
+                    return name
+        current = current.parent
+    return None

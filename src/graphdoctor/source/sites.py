@@ -1,0 +1,74 @@
+"""Lines of a running program → the call and the argument expression that stand there."""
+
+import ast
+import os
+
+from graphdoctor.errors import SourceError
+from graphdoctor.model import FunctionRef
+from graphdoctor.source.calls import bind_arguments
+from graphdoctor.source.files import read_source
+from graphdoctor.source.functions import Function
+from graphdoctor.source.module import Module, parse_module
+from graphdoctor.source.scopes import Placed
+
+
+class Sources:
+    """Modules by path, parsed when first asked for; what cannot be read is None."""
+
+    def __init__(self, directory: str = "", keras: int | None = None) -> None:
+        self.directory = directory
+        self.keras = keras
+        self._modules: dict[str, Module | None] = {}
+
+    def module(self, path: str) -> Module | None:
+        """The module at a path as findings name it."""
+        if path not in self._modules:
+            self._modules[path] = self._parse(path)
+        return self._modules[path]
+
+    def function(self, ref: FunctionRef) -> Function | None:
+        """The function that a run refers to by its place."""
+        module = self.module(ref.path)
+        found = [f for f in module.functions.values() if f.ref == ref] if module else []
+        return found[0] if len(found) == 1 else None
+
+    def argument(
+        self, path: str, line: int, function: FunctionRef, argument: str
+    ) -> tuple[Module, ast.expr, Placed] | None:
+        """The expression given for a parameter by the one call of the function on a line."""
+        module, known = self.module(path), self.function(function)
+        if module is None or known is None:
+            return None
+        placed = _call_on_line(module, line, function.name.rpartition(".")[2])
+        if placed is None or not isinstance(placed.node, ast.Call):
+            return None
+        expression = bind_arguments(placed.node, known).get(root_of(argument))
+        return (module, expression, placed) if expression is not None else None
+
+    def _parse(self, path: str) -> Module | None:
+        try:
+            return parse_module(path, read_source(os.path.join(self.directory, path)), self.keras)
+        except SourceError:
+            return None
+
+
+def root_of(argument: str) -> str:
+    """The parameter that an argument path starts from: `batch` for `batch["mel"]`."""
+    return argument.partition("[")[0].partition(".")[0]
+
+
+def _call_on_line(module: Module, line: int, name: str) -> Placed | None:
+    found = [
+        placed
+        for placed in module.walk.calls
+        if isinstance(placed.node, ast.Call)
+        and placed.node.lineno <= line <= (placed.node.end_lineno or placed.node.lineno)
+        and _called_name(placed.node) == name
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _called_name(call: ast.Call) -> str | None:
+    if isinstance(call.func, ast.Attribute):
+        return call.func.attr
+    return call.func.id if isinstance(call.func, ast.Name) else None

@@ -1,0 +1,56 @@
+"""How a function uses one of its parameters: would a tensor do in place of a Python number?"""
+
+import ast
+import dataclasses
+
+from graphdoctor.source.functions import Function
+from graphdoctor.source.kinds import Kind, kind_of
+from graphdoctor.source.names import dotted_name
+
+# These take a tensor of any number type where a Python number stood.
+ACCEPTS_ANY_NUMBER = {"tensorflow.cast", "tensorflow.print", "tensorflow.summary.scalar",
+                      "builtins.float", "builtins.int"}  # fmt: skip
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class NumberUse:
+    """Whether a tensor would do, and the expressions it is reckoned with, whose dtype it must have."""
+
+    tensor_would_do: bool
+    partners: tuple[ast.expr, ...] = ()
+
+
+def number_use(function: Function, parameter: str) -> NumberUse:
+    """How a function uses a parameter that is given as a Python number."""
+    parents = {child: node for node in ast.walk(function.node) for child in ast.iter_child_nodes(node)}
+    partners: list[ast.expr] = []
+    names = [n for n in ast.walk(function.node) if isinstance(n, ast.Name) and n.id == parameter]
+    for name in names:
+        if isinstance(name.ctx, ast.Store) or not _climb(name, parents, function, partners):
+            return NumberUse(False)
+    return NumberUse(True, tuple(partners))
+
+
+def _climb(
+    node: ast.expr,
+    parents: dict[ast.AST, ast.AST],
+    function: Function,
+    partners: list[ast.expr],
+) -> bool:
+    """Follow a value outwards through arithmetic; collect what it meets; False where Python needs it."""
+    parent = parents.get(node)
+    if isinstance(parent, ast.keyword):
+        node, parent = parent.value, parents.get(parent)
+    if isinstance(parent, ast.Call):
+        return node is not parent.func and _accepts(parent, function)
+    if isinstance(parent, ast.BinOp):
+        other = parent.right if parent.left is node else parent.left
+        if kind_of(other, function.scope) is not Kind.NUMBER:
+            partners.append(other)
+            return True
+        return _climb(parent, parents, function, partners)
+    return isinstance(parent, ast.Expr)
+
+
+def _accepts(call: ast.Call, function: Function) -> bool:
+    return dotted_name(call.func, function.scope) in ACCEPTS_ANY_NUMBER

@@ -1,0 +1,86 @@
+"""What tests use to run a program under the real TensorFlow and look at what was recorded."""
+
+import dataclasses
+import itertools
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+from graphdoctor.config import Config
+from graphdoctor.engine import judge_recordings
+from graphdoctor.model import Report
+from graphdoctor.recording import Recording, read_recording
+
+TIME_LIMIT = 60.0
+
+
+@dataclasses.dataclass(frozen=True)
+class Ran:
+    """A program's end: what it printed, the error it raised, and the recording of its traces."""
+
+    output: str
+    error: str | None
+    timed_out: bool
+    recording: Recording
+
+    @property
+    def report(self) -> Report:
+        """What graphdoctor says of the run."""
+        return judge_recordings((self.recording,), Config())
+
+    @property
+    def traces(self) -> int:
+        """The traces of the program's own functions."""
+        return sum(not trace.library for trace in self.recording.traces)
+
+
+class TensorFlowServer:
+    """Runs programs, each in a process of its own with a time limit."""
+
+    def __init__(self, directory: pathlib.Path) -> None:
+        self.directory = directory
+        self._numbers = itertools.count(1)
+        server = pathlib.Path(__file__).with_name("tensorflow_server.py")
+        self._process = subprocess.Popen(
+            [sys.executable, str(server)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""},
+        )
+
+    def run(self, text: str, name: str = "program.py", timeout: float = TIME_LIMIT) -> Ran:
+        """Run a program's text to its end."""
+        folder = self.directory / f"run{next(self._numbers)}"
+        folder.mkdir()
+        (folder / name).write_text(text, encoding="utf-8")
+        request = {
+            "program": str(folder / name),
+            "recording": str(folder / "recording.jsonl"),
+            "output": str(folder / "output.txt"),
+            "error": str(folder / "error.txt"),
+            "timeout": str(timeout),
+        }
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        answer = json.loads(self._process.stdout.readline())
+        error = folder / "error.txt"
+        return Ran(
+            output=(folder / "output.txt").read_text(encoding="utf-8", errors="replace"),
+            error=error.read_text() if error.exists() else None,
+            timed_out=answer["timed_out"],
+            recording=read_recording(request["recording"]),
+        )
+
+    def close(self) -> None:
+        """End the server."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.wait(timeout=30)
+        self._process.stdout.close()

@@ -1,0 +1,75 @@
+"""Runs programs under the real TensorFlow: one process imports it, and forks for each program.
+
+TensorFlow takes seconds to import; a fork takes milliseconds. The server itself never runs an
+operation, so that no thread of TensorFlow's exists when it forks.
+"""
+
+import contextlib
+import json
+import os
+import pathlib
+import signal
+import sys
+import time
+import traceback
+import types
+
+
+def serve() -> None:
+    """Answer one request per line of standard input until it closes."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    import keras  # noqa: F401
+    import tensorflow as tf
+
+    tf.get_logger().setLevel("FATAL")
+    for line in sys.stdin:
+        answers.write(json.dumps(_answer(json.loads(line))) + "\n")
+        answers.flush()
+
+
+def _answer(request: dict[str, str]) -> dict[str, object]:
+    child = os.fork()
+    if child == 0:
+        _run(request)
+    deadline = time.monotonic() + float(request["timeout"])
+    while time.monotonic() < deadline:
+        finished, status = os.waitpid(child, os.WNOHANG)
+        if finished:
+            return {"status": os.waitstatus_to_exitcode(status), "timed_out": False}
+        time.sleep(0.005)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return {"status": None, "timed_out": True}
+
+
+def _run(request: dict[str, str]) -> None:
+    """In the forked process: observe and run the program; never returns."""
+    from graphdoctor.observer.session import observe_this_process
+
+    output = os.open(request["output"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    status = 0
+    end = observe_this_process({"recording": request["recording"]})
+    path = pathlib.Path(request["program"])
+    os.chdir(path.parent)
+    main = types.ModuleType("__main__")
+    main.__file__ = str(path)
+    sys.modules["__main__"] = main
+    sys.argv = [str(path)]
+    try:
+        exec(compile(path.read_text(), str(path), "exec"), main.__dict__)
+    except BaseException as error:
+        status = 1
+        traceback.print_exc()
+        pathlib.Path(request["error"]).write_text(type(error).__name__)
+    with contextlib.suppress(Exception):
+        end()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
+
+
+if __name__ == "__main__":
+    serve()

@@ -1,0 +1,84 @@
+"""Every example of every rule: the checker, the fixer and the documentation agree."""
+
+import pathlib
+
+import pytest
+
+from graphdoctor.config import Config
+from graphdoctor.engine import check_module
+from graphdoctor.fixing import fix_text
+from graphdoctor.model import Safety
+from graphdoctor.rules import Example, Rule, all_rules
+from graphdoctor.rules.rule import HEADINGS, sections
+from graphdoctor.source import parse_module
+
+RULES = all_rules()
+EXAMPLES = [
+    pytest.param(rule, example, id=f"{rule.id}-{number}")
+    for rule in RULES
+    for number, example in enumerate(rule.examples, start=1)
+]
+FROM_SOURCE = [
+    parameter for parameter in EXAMPLES if type(parameter.values[0]).check_source is not Rule.check_source
+]
+
+
+def findings(rule: Rule, text: str) -> list:
+    return check_module(parse_module("example.py", text), Config(select=(rule.id,)))
+
+
+@pytest.mark.parametrize(("rule", "example"), FROM_SOURCE)
+def test_bad_example_fires_once(rule: Rule, example: Example) -> None:
+    assert [finding.rule for finding in findings(rule, example.bad)] == [rule.id]
+
+
+@pytest.mark.parametrize(("rule", "example"), FROM_SOURCE)
+def test_good_example_is_silent(rule: Rule, example: Example) -> None:
+    assert findings(rule, example.good) == []
+
+
+@pytest.mark.parametrize(("rule", "example"), FROM_SOURCE)
+def test_fix_turns_bad_into_good_and_then_rests(rule: Rule, example: Example) -> None:
+    (finding,) = findings(rule, example.bad)
+    config = Config(select=(rule.id,))
+    fixed, applied = fix_text("example.py", example.bad, config, unsafe=True)
+    if finding.fix is None or finding.fix.safety is Safety.MANUAL:
+        assert (fixed, applied) == (example.bad, 0)
+    else:
+        assert fixed == example.good
+        assert fix_text("example.py", fixed, config, unsafe=True) == (fixed, 0)
+
+
+@pytest.mark.parametrize(("rule", "example"), EXAMPLES)
+def test_example_says_how_it_is_proven(rule: Rule, example: Example) -> None:
+    proofs = (example.traces, example.output, example.operations, example.graph_bytes, example.raises)
+    assert sum(proof is not None for proof in proofs) == 1
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_rule_explains_itself_under_four_headings(rule: Rule) -> None:
+    text = sections(rule)
+    assert list(text) == ["", *HEADINGS]
+    assert all(text.values())
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_file_class_and_name_are_one_name_in_three_spellings(rule: Rule) -> None:
+    assert type(rule).__module__.rpartition(".")[2] == rule.name.replace("-", "_")
+    assert type(rule).__name__.lower() == rule.name.replace("-", "")
+
+
+def test_ids_are_unique() -> None:
+    folder = pathlib.Path(__file__).parents[1] / "src/graphdoctor/rules"
+    classes = [path for path in folder.glob("*.py") if "(Rule):" in path.read_text(encoding="utf-8")]
+    assert len(classes) == len(RULES)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_fix_titles_are_short_orders(rule: Rule) -> None:
+    for example in rule.examples:
+        for finding in findings(rule, example.bad):
+            if finding.fix is not None:
+                assert len(finding.fix.title.split()) <= 6
+                assert not finding.fix.title.endswith(".")
+            assert not finding.message.endswith(".")

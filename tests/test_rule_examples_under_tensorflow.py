@@ -1,0 +1,63 @@
+"""The same examples, really run: trace counts, the error, the output; the run half fires on bad only."""
+
+import pytest
+
+from graphdoctor.config import Config
+from graphdoctor.engine import check_module
+from graphdoctor.model import Safety
+from graphdoctor.rules import Example, Rule, all_rules
+from graphdoctor.source import parse_module
+from running import Ran, TensorFlowServer
+
+pytestmark = pytest.mark.tensorflow
+
+EXAMPLES = [
+    pytest.param(rule, example, id=f"{rule.id}-{number}")
+    for rule in all_rules()
+    for number, example in enumerate(rule.examples, start=1)
+]
+
+
+def operations(ran: Ran) -> int:
+    return sum(trace.operations for trace in ran.recording.traces if not trace.library)
+
+
+def graph_bytes(ran: Ran) -> int:
+    return sum(trace.graph_bytes for trace in ran.recording.traces if not trace.library)
+
+
+@pytest.mark.parametrize(("rule", "example"), EXAMPLES)
+def test_example_behaves_as_it_says(rule: Rule, example: Example, tensorflow: TensorFlowServer) -> None:
+    bad, good = tensorflow.run(example.bad), tensorflow.run(example.good)
+    assert not bad.timed_out
+    assert (good.timed_out, good.error) == (False, None), good.output
+    assert bad.error == example.raises, bad.output
+    if example.traces is not None:
+        assert (bad.traces, good.traces) == example.traces
+    if example.output is not None:
+        assert (bad.output.strip(), good.output.strip()) == example.output
+    if example.operations is not None:
+        assert (operations(bad), operations(good)) == example.operations
+    if example.graph_bytes is not None:
+        assert (graph_bytes(bad), graph_bytes(good)) == example.graph_bytes
+    if type(rule).check_recording is not Rule.check_recording:
+        assert rule.id in {f.rule for f in bad.report.findings if f.observed}
+    assert [f.rule for f in good.report.findings if f.rule == rule.id] == []
+
+
+def is_safely_fixed(rule: Rule, example: Example) -> bool:
+    found = check_module(parse_module("example.py", example.bad), Config(select=(rule.id,)))
+    return any(finding.fix and finding.fix.safety is Safety.SAFE for finding in found)
+
+
+SAFE_EXAMPLES = [parameter for parameter in EXAMPLES if is_safely_fixed(*parameter.values)]
+EAGERLY = "import tensorflow\n\ntensorflow.config.run_functions_eagerly(True)\n"
+
+
+@pytest.mark.parametrize(("rule", "example"), SAFE_EXAMPLES)
+def test_safe_fix_computes_in_graph_mode_what_the_original_computes_eagerly(
+    rule: Rule, example: Example, tensorflow: TensorFlowServer
+) -> None:
+    original, fixed = tensorflow.run(EAGERLY + example.bad), tensorflow.run(example.good)
+    assert (original.error, fixed.error) == (None, None)
+    assert original.output == fixed.output
