@@ -161,9 +161,7 @@ def main() -> None:
     parser.add_argument("--no-eager", action="store_true", help="leave the slowest variant out")
     parser.add_argument("--peak", help=argparse.SUPPRESS)
     parser.add_argument("--xla", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument(
-        "--only", choices=["steps", "growth", "memory", "sampling", "others"], nargs="+"
-    )
+    parser.add_argument("--only", choices=["steps", "growth", "memory", "sampling", "others"], nargs="+")
     options = parser.parse_args()
     tf.config.threading.set_intra_op_parallelism_threads(options.threads)
     tf.config.threading.set_inter_op_parallelism_threads(options.threads)

@@ -128,9 +128,7 @@ def sampling_loops(points: int) -> dict[str, Callable[[], tf.Tensor]]:
 
     def one_graph() -> tf.Tensor:
         limit = tf.constant(points + 1)
-        samples = sampler(
-            text, start, tf.constant([1]), tf.constant(0.0), tf.constant([0, 0]), limit
-        )
+        samples = sampler(text, start, tf.constant([1]), tf.constant(0.0), tf.constant([0, 0]), limit)
         assert samples.points.shape[1] == points
         return samples.points
 

@@ -52,9 +52,7 @@ def tensorflow():
 
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=str)
 def test_every_example_comes_whole_once_an_epoch_with_masks(strategy):
-    dataset = batching.make_dataset(
-        examples(seed=1), strategy, batch_size=4, remainder="fill", epochs=2
-    )
+    dataset = batching.make_dataset(examples(seed=1), strategy, batch_size=4, remainder="fill", epochs=2)
 
     seen = []
     for batch in dataset.as_numpy_iterator():
@@ -98,9 +96,7 @@ def test_other_strategies_have_a_static_batch_and_free_lengths(strategy):
 
 def test_traces_equal_the_buckets_and_one_with_the_signature(tensorflow):
     strategy = Buckets(((4, 15), (7, 31)))
-    dataset = batching.make_dataset(
-        examples(seed=1), strategy, batch_size=2, remainder="fill", epochs=3
-    )
+    dataset = batching.make_dataset(examples(seed=1), strategy, batch_size=2, remainder="fill", epochs=3)
     traced = []
 
     def step(batch):
@@ -139,9 +135,7 @@ def test_bucket_signatures_trace_ahead(tensorflow):
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=str)
 def test_the_order_is_a_function_of_the_seed_and_changes_each_epoch(strategy):
     def order(seed):
-        dataset = batching.make_dataset(
-            examples(seed), strategy, batch_size=4, remainder="fill", epochs=2
-        )
+        dataset = batching.make_dataset(examples(seed), strategy, batch_size=4, remainder="fill", epochs=2)
         return [batch["number"].tolist() for batch in dataset.as_numpy_iterator()]
 
     once = order(5)
@@ -182,9 +176,7 @@ def test_a_stream_is_scanned_shuffled_and_batched(tensorflow):
 @pytest.mark.parametrize(("policy", "rows"), [("drop", 8), ("cut", 10)])
 def test_overlong_examples_are_reported(policy, rows):
     with pytest.warns(OverlongWarning) as caught:
-        dataset = batching.make_dataset(
-            examples(), Fixed((7, 24)), batch_size=2, overlong=policy, epochs=1
-        )
+        dataset = batching.make_dataset(examples(), Fixed((7, 24)), batch_size=2, overlong=policy, epochs=1)
 
     fate = {"drop": "dropped", "cut": "cut"}[policy]
     assert str(caught[0].message) == (

@@ -25,9 +25,7 @@ def test_a_coarse_bin_never_understates_a_length(lengths, max_bins):
 
     ends = sorted(end for (end,), count in histogram for _ in range(count))
     assert all(end >= length for end, length in zip(ends, sorted(lengths), strict=True))
-    assert all(
-        end < length + histogram.quantum for end, length in zip(ends, sorted(lengths), strict=True)
-    )
+    assert all(end < length + histogram.quantum for end, length in zip(ends, sorted(lengths), strict=True))
 
 
 @given(LENGTHS, LENGTHS)

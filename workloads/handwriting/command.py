@@ -51,8 +51,7 @@ def _destination(output: Path, number: int, several: bool) -> Path:
     "--style",
     default="plain",
     show_default=True,
-    help=f"One of {', '.join(STYLES)}, any (the network chooses), or your own strokes: "
-    "a .json or .svg file.",
+    help=f"One of {', '.join(STYLES)}, any (the network chooses), or your own strokes: a .json or .svg file.",
 )
 @click.option("--style-text", help="What the strokes of an SVG --style write.")
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)

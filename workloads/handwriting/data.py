@@ -12,9 +12,14 @@ from workloads.handwriting.hershey import STYLES, write_line
 from workloads.handwriting.line import Line
 from workloads.handwriting.texts import make_text
 
-LAYOUT = Layout(
-    lengths=("text", "points"), follows={"characters": "points"}, padding={"characters": -1}
-)
+LAYOUT = Layout(lengths=("text", "points"), follows={"characters": "points"}, padding={"characters": -1})
+# What a training step takes, whatever the batch size and the lengths.
+SIGNATURE = {
+    "text": tf.TensorSpec([None, None], tf.int32),  # [batch, text]
+    "points": tf.TensorSpec([None, None, 3], tf.float32),  # [batch, points, 3]
+    "characters": tf.TensorSpec([None, None], tf.int32),  # [batch, points]
+    "points_mask": tf.TensorSpec([None, None], tf.bool),  # [batch, points]
+}
 SHORTEST_TEXT = 4
 MULTIPLE = 8  # bucket lengths are multiples of this
 
@@ -23,9 +28,7 @@ class DataError(ValueError):
     """Data from which nothing can be learnt, and why."""
 
 
-def make_lines(
-    count: int, seed: int, longest: int, without: frozenset[str] = frozenset()
-) -> list[Line]:
+def make_lines(count: int, seed: int, longest: int, without: frozenset[str] = frozenset()) -> list[Line]:
     """Bundled lines in all styles, the same for the same seed; none with a text of `without`."""
     random = np.random.default_rng(seed)
     styles = list(STYLES)
@@ -74,7 +77,7 @@ def make_batches(
     seed: int | None = None,
     epochs: int | None = 1,
 ) -> tf.data.Dataset:
-    """Batches in at most `buckets` shapes, as dicts of text, points, characters and points_mask.
+    """Batches in at most `buckets` shapes, as the dicts of `SIGNATURE`.
 
     Training gives a seed (a new order every epoch) and no end of epochs. What is left over in
     a bucket is filled up with empty rows, so that every line is seen in every epoch.
@@ -82,13 +85,14 @@ def make_batches(
     examples = [normalised(line, scale) for line in lines]
     lengths = [(len(example["text"]), len(example["points"])) for example in examples]
     plan = plan_buckets(lengths, buckets=buckets, batch_size=batch_size, multiple_of=MULTIPLE)
-    return make_dataset(
+    batches = make_dataset(
         Examples(examples, LAYOUT, seed=seed),
         Buckets.of(plan),
         batch_size=batch_size,
         epochs=epochs,
         remainder="fill",
     )
+    return batches.map(lambda batch: {name: batch[name] for name in SIGNATURE})
 
 
 def inputs_and_targets(

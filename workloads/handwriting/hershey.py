@@ -77,9 +77,7 @@ def _hand(style: Style, random: np.random.Generator, looseness: float) -> _Hand:
     width = style.width * size * (1 + looseness * 0.06 * random.normal())
     slant = style.slant + looseness * 0.06 * random.normal()
     matrix = np.array([[width, 0.0], [-slant * size, size]])  # rows: what x and y become
-    wave = np.array(
-        [looseness * abs(random.normal()), random.uniform(90, 250), random.uniform(0, 6)]
-    )
+    wave = np.array([looseness * abs(random.normal()), random.uniform(90, 250), random.uniform(0, 6)])
     step = STEP * (1 + looseness * 0.08 * random.uniform(-1, 1))
     return _Hand(matrix, step, wave, looseness * 0.12, looseness)
 
@@ -104,9 +102,7 @@ def _placed(
     for number, character in enumerate(text):
         glyph = glyphs(style.font)[character]
         for stroke in _distorted(glyph, hand, random):
-            points = resample(
-                (stroke + np.array([left, 0.0])) @ hand.matrix, hand.step
-            )  # [points, 2]
+            points = resample((stroke + np.array([left, 0.0])) @ hand.matrix, hand.step)  # [points, 2]
             owner = np.full(len(points), number)
             if style.joined and strokes and _meets(strokes[-1], points, characters[-1], number):
                 strokes[-1] = np.concatenate([strokes[-1], points[1:]])

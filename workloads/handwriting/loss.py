@@ -60,10 +60,7 @@ def log_density(mixture: Mixture, offset_x: Tensor, offset_y: Tensor) -> Tensor:
     rest = 1 - mixture.correlation * mixture.correlation  # [..., mixtures]
     square = (x * x + y * y - 2 * mixture.correlation * x * y) / rest  # [..., mixtures]
     normaliser = (
-        math.log(2 * math.pi)
-        + mixture.log_deviation_x
-        + mixture.log_deviation_y
-        + 0.5 * tf.math.log(rest)
+        math.log(2 * math.pi) + mixture.log_deviation_x + mixture.log_deviation_y + 0.5 * tf.math.log(rest)
     )  # [..., mixtures]
     return tf.reduce_logsumexp(mixture.log_weight - normaliser - 0.5 * square, axis=-1)
 

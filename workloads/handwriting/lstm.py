@@ -73,9 +73,7 @@ def unstacked(sequence: Tensor) -> tf.TensorArray:
     `sequence[t]` inside the loop would do, but its gradient is a zero tensor of the whole
     sequence at every step: quadratic in time.
     """
-    array = tf.TensorArray(
-        sequence.dtype, size=tf.shape(sequence)[0], element_shape=sequence.shape[1:]
-    )
+    array = tf.TensorArray(sequence.dtype, size=tf.shape(sequence)[0], element_shape=sequence.shape[1:])
     return array.unstack(sequence)
 
 

@@ -107,13 +107,9 @@ class Handwriting(keras.Model):
     def step(self, point: Tensor, state: State, text: Tensor) -> tuple[Tensor, State]:
         """The mixture parameters after one more point [batch, 3], and the next state."""
         point = tf.cast(point, self.compute_dtype)
-        hidden, cell, window = self.first.step(
-            point, state.hidden[0], state.cell[0], state.window, text
-        )
+        hidden, cell, window = self.first.step(point, state.hidden[0], state.cell[0], state.window, text)
         hiddens, cells = [hidden], [cell]  # `layers` of [batch, hidden]
-        for layer, old_hidden, old_cell in zip(
-            self.rest, state.hidden[1:], state.cell[1:], strict=True
-        ):
+        for layer, old_hidden, old_cell in zip(self.rest, state.hidden[1:], state.cell[1:], strict=True):
             inputs = tf.concat([point, window.window, hiddens[-1]], axis=-1)
             hidden, cell = layer.step(inputs, old_hidden, old_cell)
             hiddens.append(hidden)

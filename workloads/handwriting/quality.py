@@ -85,10 +85,7 @@ def measure_legibility(texts: Sequence[str], samples: Sequence[Written], style: 
     """Error rates on samples, and on true lines of the same texts."""
     random = np.random.default_rng(TEST_SEED)
     truth = [_truth(text, style, random) for text in texts]
-    rates = [
-        error_rate(texts, read_images([_picture(line) for line in lines]))
-        for lines in (samples, truth)
-    ]
+    rates = [error_rate(texts, read_images([_picture(line) for line in lines])) for lines in (samples, truth)]
     return Legibility(*rates)
 
 
@@ -104,9 +101,7 @@ def main() -> None:
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     writer = Writer.load(options.weights)
     lines = held_out_lines(options.lines, TRAININGS["shipped"].longest_text)
-    print(
-        "| style | nats per point | aligned within ±1 | OCR errors, samples | OCR errors, truth |"
-    )
+    print("| style | nats per point | aligned within ±1 | OCR errors, samples | OCR errors, truth |")
     print("|---|---|---|---|---|")
     for style in STYLES:
         print(_table_row(writer, style, lines, options.read, options.bias))

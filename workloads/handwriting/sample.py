@@ -128,12 +128,8 @@ class Sampler(tf.Module):
 
     def _draw(self, parameters: Tensor, bias: Tensor, seed: Tensor, time: Tensor) -> Tensor:
         shape = [tf.shape(parameters)[0], 2]
-        random = tf.random.stateless_uniform(
-            shape, tf.stack([seed[0], 2 * time]) + seed[1] * [0, 1]
-        )
-        normal = tf.random.stateless_normal(
-            shape, tf.stack([seed[0], 2 * time + 1]) + seed[1] * [0, 1]
-        )
+        random = tf.random.stateless_uniform(shape, tf.stack([seed[0], 2 * time]) + seed[1] * [0, 1])
+        normal = tf.random.stateless_normal(shape, tf.stack([seed[0], 2 * time + 1]) + seed[1] * [0, 1])
         return draw_point(biased(read_mixture(parameters), bias), random, normal)
 
     def _start(self, primer: Tensor, one_hot: Tensor) -> _Loop:
@@ -141,9 +137,7 @@ class Sampler(tf.Module):
         zeros = tf.zeros([batch], tf.int32)
         arrays = [tf.TensorArray(tf.float32, 0, dynamic_size=True) for _ in range(2)]
         state = self.model.initial_state(one_hot)
-        return _Loop(
-            tf.constant(0), primer[:, 0], state, zeros, zeros, tf.zeros([batch], tf.bool), *arrays
-        )
+        return _Loop(tf.constant(0), primer[:, 0], state, zeros, zeros, tf.zeros([batch], tf.bool), *arrays)
 
     @staticmethod
     def _next(

@@ -11,9 +11,7 @@ FILE = "settings.json"
 Settings = TypeVar("Settings")
 
 
-def keep_settings(
-    folder: Path, config: ModelConfig, settings: TrainConfig, measured: DataConfig
-) -> None:
+def keep_settings(folder: Path, config: ModelConfig, settings: TrainConfig, measured: DataConfig) -> None:
     """Write the settings, or make sure that a training in this folder had the same."""
     path = folder / FILE
     parts = {"model": config, "training": settings, "data": measured}

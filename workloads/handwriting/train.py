@@ -56,8 +56,13 @@ def train(
     watch: Watcher = lambda progress, trainer: None,
     lines: list[Line] | None = None,
     jit_compile: bool = False,
+    start_from: Path | None = None,
 ) -> Trainer:
-    """Train into `folder`, or go on where a training in it stopped."""
+    """Train into `folder`, or go on where a training in it stopped.
+
+    Args:
+        start_from: weights of a model of the same shape, for a training that has not begun.
+    """
     config, measured, training, held_out = prepare(config, settings, lines)
     folder.mkdir(parents=True, exist_ok=True)
     keep_settings(folder, config, settings, measured)
@@ -65,6 +70,8 @@ def train(
     manager = tf.train.CheckpointManager(trainer.checkpoint(), str(folder), max_to_keep=2)
     if manager.latest_checkpoint:
         trainer.checkpoint().restore(manager.latest_checkpoint).assert_consumed()
+    elif start_from:
+        trainer.model.load_weights(str(start_from))
     make = _batch_maker(settings, measured)
     validation = make(held_out, seed=None, epochs=1).cache()
     # The order of the lines follows from the seed, so skipping what was seen resumes exactly.

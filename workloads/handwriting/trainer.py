@@ -52,11 +52,11 @@ class Trainer:
         self.step = tf.Variable(0, dtype=tf.int64)
         self.best_loss = tf.Variable(math.inf)
         self.bad_evaluations = tf.Variable(0)
-        self._train_step = tf.function(self._take_step, jit_compile=jit_compile)
-        # Few calls, so one trace for all shapes is worth more here than a trace for each.
-        self._evaluate_step = tf.function(
-            self._judge, jit_compile=jit_compile, reduce_retracing=True
-        )
+        # XLA compiles for fixed shapes, so it gets a graph for each bucket; otherwise one graph
+        # serves them all.
+        options = {"jit_compile": True} if jit_compile else {"input_signature": [data.SIGNATURE]}
+        self._train_step = tf.function(self._take_step, **options)
+        self._evaluate_step = tf.function(self._judge, **options)
 
     def _judge(self, batch: dict[str, Tensor]) -> Tensor:
         """Loss, points, aligned points, points of known alignment: sums over the batch."""

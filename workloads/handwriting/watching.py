@@ -42,9 +42,7 @@ class Bar:
         self._bar.stop()
 
     def __call__(self, progress: Progress, trainer: Trainer) -> None:
-        self._bar.update(
-            self._task, completed=progress.step, description=describe(progress.trained)
-        )
+        self._bar.update(self._task, completed=progress.step, description=describe(progress.trained))
         if progress.evaluated:
             figures = describe(progress.evaluated)
             self._bar.console.print(f"step {progress.step}: held-out lines: {figures}")

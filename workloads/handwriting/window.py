@@ -56,9 +56,7 @@ def window_step(raw: Tensor, previous_position: Tensor, text: Tensor) -> WindowS
     return WindowStep(window, weight, position)
 
 
-def window_step_backward(
-    raw: Tensor, position: Tensor, text: Tensor, d: WindowStep
-) -> tuple[Tensor, Tensor]:
+def window_step_backward(raw: Tensor, position: Tensor, text: Tensor, d: WindowStep) -> tuple[Tensor, Tensor]:
     """Derivatives by the raw parameters and by the previous position."""
     height, width, advance = _activate(raw)  # [batch, components] each
     bell, distance = _bells(height, width, position, tf.shape(text)[1])  # [batch, comp., text]
@@ -106,9 +104,7 @@ def scan(hidden: Tensor, project: Projection, text: Tensor) -> WindowStep:
         tf.zeros_like(text[:, :, 0], tf.float32),  # [batch, text]
         project.start(hidden),  # [batch, components]
     )
-    return tf.scan(
-        lambda last, step: window_step(project(step), last.position, text), hidden, start
-    )
+    return tf.scan(lambda last, step: window_step(project(step), last.position, text), hidden, start)
 
 
 def tensorarray(hidden: Tensor, project: Projection, text: Tensor) -> WindowStep:
@@ -122,9 +118,7 @@ def tensorarray_sliced(hidden: Tensor, project: Projection, text: Tensor) -> Win
     return _loop(lambda time: by_batch[:, time, :], hidden, project, text)
 
 
-def _loop(
-    read: Callable[[Tensor], Tensor], hidden: Tensor, project: Projection, text: Tensor
-) -> WindowStep:
+def _loop(read: Callable[[Tensor], Tensor], hidden: Tensor, project: Projection, text: Tensor) -> WindowStep:
     # An explicit `tf.while_loop`: AutoGraph does not convert code that Keras 3 calls.
     steps = tf.shape(hidden)[0]
     dtypes = (text.dtype, tf.float32, tf.float32)

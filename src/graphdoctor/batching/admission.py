@@ -41,9 +41,7 @@ def report_overlong(
     if not limits:
         return
     if any(len(limit) != lengths.axes for limit in limits):
-        raise BatchingError(
-            f"The strategy has {len(limits[0])} lengths, the examples {lengths.axes}"
-        )
+        raise BatchingError(f"The strategy has {len(limits[0])} lengths, the examples {lengths.axes}")
     over = [item for item in lengths if not any(fits(item[0], limit) for limit in limits)]
     if not over:
         return

@@ -36,9 +36,7 @@ class Examples:
         axes = layout.axes()
         self.lengths = LengthHistogram(len(layout.lengths))
         self.lengths.update(tuple(len(row[name]) for name in layout.lengths) for row in rows)
-        self._whole = {
-            name: tf.stack([row[name] for row in rows]) for name in rows[0] if name not in axes
-        }
+        self._whole = {name: tf.stack([row[name] for row in rows]) for name in rows[0] if name not in axes}
         self._pieces = {name: _concatenated([row[name] for row in rows]) for name in axes}
 
     def __call__(self, epoch: Any) -> tf.data.Dataset:
@@ -131,8 +129,7 @@ def bucket_signatures(
 
     spec = dataset.element_spec
     return tuple(
-        ({name: static(name, one, bound) for name, one in spec.items()},)
-        for bound in strategy.bounds
+        ({name: static(name, one, bound) for name, one in spec.items()},) for bound in strategy.bounds
     )
 
 
@@ -173,10 +170,7 @@ class _Pipeline:
         whole = tf.reduce_any(self._fitting(example))
         most = tf.where(whole, tf.int32.max, tf.constant(self.limits[-1]))  # [axes]
         axes = self.layout.axes()
-        return {
-            name: value[: most[axes[name]]] if name in axes else value
-            for name, value in example.items()
-        }
+        return {name: value[: most[axes[name]]] if name in axes else value for name, value in example.items()}
 
     def _fixed(self, examples: tf.data.Dataset, shape: Lengths) -> tf.data.Dataset:
         padded = examples.map(lambda example: self._padded(example, shape, static=True))
@@ -194,9 +188,7 @@ class _Pipeline:
 
         return examples.group_by_window(bucket, one_window, window_size=self.batch_size)
 
-    def _pooled(
-        self, examples: tf.data.Dataset, strategy: SortedPools, epoch: Any
-    ) -> tf.data.Dataset:
+    def _pooled(self, examples: tf.data.Dataset, strategy: SortedPools, epoch: Any) -> tf.data.Dataset:
         examples = examples.map(self._with_lengths)
         pools = examples.padded_batch(
             self.batch_size * strategy.pool_batches, padding_values=self._padding(examples)
@@ -250,10 +242,7 @@ class _Pipeline:
 
     def _with_lengths(self, example: Example) -> Example:
         lengths = tf.unstack(_lengths(example, self.layout))
-        own = {
-            _length_of(name): value
-            for name, value in zip(self.layout.lengths, lengths, strict=True)
-        }
+        own = {_length_of(name): value for name, value in zip(self.layout.lengths, lengths, strict=True)}
         return {**example, **own, ROW_MASK: tf.constant(True)}
 
     def _padded(self, example: Example, shape: Sequence[Any], static: bool = False) -> Example:
@@ -277,9 +266,7 @@ class _Pipeline:
     def _batch(self, examples: tf.data.Dataset) -> tf.data.Dataset:
         if self.remainder == "drop":
             return examples.batch(self.batch_size, drop_remainder=True)
-        return examples.batch(self.batch_size).map(
-            lambda batch: self._filled(batch, self.batch_size)
-        )
+        return examples.batch(self.batch_size).map(lambda batch: self._filled(batch, self.batch_size))
 
     def _filled(self, batch: Example, rows: Any) -> Example:
         missing = rows - tf.shape(batch[ROW_MASK])[0]

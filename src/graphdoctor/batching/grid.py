@@ -28,9 +28,7 @@ Work = Callable[..., float]
 Boxes = tuple[Lengths, ...]
 
 
-def partition_grid(
-    items: Sequence[tuple[Lengths, int]], work: Work, most: int
-) -> list[tuple[float, Boxes]]:
+def partition_grid(items: Sequence[tuple[Lengths, int]], work: Work, most: int) -> list[tuple[float, Boxes]]:
     """Padded work and boxes, the least work first, for 1, 2, … `most` buckets."""
     problem = _Problem(_merge(items), work)
     plans: list[tuple[float, Boxes]] = []

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def partition_line(
-    counts: Sequence[int], works: Sequence[float], most: int
-) -> list[tuple[float, list[int]]]:
+def partition_line(counts: Sequence[int], works: Sequence[float], most: int) -> list[tuple[float, list[int]]]:
     """Padded work and last indices of the groups, for 1, 2, … `most` groups.
 
     `counts[i]` examples have the i-th length, whose padded work is `works[i]` (rising). With
@@ -47,9 +45,7 @@ def _next_row(
             parent.append(-1)
             continue
         at = min(at, len(envelope) - 1)
-        while at + 1 < len(envelope) and _at(envelope[at + 1], works[j]) <= _at(
-            envelope[at], works[j]
-        ):
+        while at + 1 < len(envelope) and _at(envelope[at + 1], works[j]) <= _at(envelope[at], works[j]):
             at += 1
         best.append(_at(envelope[at], works[j]) + running[j + 1] * works[j])
         parent.append(envelope[at][2])
@@ -69,9 +65,7 @@ def _is_hidden(
     right: tuple[float, float, int],
 ) -> bool:
     # Crossings compared by cross-multiplication: no division, hence no rounding of whole numbers.
-    return (right[1] - left[1]) * (left[0] - middle[0]) <= (middle[1] - left[1]) * (
-        left[0] - right[0]
-    )
+    return (right[1] - left[1]) * (left[0] - middle[0]) <= (middle[1] - left[1]) * (left[0] - right[0])
 
 
 def _at(line: tuple[float, float, int], position: float) -> float:

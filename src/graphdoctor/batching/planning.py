@@ -55,8 +55,7 @@ def plan_buckets(
     mean_step = real / sum(count for _, count in items) * batch_size
     rows = batch_size if partial_batches else 1
     choices = [
-        _choice(rounded, boxes, measure, rows, real, mean_step, epochs, cost_per_trace)
-        for _, boxes in plans
+        _choice(rounded, boxes, measure, rows, real, mean_step, epochs, cost_per_trace) for _, boxes in plans
     ]
     if buckets is None:
         chosen = min(range(len(plans)), key=lambda index: (choices[index].cost, index))
@@ -102,9 +101,7 @@ def _choice(
     cost_per_trace: float,
 ) -> Choice:
     _, counts, _ = assign(items, boxes, work)
-    padded = sum(
-        -(-count // rows) * rows * work(*box) for count, box in zip(counts, boxes, strict=True)
-    )
+    padded = sum(-(-count // rows) * rows * work(*box) for count, box in zip(counts, boxes, strict=True))
     cost = epochs * padded / mean_step + len(boxes) * cost_per_trace
     return Choice(buckets=len(boxes), waste=padded / real - 1, cost=cost)
 
@@ -144,9 +141,7 @@ def _checked_limit(limit: int | Lengths, axes: int) -> Lengths:
     return most
 
 
-def _round_up(
-    items: Iterable[tuple[Lengths, int]], multiple: int, ceiling: Lengths | None
-) -> Items:
+def _round_up(items: Iterable[tuple[Lengths, int]], multiple: int, ceiling: Lengths | None) -> Items:
     rounded: dict[Lengths, int] = {}
     for length, count in items:
         cell = tuple(-(-value // multiple) * multiple for value in length)

@@ -66,9 +66,7 @@ def _svg_line(plan: Plan, histogram: LengthHistogram) -> list[str]:
     ]
     for bucket in plan.buckets:
         at = MARGIN + across * bucket.bound[0]
-        body.append(
-            f'<line x1="{at:.1f}" x2="{at:.1f}" y1="{MARGIN}" y2="{floor}" stroke="#c0392b"/>'
-        )
+        body.append(f'<line x1="{at:.1f}" x2="{at:.1f}" y1="{MARGIN}" y2="{floor}" stroke="#c0392b"/>')
     body += _labels([bucket.bound[0] for bucket in plan.buckets], across, floor + 16)
     return [*body, _axis(floor)]
 
@@ -99,9 +97,7 @@ def _labels(ends: Sequence[int], across: float, y: float) -> list[str]:
     for end in sorted(ends):
         at = MARGIN + across * end
         if at - last >= 30:
-            labels.append(
-                f'<text x="{at:.1f}" y="{y:.1f}" text-anchor="middle" fill="#c0392b">{end}</text>'
-            )
+            labels.append(f'<text x="{at:.1f}" y="{y:.1f}" text-anchor="middle" fill="#c0392b">{end}</text>')
             last = at
     return labels
 

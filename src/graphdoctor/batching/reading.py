@@ -53,9 +53,7 @@ def _numbered_rows(file: Any, path: Path) -> Iterator[tuple[int, list[str]]]:
             if any(cell.strip() for cell in row):
                 yield reader.line_num, row
     except (csv.Error, UnicodeDecodeError) as error:
-        raise BatchingError(
-            f"{path}, after line {reader.line_num}: not a CSV text: {error}"
-        ) from None
+        raise BatchingError(f"{path}, after line {reader.line_num}: not a CSV text: {error}") from None
 
 
 def _columns(path: Path, first: list[str], named: bool, columns: Sequence[str]) -> list[int]:
@@ -76,9 +74,7 @@ def _columns(path: Path, first: list[str], named: bool, columns: Sequence[str]) 
     return found
 
 
-def _add_row(
-    histogram: LengthHistogram, path: Path, line: int, row: list[str], wanted: list[int]
-) -> None:
+def _add_row(histogram: LengthHistogram, path: Path, line: int, row: list[str], wanted: list[int]) -> None:
     cells = [row[index].strip() if index < len(row) else "" for index in wanted]
     try:
         histogram.add(tuple(map(int, cells)))
@@ -109,8 +105,7 @@ def _read_npy(path: Path, columns: Sequence[str]) -> LengthHistogram:
         raise BatchingError(f"{path}: not a .npy array of numbers: {error}") from None
     if array.ndim not in (1, 2) or not numpy.issubdtype(array.dtype, numpy.integer):
         raise BatchingError(
-            f"{path}: expected whole numbers in one or two columns,"
-            f" got {array.dtype} of shape {array.shape}"
+            f"{path}: expected whole numbers in one or two columns, got {array.dtype} of shape {array.shape}"
         )
     table = array.reshape(len(array), -1)
     names = [str(index + 1) for index in range(table.shape[1])]

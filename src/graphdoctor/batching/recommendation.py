@@ -31,9 +31,7 @@ class Estimate:
     @property
     def name(self) -> str:
         """`fixed`, `buckets` or `sorted_pools`."""
-        return {Fixed: "fixed", Buckets: "buckets", SortedPools: "sorted_pools"}[
-            type(self.strategy)
-        ]
+        return {Fixed: "fixed", Buckets: "buckets", SortedPools: "sorted_pools"}[type(self.strategy)]
 
     def sentence(self) -> str:
         """One line with every figure."""
@@ -153,8 +151,7 @@ class _Judge:
         compilations = traces if self.xla else 0
         return Estimate(
             strategy=Buckets.of(plan),
-            seconds=self.epochs * seconds * self.costs.static_slowdown
-            + self._start(traces, compilations),
+            seconds=self.epochs * seconds * self.costs.static_slowdown + self._start(traces, compilations),
             traces=traces,
             compilations=compilations,
             waste=padded / plan.real_work - 1,

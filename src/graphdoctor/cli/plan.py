@@ -29,9 +29,7 @@ class PlanFailure(click.ClickException):
     multiple=True,
     help="Header name or number; give two to plan text and mel together.",
 )
-@click.option(
-    "--buckets", type=click.IntRange(1), help="Exactly so many buckets (default: as many as pay)."
-)
+@click.option("--buckets", type=click.IntRange(1), help="Exactly so many buckets (default: as many as pay).")
 @click.option("--max-buckets", type=click.IntRange(1), default=16, show_default=True)
 @click.option("--batch-size", type=click.IntRange(1), default=32, show_default=True)
 @click.option("--epochs", type=click.IntRange(1), default=1, show_default=True)
@@ -120,9 +118,7 @@ def _number(option: str, text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise BatchingError(
-            f"{option} must be a number (60) or seconds (30s), got {text!r}"
-        ) from None
+        raise BatchingError(f"{option} must be a number (60) or seconds (30s), got {text!r}") from None
 
 
 def _report(found: Plan, histogram: LengthHistogram) -> str:

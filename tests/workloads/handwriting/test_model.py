@@ -108,9 +108,7 @@ def test_saved_model_gives_the_same_numbers_for_any_shape(model, batch, tmp_path
 
 
 # Measured on these sizes: bfloat16 keeps 8 bits of a number, float16 keeps 11.
-@pytest.mark.parametrize(
-    ("policy", "tolerance"), [("mixed_bfloat16", 0.03), ("mixed_float16", 4e-3)]
-)
+@pytest.mark.parametrize(("policy", "tolerance"), [("mixed_bfloat16", 0.03), ("mixed_float16", 4e-3)])
 def test_mixed_precision_stays_within_its_tolerance(model, batch, policy, tolerance):
     mixed = make_model(model.config.architecture, dtype=policy)
     mixed.set_weights(model.get_weights())

@@ -87,8 +87,7 @@ def write_iam(folder, transcript="CSR:\n\nHi\nHi ho\n", point='<Point x="{}" y="
     strokes.mkdir(parents=True)
     for number in (1, 2):
         body = "".join(
-            "<Stroke>" + "".join(point.format(*place) for place in stroke) + "</Stroke>"
-            for stroke in STROKES
+            "<Stroke>" + "".join(point.format(*place) for place in stroke) + "</Stroke>" for stroke in STROKES
         )
         (strokes / f"a01-000u-0{number}.xml").write_text(
             "<WhiteboardCaptureSession><WhiteboardDescription/>"

@@ -15,7 +15,7 @@ from workloads.handwriting.hershey import write_line
 from workloads.handwriting.loss import Mixture
 from workloads.handwriting.model import Handwriting
 from workloads.handwriting.sample import biased, draw_point
-from workloads.handwriting.writer import PRETRAINED, Writer, WriterError, style_primer, wrap
+from workloads.handwriting.writer import PRETRAINED, Writer, WriterError, wrap
 
 pytestmark = pytest.mark.tensorflow
 
@@ -60,11 +60,12 @@ def test_a_text_is_written_the_same_alone_and_before_others(writer):
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_the_graph_draws_what_eager_code_draws(architecture):
-    writer = make_writer(architecture, pace=12.0)
-    graph = all_points(writer.write(["eager"], primer=style_primer("plain")))[0]
+    writer = make_writer(architecture, pace=3.0)
+    primer = write_line(".", "plain", np.random.default_rng(0))
+    graph = all_points(writer.write(["if"], primer=primer))[0]
     tf.config.run_functions_eagerly(True)
     try:
-        eager = all_points(writer.write(["eager"], primer=style_primer("plain")))[0]
+        eager = all_points(writer.write(["if"], primer=primer))[0]
     finally:
         tf.config.run_functions_eagerly(False)
     np.testing.assert_allclose(graph, eager, atol=1e-2)
@@ -148,9 +149,7 @@ def run_command(*arguments):
 
 @pytest.mark.skipif(not (PRETRAINED / "best.weights.h5").exists(), reason="no pretrained weights")
 def test_command_writes_readable_files(tmp_path):
-    drawing, strokes, page, attention = (
-        tmp_path / name for name in ("a.svg", "a.json", "b.png", "att.png")
-    )
+    drawing, strokes, page, attention = (tmp_path / name for name in ("a.svg", "a.json", "b.png", "att.png"))
     result = run_command("hello", "-o", drawing, "--attention", attention)
     assert (result.exit_code, result.output) == (0, f"{drawing}\n{attention}\n")
     assert "<path" in drawing.read_text()

@@ -31,9 +31,7 @@ def test_text_survives_its_numbers(text):
 def test_unknown_character_is_named_with_its_place():
     with pytest.raises(UnknownCharacterError) as error:
         encode("naïve")
-    assert str(error.value) == (
-        "expected printable ASCII, found 'ï' at position 2 of 'naïve': replace it"
-    )
+    assert str(error.value) == ("expected printable ASCII, found 'ï' at position 2 of 'naïve': replace it")
 
 
 @given(st.lists(stroke, min_size=1, max_size=5))

@@ -2,13 +2,16 @@
 
 The training lines are drawn from the Hershey fonts by `hershey.py`; no other data enters. A
 training that was stopped goes on where it stood. When it is done, copy `settings.json` and
-`best.weights.h5` from FOLDER to here, and run `python -m workloads.handwriting.quality`.
+`best.weights.h5` from FOLDER/second to here, and run `python -m workloads.handwriting.quality`.
 """
 
 import argparse
+import contextlib
 import os
 import time
 from pathlib import Path
+
+FIRST_STEPS = 800
 
 
 def main() -> None:
@@ -19,13 +22,12 @@ def main() -> None:
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     import tensorflow as tf
 
-    from workloads.handwriting.config import MODELS, TRAININGS
+    from workloads.handwriting.config import MODELS, TRAININGS, TrainConfig
     from workloads.handwriting.train import Progress, train
     from workloads.handwriting.trainer import Trainer
 
     tf.config.threading.set_intra_op_parallelism_threads(1)
     tf.config.threading.set_inter_op_parallelism_threads(1)
-    begun = time.monotonic()
 
     def tell(progress: Progress, trainer: Trainer) -> None:
         if progress.evaluated:
@@ -34,7 +36,20 @@ def main() -> None:
             line = f"step {progress.step}  {minutes:.1f} min  loss {loss:.4f}"
             print(f"{line}  alignment {100 * alignment:.2f} %", flush=True)
 
-    train(MODELS["shipped"], TRAININGS["shipped"], folder, tell, jit_compile=True)
+    # The first stage has the learning rate of a longer training, of which it is the beginning.
+    first = TrainConfig(steps=8000, training_lines=20_000, validation_lines=256)
+
+    def tell_and_stop(progress: Progress, trainer: Trainer) -> None:
+        tell(progress, trainer)
+        if progress.evaluated and progress.step >= FIRST_STEPS:
+            raise StopIteration
+
+    begun = time.monotonic()
+    with contextlib.suppress(StopIteration):
+        train(MODELS["shipped"], first, folder / "first", tell_and_stop, jit_compile=True)
+    weights = folder / "first" / "best.weights.h5"
+    second = folder / "second"
+    train(MODELS["shipped"], TRAININGS["shipped"], second, tell, None, True, start_from=weights)
 
 
 if __name__ == "__main__":
