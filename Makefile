@@ -4,12 +4,12 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: demo test check bench docs clean
+.PHONY: demo test check bench docs handwriting clean
 
-$(VENV)/.installed: pyproject.toml
+$(VENV)/.installed: pyproject.toml workloads/pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev]' --editable ./workloads
 	touch $@
 
 demo: $(VENV)/.installed  ## diagnose the bundled programs
@@ -32,6 +32,9 @@ bench: $(VENV)/.installed  ## the figures that we claim, each measured side by s
 
 docs: $(VENV)/.installed  ## write docs/rules/ from the rules
 	$(BIN)/python -m graphdoctor.rules.pages docs/rules
+
+handwriting: $(VENV)/.installed  ## make handwriting TEXT="hello world" OUTPUT=hello.svg
+	$(BIN)/handwriting "$(or $(TEXT),hello world)" -o "$(or $(OUTPUT),handwriting.svg)"
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache

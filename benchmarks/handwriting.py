@@ -1,7 +1,7 @@
 """What a training step and a sample of the handwriting network cost, variant beside variant.
 
 `python benchmarks/handwriting.py` prints, for each hidden size, the step time of every variant as
-a ratio to `parallel` (cumsum, hand-written backward), measured in turns within one process; then
+a ratio to `parallel` (cumsum, hand-written backward), measured in turns on one thread; then
 growth with the length, peak memory in processes of their own, and the sampler. See `--help`.
 """
 
@@ -19,8 +19,8 @@ from typing import NamedTuple
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-import handwriting_variants as variants
 import tensorflow as tf
+from variants import handwriting as variants
 
 Step = Callable[[], tf.Tensor]
 REFERENCE = "parallel"
@@ -40,28 +40,32 @@ def prepare(name: str, xla: bool, size: variants.Size) -> Prepared:
     step = variants.make_step(name, size)
     inputs = variants.make_inputs(size)
     if name == "eager":
-        begun = time.perf_counter()
+        begun = time.process_time()
         step(*inputs).numpy()
-        return Prepared(lambda: step(*inputs), 0.0, time.perf_counter() - begun, 0)
+        return Prepared(lambda: step(*inputs), 0.0, time.process_time() - begun, 0)
     function = tf.function(step, jit_compile=xla)
-    begun = time.perf_counter()
+    begun = time.process_time()
     concrete = function.get_concrete_function(*inputs)
-    traced = time.perf_counter()
+    traced = time.process_time()
     function(*inputs).numpy()
     definition = concrete.graph.as_graph_def()
     nodes = len(definition.node) + sum(len(f.node_def) for f in definition.library.function)
-    first = time.perf_counter() - traced
+    first = time.process_time() - traced
     return Prepared(lambda: function(*inputs), traced - begun, first, nodes)
 
 
 def in_turns(steps: dict[str, Step], repeats: int) -> dict[str, float]:
-    """Median seconds of each step; every round runs all of them once."""
+    """Median processor seconds of each step; every round runs all of them once.
+
+    Processor time, because it is the same on a machine that is busy with other things; on one
+    thread it is the time that the step takes on a quiet one.
+    """
     seconds: dict[str, list[float]] = {name: [] for name in steps}
     for _ in range(repeats):
         for name, step in steps.items():
-            begun = time.perf_counter()
+            begun = time.process_time()
             step().numpy()
-            seconds[name].append(time.perf_counter() - begun)
+            seconds[name].append(time.process_time() - begun)
     return {name: statistics.median(values) for name, values in seconds.items()}
 
 
@@ -157,14 +161,13 @@ def main() -> None:
     parser.add_argument("--time", type=int, default=300)
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--no-eager", action="store_true", help="leave the slowest variant out")
     parser.add_argument("--peak", help=argparse.SUPPRESS)
     parser.add_argument("--xla", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--only", choices=["steps", "growth", "memory", "sampling", "others"], nargs="+")
     options = parser.parse_args()
-    tf.config.threading.set_intra_op_parallelism_threads(options.threads)
-    tf.config.threading.set_inter_op_parallelism_threads(options.threads)
+    tf.config.threading.set_intra_op_parallelism_threads(1)
+    tf.config.threading.set_inter_op_parallelism_threads(1)
     sizes = [variants.Size(hidden, options.time, options.batch) for hidden in options.hidden]
     if options.peak:
         peak(options.peak, options.xla, sizes[0])

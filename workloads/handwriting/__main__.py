@@ -2,8 +2,14 @@
 
 import os
 
-if __name__ == "__main__":
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # a drawing needs no word about the CPU
-    from workloads.handwriting.command import main
 
-    main(prog_name="handwriting")
+def main() -> None:
+    """The command `handwriting`."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # a drawing needs no word about the CPU
+    from workloads.handwriting.command import main as command
+
+    command(prog_name="handwriting")
+
+
+if __name__ == "__main__":
+    main()

@@ -3,8 +3,6 @@
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import numpy as np
 import tensorflow as tf
@@ -34,7 +32,7 @@ class Bar:
         self._bar = RichProgress(TextColumn("{task.description}"), *columns)
         self._task = self._bar.add_task("preparing lines", total=steps)
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> "Bar":
         self._bar.start()
         return self
 
@@ -55,15 +53,10 @@ class Board:
         self._writer = tf.summary.create_file_writer(str(folder))
         self._pen: Writer | None = None
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> "Board":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._writer.close()
 
     def __call__(self, progress: Progress, trainer: Trainer) -> None:

@@ -45,10 +45,11 @@ def main() -> None:
             raise StopIteration
 
     begun = time.monotonic()
-    with contextlib.suppress(StopIteration):
-        train(MODELS["shipped"], first, folder / "first", tell_and_stop, jit_compile=True)
-    weights = folder / "first" / "best.weights.h5"
     second = folder / "second"
+    if not second.exists():
+        with contextlib.suppress(StopIteration):
+            train(MODELS["shipped"], first, folder / "first", tell_and_stop, jit_compile=True)
+    weights = folder / "first" / "best.weights.h5"
     train(MODELS["shipped"], TRAININGS["shipped"], second, tell, None, True, start_from=weights)
 
 

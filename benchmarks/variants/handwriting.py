@@ -1,4 +1,4 @@
-"""The variants that `handwriting.py` compares: the same network, written in different ways."""
+"""The variants that `benchmarks/handwriting.py` compares: the same network, written in different ways."""
 
 from collections.abc import Callable
 from typing import NamedTuple
