@@ -1,5 +1,6 @@
 """`graphdoctor run PROGRAM ARGS…`: run it unchanged, record every trace, explain."""
 
+import contextlib
 import os
 import pathlib
 import signal
@@ -101,6 +102,7 @@ def _leave_as(status: int) -> None:
         sys.exit(status)
     sys.stdout.flush()
     sys.stderr.flush()
-    signal.signal(-status, signal.SIG_DFL)
+    with contextlib.suppress(OSError):  # the handler of SIGKILL cannot be set, nor need it be
+        signal.signal(-status, signal.SIG_DFL)
     os.kill(os.getpid(), -status)
     sys.exit(128 - status)

@@ -32,15 +32,17 @@ def tensorflow_version() -> str:
 
 def install(
     tracing: types.ModuleType,
-    around_trace: Callable[..., Any],
+    begin: Callable[[Any, Any], Any],
+    end: Callable[[Any, Any, BaseException | None], None],
     asked_for: Callable[[Any], None],
     called_with_tracing: Callable[[Any, int], None],
 ) -> Callable[[], None]:
-    """Put three functions on the path of a cache miss (a hit never meets them); returns the undoing.
+    """Put four functions on the path of a cache miss (a hit never meets them); returns the undoing.
 
-    `around_trace(original, function_type, type_context, func_graph, options)` runs a trace,
-    `asked_for(function_type)` hears what was looked up before `reduce_retracing` generalised it,
-    `called_with_tracing(code, forgotten)` hears how many calls TensorFlow's own count just dropped.
+    `begin(function_type, options)` hears that a trace begins, and what it returns is handed to
+    `end(begun, graph, error)`. `asked_for(function_type)` hears what was looked up before
+    `reduce_retracing` generalised it. `called_with_tracing(code, forgotten)` hears how many calls
+    TensorFlow's own count just dropped.
     """
     from tensorflow.core.function.polymorphism import function_cache
     from tensorflow.python.eager.polymorphic_function import polymorphic_function
@@ -54,7 +56,14 @@ def install(
     def _create_concrete_function(
         function_type: Any, type_context: Any, func_graph: Any, tracing_options: Any
     ) -> Any:
-        return around_trace(create, function_type, type_context, func_graph, tracing_options)
+        begun = begin(function_type, tracing_options)
+        try:
+            concrete = create(function_type, type_context, func_graph, tracing_options)
+        except BaseException as error:
+            end(begun, func_graph, error)
+            raise
+        end(begun, func_graph, None)
+        return concrete
 
     @functools.wraps(generalize)
     def remembering_generalize(cache: Any, context: Any, function_type: Any) -> Any:
@@ -83,6 +92,7 @@ def disguise(function: Callable[..., Any], original: Callable[..., Any]) -> Call
     """The function as if it stood where the original stands.
 
     TensorFlow takes its own frames out of the tracebacks a user sees, by file name; ours must go too.
+    For the same reason the hook runs the trace itself, and does not call a function of ours to do it.
     """
     code = original.__code__
     function.__code__ = function.__code__.replace(

@@ -64,6 +64,8 @@ class Trace(msgspec.Struct, frozen=True, tag_field="event", tag="trace"):
     reduce_retracing: bool = False
     input_signature: bool = False
     jit_compile: bool = False
+    dataset: bool = False
+    keras: bool = False
     site: Site | None = None
     thread: int = 0
     parent: int | None = None
