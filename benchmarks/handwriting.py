@@ -155,6 +155,24 @@ def sampling(repeats: int, points: int = 120) -> None:
         print(f"{name}: {value / seconds['one graph']:.1f}")
 
 
+def others(size: variants.Size, python: str, repeats: int) -> None:
+    """Print torch and JAX beside their own GEMM limits, where they are installed."""
+    print(f"\nhidden {size.hidden}: other frameworks, step time over their own GEMM limit")
+    arguments = [str(value) for value in (size.hidden, size.time, size.batch, repeats)]
+    for framework in ("torch", "jax"):
+        script = Path(__file__).parent / "variants" / f"handwriting_{framework}.py"
+        command = [python, str(script), *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            print(f"{framework}: {done.stderr.strip().splitlines()[-1]}")
+            continue
+        seconds = {name: float(value) for name, value in map(str.split, done.stdout.splitlines())}
+        rate = 2 * 1024**3 / seconds.pop("gemm")
+        for name, value in seconds.items():
+            ratio = value / (variants.step_operations(name, size) / rate)
+            print(f"{framework} {name}: {ratio:.2f} ({value:.2f} s)", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hidden", type=int, nargs="+", default=[100, 400])
@@ -162,6 +180,7 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--no-eager", action="store_true", help="leave the slowest variant out")
+    parser.add_argument("--python", default=sys.executable, help="an interpreter with torch or JAX")
     parser.add_argument("--peak", help=argparse.SUPPRESS)
     parser.add_argument("--xla", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--only", choices=["steps", "growth", "memory", "sampling", "others"], nargs="+")
@@ -172,7 +191,7 @@ def main() -> None:
     if options.peak:
         peak(options.peak, options.xla, sizes[0])
         return
-    wanted = options.only or ["steps", "growth", "memory", "sampling"]
+    wanted = options.only or ["steps", "growth", "memory", "sampling", "others"]
     if "steps" in wanted:
         for size in sizes:
             compare(size, options.repeats, not options.no_eager)
@@ -182,6 +201,9 @@ def main() -> None:
         memory(sizes[0], not options.no_eager)
     if "sampling" in wanted:
         sampling(options.repeats)
+    if "others" in wanted:
+        for size in sizes:
+            others(size, options.python, options.repeats)
 
 
 if __name__ == "__main__":

@@ -82,14 +82,5 @@ MODELS = {
 TRAININGS = {
     "tiny": TrainConfig(batch_size=8, steps=20, training_lines=64, validation_lines=16, evaluate_every=10),
     "small": TrainConfig(),
-    "shipped": TrainConfig(
-        steps=1600,
-        learning_rate=1.5e-3,
-        final_learning_rate=5e-5,
-        training_lines=12_000,
-        validation_lines=256,
-        evaluate_every=100,
-        seed=2,
-    ),
     "paper": TrainConfig(steps=50_000, learning_rate=5e-4, training_lines=50_000),
 }

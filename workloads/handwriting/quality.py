@@ -13,7 +13,7 @@ import numpy as np
 from PIL import Image
 
 from workloads.handwriting import data
-from workloads.handwriting.config import TRAININGS, TrainConfig
+from workloads.handwriting.config import TrainConfig
 from workloads.handwriting.drawing import make_page, to_image
 from workloads.handwriting.hershey import FINAL_POINTS, STYLES, write_line
 from workloads.handwriting.line import Line
@@ -100,7 +100,7 @@ def main() -> None:
     options = parser.parse_args()
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     writer = Writer.load(options.weights)
-    lines = held_out_lines(options.lines, TRAININGS["shipped"].longest_text)
+    lines = held_out_lines(options.lines, TrainConfig().longest_text)
     print("| style | nats per point | aligned within ±1 | OCR errors, samples | OCR errors, truth |")
     print("|---|---|---|---|---|")
     for style in STYLES:

@@ -22,7 +22,7 @@ def _lines(iam: Path | None, own: tuple[Path, ...]) -> list[Line] | None:
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("config", type=click.Choice(list(MODELS)), default="small")
+@click.argument("config", type=click.Choice(list(TRAININGS)), default="small")
 @click.option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False),

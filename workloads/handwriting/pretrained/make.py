@@ -2,7 +2,7 @@
 
 The training lines are drawn from the Hershey fonts by `hershey.py`; no other data enters. A
 training that was stopped goes on where it stood. When it is done, copy `settings.json` and
-`best.weights.h5` from FOLDER/second to here, and run `python -m workloads.handwriting.quality`.
+`best.weights.h5` from FOLDER/third to here, and run `python -m workloads.handwriting.quality`.
 """
 
 import argparse
@@ -10,8 +10,50 @@ import contextlib
 import os
 import time
 from pathlib import Path
+from typing import NamedTuple
 
-FIRST_STEPS = 800
+from workloads.handwriting.config import MODELS, TrainConfig
+
+
+class Stage(NamedTuple):
+    """A training that starts from the weights of the one before, and may end before its plan."""
+
+    name: str
+    settings: TrainConfig
+    steps: int
+
+
+# The first two were begun as longer trainings, whence their learning rates; each has its own lines.
+STAGES = (
+    Stage("first", TrainConfig(steps=8000, training_lines=20_000, validation_lines=256), 800),
+    Stage(
+        "second",
+        TrainConfig(
+            steps=1600,
+            learning_rate=1.5e-3,
+            final_learning_rate=5e-5,
+            training_lines=12_000,
+            validation_lines=256,
+            evaluate_every=100,
+            seed=2,
+        ),
+        200,
+    ),
+    Stage(
+        "third",
+        TrainConfig(
+            steps=500,
+            learning_rate=1.2e-3,
+            final_learning_rate=3e-5,
+            warmup=20,
+            training_lines=4000,
+            validation_lines=256,
+            evaluate_every=100,
+            seed=3,
+        ),
+        500,
+    ),
+)
 
 
 def main() -> None:
@@ -22,35 +64,35 @@ def main() -> None:
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     import tensorflow as tf
 
-    from workloads.handwriting.config import MODELS, TRAININGS, TrainConfig
+    tf.config.threading.set_intra_op_parallelism_threads(1)
+    tf.config.threading.set_inter_op_parallelism_threads(1)
+    weights = None
+    for stage in STAGES:
+        if not (folder / stage.name / "done").exists():
+            _run(stage, folder / stage.name, weights)
+        weights = folder / stage.name / "best.weights.h5"
+
+
+def _run(stage: Stage, folder: Path, weights: Path | None) -> None:
     from workloads.handwriting.train import Progress, train
     from workloads.handwriting.trainer import Trainer
 
-    tf.config.threading.set_intra_op_parallelism_threads(1)
-    tf.config.threading.set_inter_op_parallelism_threads(1)
-
     def tell(progress: Progress, trainer: Trainer) -> None:
-        if progress.evaluated:
-            loss, alignment = progress.evaluated
-            minutes = (time.monotonic() - begun) / 60
-            line = f"step {progress.step}  {minutes:.1f} min  loss {loss:.4f}"
-            print(f"{line}  alignment {100 * alignment:.2f} %", flush=True)
-
-    # The first stage has the learning rate of a longer training, of which it is the beginning.
-    first = TrainConfig(steps=8000, training_lines=20_000, validation_lines=256)
-
-    def tell_and_stop(progress: Progress, trainer: Trainer) -> None:
-        tell(progress, trainer)
-        if progress.evaluated and progress.step >= FIRST_STEPS:
+        if not progress.evaluated:
+            return
+        loss, alignment = progress.evaluated
+        minutes = time.process_time() / 60
+        print(
+            f"{stage.name} {progress.step}: loss {loss:.4f}, alignment {100 * alignment:.2f} %, "
+            f"{minutes:.1f} processor minutes",
+            flush=True,
+        )
+        if progress.step >= stage.steps:
             raise StopIteration
 
-    begun = time.monotonic()
-    second = folder / "second"
-    if not second.exists():
-        with contextlib.suppress(StopIteration):
-            train(MODELS["shipped"], first, folder / "first", tell_and_stop, jit_compile=True)
-    weights = folder / "first" / "best.weights.h5"
-    train(MODELS["shipped"], TRAININGS["shipped"], second, tell, None, True, start_from=weights)
+    with contextlib.suppress(StopIteration):
+        train(MODELS["shipped"], stage.settings, folder, tell, jit_compile=True, start_from=weights)
+    (folder / "done").touch()
 
 
 if __name__ == "__main__":
