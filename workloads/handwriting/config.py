@@ -65,11 +65,12 @@ class TrainConfig:
     validation_lines: int = 128
     buckets: int = 4
     longest_text: int = 32  # characters of a training line
+    styles: tuple[str, ...] = ("plain", "script", "slanted", "script")  # in turns: half of each font
     seed: int = 1
 
     def __post_init__(self) -> None:
         for name, value in dataclasses.asdict(self).items():
-            if name not in ("seed", "warmup"):
+            if name not in ("seed", "warmup", "styles"):
                 _positive(name, value)
 
 

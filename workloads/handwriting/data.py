@@ -28,10 +28,15 @@ class DataError(ValueError):
     """Data from which nothing can be learnt, and why."""
 
 
-def make_lines(count: int, seed: int, longest: int, without: frozenset[str] = frozenset()) -> list[Line]:
-    """Bundled lines in all styles, the same for the same seed; none with a text of `without`."""
+def make_lines(
+    count: int,
+    seed: int,
+    longest: int,
+    without: frozenset[str] = frozenset(),
+    styles: Sequence[str] = tuple(STYLES),
+) -> list[Line]:
+    """Bundled lines in the styles in turn, the same for the same seed; none with a text of `without`."""
     random = np.random.default_rng(seed)
-    styles = list(STYLES)
     lines: list[Line] = []
     while len(lines) < count:
         text = make_text(random, int(random.integers(min(SHORTEST_TEXT, longest), longest + 1)))

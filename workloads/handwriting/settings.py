@@ -16,9 +16,10 @@ def keep_settings(folder: Path, config: ModelConfig, settings: TrainConfig, meas
     path = folder / FILE
     parts = {"model": config, "training": settings, "data": measured}
     plain = {name: dataclasses.asdict(part) for name, part in parts.items()}
-    if path.exists() and _load(path) != plain:
+    text = json.dumps(plain, indent=2) + "\n"
+    if path.exists() and _load(path) != json.loads(text):
         raise ConfigError(f"{path} was written with other settings: use them, or another folder")
-    path.write_text(json.dumps(plain, indent=2) + "\n", encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
 
 
 def read_settings(folder: Path) -> tuple[ModelConfig, DataConfig]:

@@ -35,13 +35,11 @@ def prepare(
 ) -> tuple[ModelConfig, DataConfig, list[Line], list[Line]]:
     """Training and validation lines, and the configuration with their pace in it."""
     if lines is None:
-        held_out = data.make_lines(
-            settings.validation_lines, settings.seed + 1_000_003, settings.longest_text
-        )
+        longest, styles = settings.longest_text, settings.styles
+        other_seed = settings.seed + 1_000_003
+        held_out = data.make_lines(settings.validation_lines, other_seed, longest, styles=styles)
         texts = frozenset(line.text for line in held_out)
-        training = data.make_lines(
-            settings.training_lines, settings.seed, settings.longest_text, without=texts
-        )
+        training = data.make_lines(settings.training_lines, settings.seed, longest, texts, styles)
     else:
         training, held_out = data.split(lines, settings.validation_lines, settings.seed)
     measured = data.measure(training)
