@@ -9,7 +9,8 @@ from graphdoctor.errors import SourceError
 from graphdoctor.model import Evidence, Finding, Report, RunSummary
 from graphdoctor.model.span import whole_line
 from graphdoctor.recording import History, Recording, histories
-from graphdoctor.rules.registry import find_rule, selected_rules
+from graphdoctor.rules.failures import explain_failures
+from graphdoctor.rules.registry import find_rule, is_selected, selected_rules
 from graphdoctor.rules.rule import Rule
 from graphdoctor.source import Module, find_files, parse_module
 from graphdoctor.source.files import decode, may_use_tensorflow, read_bytes
@@ -66,6 +67,12 @@ def judge_recordings(recordings: tuple[Recording, ...], config: Config) -> Repor
     told = histories(recordings)
     sources = Sources(recordings[0].header.directory, config.keras)
     observed = list(_judge(told, sources, config))
+    observed += [
+        replace(finding, evidence=Evidence.RUN)
+        for recording in recordings
+        for finding in explain_failures(recording)
+        if is_selected(finding.rule, config.select, config.ignore)
+    ]
     from_source = list(_check_traced_functions(told, sources, config))
     return Report(
         graphdoctor=__version__,

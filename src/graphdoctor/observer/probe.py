@@ -20,6 +20,9 @@ class Probe:
     def ended(self, event: Event, graph: Any, error: BaseException | None) -> None:
         """The trace ended; `graph` is its FuncGraph, half-made when it failed."""
 
+    def created(self, event: Event, concrete: Any) -> None:
+        """The trace ended well; `concrete` is the ConcreteFunction that will run it."""
+
     def closing(self) -> Iterator[Event]:
         """Events to write at the end of the run."""
         yield from ()
@@ -44,4 +47,8 @@ class GraphProbe(Probe):
 
 def default_probes() -> list[Probe]:
     """What `graphdoctor run` looks at."""
-    return [OriginProbe(), GraphProbe()]
+    from graphdoctor.observer.compilations import CompilationsProbe
+    from graphdoctor.observer.errors import ErrorProbe
+    from graphdoctor.observer.operations import OperationsProbe
+
+    return [OriginProbe(), GraphProbe(), OperationsProbe(), CompilationsProbe(), ErrorProbe()]

@@ -62,7 +62,13 @@ class Recorder:
         stack.append(_Running(event, entered, self._clock()))
         return stack[-1]
 
-    def end(self, running: _Running | None, graph: Any, error: BaseException | None) -> None:
+    def end(
+        self,
+        running: _Running | None,
+        graph: Any,
+        error: BaseException | None = None,
+        concrete: Any = None,
+    ) -> None:
         """Record the trace that now ended, well or not."""
         seconds = self._clock() - running.started if running else 0.0
         if running is None:
@@ -76,6 +82,8 @@ class Recorder:
         event["failed"] = type(error).__name__ if error is not None else None
         for probe in self._probes:
             self._guard(probe.ended, event, graph, error)
+            if concrete is not None:
+                self._guard(probe.created, event, concrete)
         event.update(self._deaths())
         self._guard(self._emit, event)
         if stack:

@@ -7,6 +7,7 @@ raising, and the observer notes in the recording what it cannot see.
 import functools
 import inspect
 import types
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -33,14 +34,14 @@ def tensorflow_version() -> str:
 def install(
     tracing: types.ModuleType,
     begin: Callable[[Any, Any], Any],
-    end: Callable[[Any, Any, BaseException | None], None],
+    end: Callable[[Any, Any, BaseException | None, Any], None],
     asked_for: Callable[[Any], None],
     called_with_tracing: Callable[[Any, int], None],
 ) -> Callable[[], None]:
     """Put four functions on the path of a cache miss (a hit never meets them); returns the undoing.
 
     `begin(function_type, options)` hears that a trace begins, and what it returns is handed to
-    `end(begun, graph, error)`. `asked_for(function_type)` hears what was looked up before
+    `end(begun, graph, error, concrete)`. `asked_for(function_type)` hears what was looked up before
     `reduce_retracing` generalised it. `called_with_tracing(code, forgotten)` hears how many calls
     TensorFlow's own count just dropped.
     """
@@ -60,9 +61,9 @@ def install(
         try:
             concrete = create(function_type, type_context, func_graph, tracing_options)
         except BaseException as error:
-            end(begun, func_graph, error)
+            end(begun, func_graph, error, None)
             raise
-        end(begun, func_graph, None)
+        end(begun, func_graph, None, concrete)
         return concrete
 
     @functools.wraps(generalize)
@@ -99,6 +100,34 @@ def disguise(function: Callable[..., Any], original: Callable[..., Any]) -> Call
         co_filename=code.co_filename, co_firstlineno=code.co_firstlineno
     )
     return function
+
+
+def has_unknown_dimensions(concrete: Any) -> bool:
+    """Whether one trace of this function serves inputs of several shapes."""
+    captured = len(concrete.captured_inputs)
+    inputs = concrete.inputs[: len(concrete.inputs) - captured]
+    return any(not tensor.shape.is_fully_defined() for tensor in inputs if tensor.dtype.name != "resource")
+
+
+def watch_calls(concrete: Any, watch: Callable[[Callable[[], Any], Any], Any]) -> None:
+    """Let `watch(call, inputs)` carry out each call of one concrete function, and of no other."""
+    reference, original = weakref.ref(concrete), type(concrete)._call_flat
+
+    def _call_flat(tensor_inputs: Any, captured_inputs: Any) -> Any:
+        function = reference()
+        return watch(lambda: original(function, tensor_inputs, captured_inputs), tensor_inputs)
+
+    concrete._call_flat = disguise(_call_flat, original)
+
+
+def concrete_shapes(inputs: Any) -> str | None:
+    """The shapes of eager inputs as a text; None while another function is being traced."""
+    shapes = []
+    for tensor in inputs:
+        if not hasattr(tensor, "_shape_tuple") or not hasattr(tensor, "_numpy_internal"):
+            return None
+        shapes.append(tensor._shape_tuple())
+    return ", ".join(str(list(shape)) for shape in shapes)
 
 
 def _call_count(manager: Any, key: Any) -> int:

@@ -96,10 +96,26 @@ def _function_table(report: Report) -> list[Text]:
         )
         for number, row in enumerate(rows)
     ]
+    lines += _benign_lines(report)
     hidden = len(report.functions) - MOST_FUNCTIONS
     if hidden > 0:
         lines.append(Text(f"  … and {count(hidden, 'more function')}", "dim"))
     return [*lines, Text()]
+
+
+def _benign_lines(report: Report) -> list[Text]:
+    """What was traced again for good reasons, so that nobody wonders about the counts above."""
+    lines = []
+    for function in report.functions[:MOST_FUNCTIONS]:
+        labels: dict[str, tuple[int, float]] = {}
+        for cause in function.causes:
+            if cause.benign and cause.label:
+                labels[cause.label] = max(labels.get(cause.label, (0, 0.0)), (cause.count, cause.seconds))
+        for label, (number, seconds) in labels.items():
+            lines.append(
+                Text(f"  {function.name}: {count(number, 'trace')} more, {duration(seconds)}: {label}", "dim")
+            )
+    return lines
 
 
 def _row(function: FunctionSummary) -> tuple[str, str, str, str, str]:
