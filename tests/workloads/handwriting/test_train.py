@@ -68,19 +68,6 @@ def test_training_that_was_killed_ends_where_an_unbroken_one_ends(tmp_path):
     assert Writer.load(tmp_path / "killed").write(["ab"])[0].strokes
 
 
-@pytest.mark.parametrize("jit_compile", [False, True])
-def test_one_trace_in_all_and_one_per_bucket_under_xla(jit_compile):
-    lines = data.make_lines(12, seed=1, longest=4)
-    trainer = Trainer(MODEL, SETTINGS, jit_compile=jit_compile)
-    shapes = set()
-    for batch in data.make_batches(lines, 5.0, 4, buckets=2, seed=1, epochs=2):
-        shapes.add(batch["points"].shape)
-        trainer.train_step(batch)
-    assert len(shapes) == 2
-    traces = trainer._train_step.experimental_get_tracing_count()
-    assert traces == (2 if jit_compile else 1)
-
-
 def test_loss_falls_and_xla_takes_the_same_steps():
     lines = data.make_lines(4, seed=1, longest=3)
     batch = next(iter(data.make_batches(lines, 5.0, 4, buckets=1)))

@@ -12,21 +12,32 @@ pytestmark = pytest.mark.tensorflow
 ROOT = Path(__file__).parents[3]
 
 
-def watched(folder, *options):
-    """What graphdoctor reports of a short training."""
-    report = folder / "report.json"
-    training = ("-m", "workloads.handwriting.train", "tiny", "--folder", str(folder / "run"), *options)
-    files = ("--recording", str(folder / "recording.jsonl"), "-o", str(report))
-    command = [sys.executable, "-m", "graphdoctor", "run", *files, *training]
-    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+SMALL = """
+from pathlib import Path
+from workloads.handwriting.config import ModelConfig, TrainConfig
+from workloads.handwriting.train import train
+
+settings = TrainConfig(
+    batch_size=4, steps=6, training_lines=12, validation_lines=4, buckets=2, longest_text=3
+)
+train(ModelConfig(hidden=8, layers=1, mixtures=2, components=2), settings, Path("run"), jit_compile=True)
+"""
+
+
+def watched(folder, *program):
+    """What graphdoctor reports of a program."""
+    command = [sys.executable, "-m", "graphdoctor", "run", "-o", "report.json", *program]
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "src")])
+    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONPATH": paths}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    return json.loads(report.read_text())
+    return json.loads((folder / "report.json").read_text())
 
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
-    return watched(tmp_path_factory.mktemp("plain"), "--steps", "12", "--no-tensorboard")
+    training = ("-m", "workloads.handwriting.train", "tiny", "--steps", "12", "--no-tensorboard")
+    return watched(tmp_path_factory.mktemp("plain"), *training)
 
 
 def of_the_trainer(report):
@@ -55,7 +66,6 @@ def test_nothing_is_found_at_all(report):
 
 
 def test_xla_has_one_trace_per_bucket(tmp_path):
-    report = watched(tmp_path, "--steps", "8", "--no-tensorboard", "--xla")
-    function = of_the_trainer(report)["Trainer._take_step"]
-    settings = json.loads((tmp_path / "run" / "settings.json").read_text())
-    assert function["traces"] == settings["training"]["buckets"]
+    (tmp_path / "program.py").write_text(SMALL)
+    report = watched(tmp_path, "program.py")
+    assert of_the_trainer(report)["Trainer._take_step"]["traces"] == 2
