@@ -23,7 +23,7 @@ import tensorflow as tf
 from variants import handwriting as variants
 
 Step = Callable[[], tf.Tensor]
-REFERENCE = "parallel"
+REFERENCE = "parallel"  # among the variants of every comparison
 
 
 class Prepared(NamedTuple):
@@ -77,18 +77,18 @@ def gemm_step(size: int = 1024) -> Step:
     return product
 
 
-def names_of(xla: bool, eager: bool) -> list[str]:
-    return [name for name in variants.VARIANTS if name != "eager" or (eager and not xla)]
+def names_of(xla: bool, chosen: list[str]) -> list[str]:
+    return [name for name in chosen if name != "eager" or not xla]
 
 
-def compare(size: variants.Size, repeats: int, eager: bool) -> dict[str, float]:
+def compare(size: variants.Size, repeats: int, chosen: list[str]) -> None:
     """Print the table of one hidden size."""
     print(f"\nhidden {size.hidden}, time {size.time}, batch {size.batch}: one training step")
     print("| variant | step | GEMM limit | trace s | first call s | nodes |")
     print("|---|---|---|---|---|---|")
     prepared = {}
     for xla in (False, True):
-        for name in names_of(xla, eager):
+        for name in names_of(xla, chosen):
             key = f"{name} + XLA" if xla else name
             prepared[key] = prepare(name, xla, size)
     steps = {name: one.step for name, one in prepared.items()}
@@ -106,7 +106,6 @@ def compare(size: variants.Size, repeats: int, eager: bool) -> dict[str, float]:
         ]
         print("| " + " | ".join(cells) + " |", flush=True)
     print(f"`{REFERENCE}` took {seconds[REFERENCE]:.3f} s; GEMM rate {rate / 1e9:.0f} GFLOP/s")
-    return seconds
 
 
 def growth(size: variants.Size, names: Iterable[str], repeats: int) -> None:
@@ -128,11 +127,11 @@ def growth(size: variants.Size, names: Iterable[str], repeats: int) -> None:
         print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
 
 
-def memory(size: variants.Size, eager: bool) -> None:
+def memory(size: variants.Size, chosen: list[str]) -> None:
     """Print the peak memory of two steps, each variant in a process of its own."""
     print(f"\nhidden {size.hidden}: peak resident memory of a process that takes two steps")
     for xla in (False, True):
-        for name in names_of(xla, eager):
+        for name in names_of(xla, chosen):
             command = [sys.executable, __file__, "--peak", name, "--hidden", str(size.hidden)]
             command += ["--time", str(size.time), "--batch", str(size.batch)]
             command += ["--xla"] if xla else []
@@ -179,7 +178,9 @@ def main() -> None:
     parser.add_argument("--time", type=int, default=300)
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--no-eager", action="store_true", help="leave the slowest variant out")
+    parser.add_argument(
+        "--variants", nargs="+", choices=list(variants.VARIANTS), default=list(variants.VARIANTS)
+    )
     parser.add_argument("--python", default=sys.executable, help="an interpreter with torch or JAX")
     parser.add_argument("--peak", help=argparse.SUPPRESS)
     parser.add_argument("--xla", action="store_true", help=argparse.SUPPRESS)
@@ -194,11 +195,11 @@ def main() -> None:
     wanted = options.only or ["steps", "growth", "memory", "sampling", "others"]
     if "steps" in wanted:
         for size in sizes:
-            compare(size, options.repeats, not options.no_eager)
+            compare(size, options.repeats, options.variants)
     if "growth" in wanted:
         growth(sizes[0], ("tensorarray_sliced", "tensorarray", "parallel", "graves"), options.repeats)
     if "memory" in wanted:
-        memory(sizes[0], not options.no_eager)
+        memory(sizes[0], options.variants)
     if "sampling" in wanted:
         sampling(options.repeats)
     if "others" in wanted:

@@ -39,11 +39,17 @@ def held_out_lines(count: int, longest: int) -> list[Line]:
     return data.make_lines(count, TEST_SEED, longest)
 
 
-def measure_loss(writer: Writer, lines: Sequence[Line]) -> Result:
-    """Nats per point and alignment of the writer's model on lines."""
-    trainer = Trainer(writer.model.config, TrainConfig(), writer.scale)
-    trainer.model.set_weights([variable.value.numpy() for variable in writer.model.weights])
-    return trainer.evaluate(data.make_batches(lines, writer.scale, 32, buckets=4))
+class Judge:
+    """Measures a writer's model on lines; traced once for all of them."""
+
+    def __init__(self, writer: Writer):
+        self.scale = writer.scale
+        self.trainer = Trainer(writer.model.config, TrainConfig(), writer.scale)
+        self.trainer.model.set_weights([weight.value.numpy() for weight in writer.model.weights])
+
+    def __call__(self, lines: Sequence[Line]) -> Result:
+        """Nats per point and alignment."""
+        return self.trainer.evaluate(data.make_batches(lines, self.scale, 32, buckets=4))
 
 
 def is_degenerate(line: Written, points_per_character: float) -> bool:
@@ -103,15 +109,16 @@ def main() -> None:
     lines = held_out_lines(options.lines, TrainConfig().longest_text)
     print("| style | nats per point | aligned within ±1 | OCR errors, samples | OCR errors, truth |")
     print("|---|---|---|---|---|")
+    judge = Judge(writer)
     for style in STYLES:
-        print(_table_row(writer, style, lines, options.read, options.bias))
-    result = measure_loss(writer, lines)
-    print(f"| all | {result.loss:.3f} | {100 * result.alignment:.2f} % | | |\n")
+        result = judge([line for line in lines if line.style == style])
+        print(_table_row(writer, style, result, options.read, options.bias), flush=True)
+    result = judge(lines)
+    print(f"| all | {result.loss:.3f} | {100 * result.alignment:.2f} % | | |\n", flush=True)
     print(_degeneration(writer, options.samples, options.bias))
 
 
-def _table_row(writer: Writer, style: str, lines: list[Line], count: int, bias: float) -> str:
-    result = measure_loss(writer, [line for line in lines if line.style == style])
+def _table_row(writer: Writer, style: str, result: Result, count: int, bias: float) -> str:
     texts = reading_texts(count)
     samples = writer.write(texts, bias, style_primer(style), seed=1)
     reading = measure_legibility(texts, samples, style)

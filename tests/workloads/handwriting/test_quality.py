@@ -68,7 +68,7 @@ def test_degenerate_lines_are_told_from_good_ones(line, degenerate):
 
 
 def test_shipped_weights_look_at_the_character_they_write(writer):
-    result = quality.measure_loss(writer, quality.held_out_lines(12, 16))
+    result = quality.Judge(writer)(quality.held_out_lines(12, 16))
     assert result.alignment > 0.95
     assert result.loss < -1.5
 
