@@ -128,8 +128,8 @@ class Sampler(tf.Module):
 
     def _draw(self, parameters: Tensor, bias: Tensor, seed: Tensor, time: Tensor) -> Tensor:
         shape = [tf.shape(parameters)[0], 2]
-        random = tf.random.stateless_uniform(shape, tf.stack([seed[0], 2 * time]) + seed[1] * [0, 1])
-        normal = tf.random.stateless_normal(shape, tf.stack([seed[0], 2 * time + 1]) + seed[1] * [0, 1])
+        random = tf.random.stateless_uniform(shape, tf.stack([seed[0], seed[1] + 2 * time]))
+        normal = tf.random.stateless_normal(shape, tf.stack([seed[0], seed[1] + 2 * time + 1]))
         return draw_point(biased(read_mixture(parameters), bias), random, normal)
 
     def _start(self, primer: Tensor, one_hot: Tensor) -> _Loop:
