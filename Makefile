@@ -4,12 +4,12 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: demo speech test check bench docs clean
+.PHONY: demo speech handwriting test check bench docs clean
 
-$(VENV)/.installed: pyproject.toml
+$(VENV)/.installed: pyproject.toml workloads/pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev]' --editable ./workloads
 	touch $@
 
 demo: $(VENV)/.installed  ## diagnose the bundled programs
@@ -36,6 +36,9 @@ bench: $(VENV)/.installed  ## the figures that we claim, each measured side by s
 docs: $(VENV)/.installed  ## write docs/rules/ from the rules and docs/claims/ from runs
 	$(BIN)/python -m graphdoctor.rules.pages docs/rules
 	$(BIN)/python docs/claims/build.py
+
+handwriting: $(VENV)/.installed  ## make handwriting TEXT="hello world" OUTPUT=hello.svg
+	$(BIN)/handwriting "$(or $(TEXT),hello world)" -o "$(or $(OUTPUT),handwriting.svg)"
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache
