@@ -1,20 +1,11 @@
 """The closest earlier trace, and the shortcut that finds it."""
 
-from typing import Any
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from graphdoctor.recording import Argument, Trace
-from graphdoctor.recording.nearest import Nearest, _thorough_distance, distance
+from graphdoctor.recording.nearest import Nearest, _thorough_distance, closest, distance
 from making import make_trace, tensor, thing, value
-
-
-def closest(now: Trace, earlier: list[Trace]) -> Any:
-    nearest = Nearest()
-    for trace in earlier:
-        nearest.add(trace)
-    return nearest.closest(now)
 
 
 def test_the_closest_earlier_trace_is_chosen_and_the_latest_among_equals() -> None:

@@ -6,8 +6,8 @@ from typing import Any
 # Texts that name code, places and kinds. Every other text is a value until proven otherwise.
 CODE_NAMES = {
     "event", "format", "graphdoctor", "tensorflow", "python", "directory", "worker", "name", "path", "kind",
-    "type", "dtype", "pass", "function", "entered", "failed", "fingerprint", "change", "title", "holder",
-    "through",
+    "type", "dtype", "pass", "function", "entered", "failed", "fingerprint", "change", "through",
+    "reason", "method", "operation", "shapes", "graph",
 }  # fmt: skip
 HARMLESS = {"", "True", "False", "None"}
 

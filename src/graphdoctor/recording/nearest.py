@@ -1,6 +1,7 @@
 """Finds the closest among many earlier traces, fast: a run may hold a hundred thousand."""
 
 import operator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from graphdoctor.model import Change, Difference
@@ -73,6 +74,14 @@ class Nearest:
             self._parts.setdefault(paths, paths),  # type: ignore[arg-type]
             tuple(self._parts.setdefault(a, a) for a in trace.arguments),  # type: ignore[misc]
         )
+
+
+def closest(now: Trace, earlier: Iterable[Trace]) -> tuple[Trace | None, tuple[Difference, ...]]:
+    """The closest of some earlier traces, and all differences to it."""
+    nearest = Nearest()
+    for trace in earlier:
+        nearest.add(trace)
+    return nearest.closest(now)
 
 
 def horizon(traces: int) -> int:
