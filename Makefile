@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: demo speech handwriting test check bench docs clean
+.PHONY: demo speech handwriting test test-versions check bench docs clean
 
 $(VENV)/.installed: pyproject.toml workloads/pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -23,6 +23,9 @@ test: $(VENV)/.installed  ## format, lint, types and every test, with the real T
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n $(WORKERS)
+
+test-versions:  ## the observer's tests on the oldest and newest TensorFlow of each Python here
+	$(PYTHON) tests/versions.py
 
 check: $(VENV)/.installed  ## what to run before every commit: format, lint, types, fast tests
 	$(BIN)/ruff format .

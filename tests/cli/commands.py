@@ -16,7 +16,7 @@ def graphdoctor(
         capture_output=True,
         text=True,
         env={**clean_environment(), **environment},
-        timeout=120,
+        timeout=300,
         check=False,
     )
 
