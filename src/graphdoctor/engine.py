@@ -12,7 +12,8 @@ from graphdoctor.recording import History, Recording, histories
 from graphdoctor.rules.registry import find_rule, selected_rules
 from graphdoctor.rules.rule import Rule
 from graphdoctor.source import Module, find_files, parse_module
-from graphdoctor.source.files import decode, may_use_tensorflow, read_bytes
+from graphdoctor.source.files import decode, may_be_traced, may_use_tensorflow, read_bytes, read_source
+from graphdoctor.source.project import Project
 from graphdoctor.source.sites import Sources, root_of
 from graphdoctor.version import __version__
 
@@ -22,12 +23,16 @@ UNPARSABLE = "GD000"
 def check_paths(paths: Iterable[str], config: Config) -> Report:
     """Everything the source shows; SourceError for a file that the user named and cannot be read."""
     findings: list[Finding] = []
+    project = open_project(config)
     for path, named_by_user in find_files(paths, config.exclude):
         try:
             data = read_bytes(path)
             if may_use_tensorflow(data) or named_by_user:
-                text = decode(path, data)
-                findings += check_module(parse_module(path, text, config.keras), config)
+                module = parse_module(path, decode(path, data), config.keras)
+                if may_be_traced(data):
+                    project.add(module)
+                    findings += check_module(module, config)
+                    project.forget_if_large()
         except SourceError as error:
             if named_by_user:
                 raise
@@ -36,13 +41,18 @@ def check_paths(paths: Iterable[str], config: Config) -> Report:
     return Report(graphdoctor=__version__, complete=complete, findings=_in_reading_order(findings))
 
 
+def open_project(config: Config) -> Project:
+    """A project that reads the modules it needs from disk."""
+    return Project(read_source, lambda path, text: parse_module(path, text, config.keras))
+
+
 def check_module(module: Module, config: Config) -> list[Finding]:
-    """What the selected rules find in one module, without what `# noqa` silences."""
+    """What the selected rules find in one module, and in what it calls, without what `# noqa` silences."""
     return [
         finding
         for rule in selected_rules(config.select, config.ignore)
         for finding in _check(rule, module)
-        if not module.is_suppressed(finding.rule, finding)
+        if not module.project.is_suppressed(finding)
     ]
 
 
@@ -133,7 +143,9 @@ def _joined(source: Finding, run: Finding) -> Finding:
 
 
 def _in_reading_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    return tuple(sorted(findings, key=lambda finding: (finding.place, finding.rule)))
+    """Sorted by place; what was reached from several modules is told once."""
+    once = {(f.rule, f.place, f.end_line, f.end_column): f for f in reversed(list(findings))}
+    return tuple(sorted(once.values(), key=lambda finding: (finding.place, finding.rule)))
 
 
 def _by_cost(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from graphdoctor.model import Finding, FunctionRef, Severity, Span
 from graphdoctor.recording import History
 from graphdoctor.source import Module
+from graphdoctor.source.bodies import Body
 from graphdoctor.source.sites import Sources
 
 HEADINGS = ("What it finds", "Why it matters", "How to fix it", "When to leave it")
@@ -75,6 +76,11 @@ class Rule:
             function=function,
             **details,
         )
+
+    def finding_in(self, body: Body, node: ast.AST, message: str, **details: Any) -> Finding:
+        """A finding at a node of a traced function's body, with the calls that lead there."""
+        details.setdefault("related", body.chain(details.pop("way", None)))
+        return self.finding(body.home.span(node), message, body.function.ref, **details)
 
 
 def sections(rule: Rule) -> dict[str, str]:

@@ -5,12 +5,21 @@ import dataclasses
 import functools
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from graphdoctor.errors import SourceError
 from graphdoctor.model import Edit, Span
 from graphdoctor.source.calls import Call, find_calls
+from graphdoctor.source.classes import collect_stores
 from graphdoctor.source.functions import Function, TracedFunction, collect_functions, find_traced
-from graphdoctor.source.scopes import Scope, Walk, walk_module
+from graphdoctor.source.keras_generation import generation_of
+from graphdoctor.source.kind import Memory
+from graphdoctor.source.project import Project
+from graphdoctor.source.scopes import Store, Walk, walk_module
+
+if TYPE_CHECKING:
+    from graphdoctor.source.bodies import Body
+    from graphdoctor.source.reach import Context
 
 NOQA = re.compile(r"#\s*noqa(?::\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
 
@@ -23,6 +32,7 @@ class Module:
     text: str
     tree: ast.Module
     keras: int | None = None  # the Keras generation the project is known to use
+    project: Project = dataclasses.field(default_factory=Project)
 
     @functools.cached_property
     def lines(self) -> list[str]:
@@ -32,7 +42,7 @@ class Module:
     @functools.cached_property
     def walk(self) -> Walk:
         """Scopes, calls, functions and loops."""
-        return walk_module(self.tree)
+        return walk_module(self.tree, self)
 
     @functools.cached_property
     def functions(self) -> dict[ast.AST, Function]:
@@ -46,25 +56,41 @@ class Module:
 
     @functools.cached_property
     def calls(self) -> list[Call]:
-        """Calls whose callee is a function of this module."""
-        return find_calls(self.walk, self.functions)
+        """Calls whose callee is a function of the project."""
+        return find_calls(self.walk)
+
+    @functools.cached_property
+    def attribute_stores(self) -> dict[tuple[ast.ClassDef, str], list[Store]]:
+        """Every `self.name = …` in a method, by class and name."""
+        return collect_stores(self.walk)
+
+    @functools.cached_property
+    def keras_generation(self) -> int | None:
+        """2 or 3; None when the source does not say, and rules that depend on it are silent."""
+        return self.keras or generation_of(self.text, self.project.required_generation(self.path))
+
+    @functools.cached_property
+    def context(self) -> "Context":
+        """What is traced from this module's entry points, here and in the modules it calls."""
+        from graphdoctor.source.reach import reach_from
+
+        self.project.context, self.project.memory = None, Memory()
+        context = reach_from(self)
+        self.project.context, self.project.memory = context, Memory()
+        return context
+
+    @property
+    def bodies(self) -> Iterator["Body"]:
+        """The bodies of all functions that are traced from this module's entry points."""
+        yield from self.context.bodies.values()
 
     @property
     def calls_of_traced(self) -> Iterator[tuple[Call, TracedFunction]]:
         """Calls that may trace."""
         for call in self.calls:
-            traced = self.traced.get(call.function.node)
+            traced = call.function.home.traced.get(call.function.node)
             if traced is not None:
                 yield call, traced
-
-    def traced_around(self, scope: Scope) -> TracedFunction | None:
-        """The traced function in whose body a scope lies."""
-        current: Scope | None = scope
-        while current is not None:
-            if current.node in self.traced:
-                return self.traced[current.node]
-            current = current.parent
-        return None
 
     def span(self, node: ast.AST) -> Span:
         """Where a node stands."""
@@ -133,4 +159,6 @@ def parse_module(path: str, text: str, keras: int | None = None) -> Module:
         raise SourceError(f"{path} is not Python: {error.msg} on line {line}", line) from error
     except (ValueError, RecursionError, MemoryError) as error:
         raise SourceError(f"{path} cannot be parsed: {error or 'nested too deeply'}") from error
-    return Module(path, text, tree, keras)
+    module = Module(path, text, tree, keras)
+    module.project.add(module)
+    return module
