@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from graphdoctor.model import Related, Span
 from graphdoctor.source.eager import eager_arms, is_eager_block, runs_eagerly
-from graphdoctor.source.entries import Step, Way
+from graphdoctor.source.entries import Entry, Step, Way
 from graphdoctor.source.functions import Function
 from graphdoctor.source.kind import Kind
 from graphdoctor.source.kinds import kind_of
@@ -30,6 +30,11 @@ class Reach:
 
     way: Way
     chain: tuple[Step, ...]
+    entry: Entry
+
+    def then(self, way: Way, step: Step) -> "Reach":
+        """The reach of what this one leads to."""
+        return Reach(way, (*self.chain, step), self.entry)
 
 
 class Body:

@@ -15,7 +15,7 @@ from graphdoctor.source.functions import Function, TracedFunction, collect_funct
 from graphdoctor.source.keras_generation import generation_of
 from graphdoctor.source.kind import Memory
 from graphdoctor.source.project import Project
-from graphdoctor.source.scopes import Store, Walk, walk_module
+from graphdoctor.source.scopes import Scope, Store, Walk, walk_module
 
 if TYPE_CHECKING:
     from graphdoctor.source.bodies import Body
@@ -104,6 +104,19 @@ class Module:
             end_column=self._column(end_line, getattr(node, "end_col_offset", 0) or 0),
         )
 
+    def scope_at(self, node: ast.AST) -> Scope:
+        """The innermost scope of a function, class or module around a node."""
+        line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+        best = self.walk.root
+        for owner, scope in self.walk.scopes.items():
+            if isinstance(owner, ast.comprehension | ast.Module):
+                continue
+            start = (getattr(owner, "lineno", 0), getattr(owner, "col_offset", 0))
+            end = (getattr(owner, "end_lineno", 0), getattr(owner, "end_col_offset", 0))
+            if start <= (line, column) < end and scope.within(best):
+                best = scope
+        return best
+
     def source_of(self, node: ast.AST) -> str:
         """The text of a node, as the user wrote it."""
         return ast.get_source_segment(self.text, node) or ""
@@ -112,6 +125,29 @@ class Module:
         """The edit that puts another text in a node's place."""
         span = self.span(node)
         return _edit(span, text)
+
+    def replace_lines(self, first: int, last: int, text: str) -> Edit:
+        """The edit that puts another text in the place of whole lines; both ends included."""
+        end_line, end_column = (last + 1, 1) if last < len(self.lines) else (last, len(self.lines[-1]) + 1)
+        span = Span(path=self.path, line=first, column=1, end_line=end_line, end_column=end_column)
+        return _edit(span, text)
+
+    def replace_in_parentheses(self, node: ast.AST, text: str) -> Edit:
+        """Like `replace`, and without the parentheses directly around the node, when there are some."""
+        span = self.span(node)
+        before = self.lines[span.line - 1][: span.column - 1]
+        after = self.lines[span.end_line - 1][span.end_column - 1 :]
+        around = before.endswith("(") and after.startswith(")")
+        return _edit(
+            Span(
+                path=span.path,
+                line=span.line,
+                column=span.column - around,
+                end_line=span.end_line,
+                end_column=span.end_column + around,
+            ),
+            text,
+        )
 
     def insert(self, line: int, column: int, text: str) -> Edit:
         """The edit that inserts text before a place."""

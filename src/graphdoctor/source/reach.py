@@ -36,6 +36,10 @@ CALLERS: dict[str, Way | None] = {
     "builtins.map": PLAIN,
     "functools.partial": INHERIT,
 }
+GIVE_TENSORS = {
+    "tensorflow.map_fn", "tensorflow.scan", "tensorflow.foldl", "tensorflow.foldr",
+    "tensorflow.vectorized_map", "tensorflow.while_loop",
+}  # fmt: skip
 HARMLESS_DECORATORS = {
     "builtins.staticmethod", "builtins.classmethod", "tensorflow.Module.with_name_scope",
     "typing.no_type_check", "typing.override", "typing_extensions.override",
@@ -59,6 +63,7 @@ class Context:
     bodies: dict[ast.AST, Body] = dataclasses.field(default_factory=dict)
     sites: dict[ast.AST, list[Site]] = dataclasses.field(default_factory=dict)
     entries: dict[ast.AST, Entry] = dataclasses.field(default_factory=dict)
+    callbacks: set[ast.AST] = dataclasses.field(default_factory=set)  # called by TensorFlow, with tensors
 
     def kind_of_parameter(self, node: ast.arg, scope: Scope, depth: int) -> Kind:
         """The kind that all known calls of the function around give a parameter."""
@@ -68,12 +73,15 @@ class Context:
         entry = self.entries.get(scope.node)
         function = body.function
         names = [a.arg for a in (*function.node.args.posonlyargs, *function.node.args.args)]
+        bound = function.owner is not None and not function.is_static
         if entry is not None and node.arg in names:
-            position = names.index(node.arg) - (function.owner is not None and not function.is_static)
+            position = names.index(node.arg) - bound
             if 0 <= position < len(entry.inputs) and entry.inputs[position] is not Kind.UNKNOWN:
                 return entry.inputs[position]
             if entry.keras:
                 return Kind.UNKNOWN
+        if scope.node in self.callbacks and scope.node not in self.sites:
+            return Kind.TENSORS if node.arg in names and names.index(node.arg) >= bound else Kind.UNKNOWN
         kinds = {
             self._kind_at(site, node.arg, function, depth, entry) for site in self.sites.get(scope.node, ())
         }
@@ -108,7 +116,7 @@ def reach_from(module: "Module") -> Context:
     waiting: deque[Body] = deque()
     for entry in find_entries(module):
         known = context.entries.setdefault(entry.function.node, entry)
-        reach = Reach(entry.way, (entry.step,))
+        reach = Reach(entry.way, (entry.step,), entry)
         if known.keras == entry.keras or known is entry:
             _enter(context, entry.function, reach, waiting)
     for call in module.calls:
@@ -158,13 +166,13 @@ def _follow(context: Context, body: Body, reach: Reach, waiting: deque[Body]) ->
             continue
         step = Step(f"`{body.name}` calls `{function.ref.name}`", body.home.path, call)
         way = Way.PLAIN if _is_not_converted(function) else reach.way
-        _enter(context, function, Reach(way, (*reach.chain, step)), waiting)
+        _enter(context, function, reach.then(way, step), waiting)
     for node in body.nested:
         function = body.home.functions[node]
         if node not in body.home.traced and node not in body.eager_functions:
             step = Step(f"`{function.ref.name}` is defined in `{body.name}`", body.home.path, node)
             way = Way.PLAIN if _is_not_converted(function) else reach.way
-            _enter(context, function, Reach(way, (*reach.chain, step)), waiting)
+            _enter(context, function, reach.then(way, step), waiting)
 
 
 def _follow_callback(
@@ -183,7 +191,9 @@ def _follow_callback(
             new_way = Way.UNKNOWN
         text = f"`{body.name}` hands `{function.ref.name}` to `{body.home.source_of(call.func)}`"
         step = Step(text, body.home.path, call)
-        _enter(context, function, Reach(new_way, (*reach.chain, step)), waiting)
+        if body.dotted(call.func) in GIVE_TENSORS:
+            context.callbacks.add(function.node)
+        _enter(context, function, reach.then(new_way, step), waiting)
 
 
 def _is_strategy_run(call: ast.Call) -> bool:
