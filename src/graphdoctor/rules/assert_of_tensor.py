@@ -1,6 +1,7 @@
 """GD329."""
 
 import ast
+import json
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
@@ -50,7 +51,7 @@ class AssertOfTensor(Rule):
 
                 @tf.function
                 def root(x):
-                    tf.debugging.Assert(tf.reduce_all(x >= 0.0), [])
+                    tf.debugging.Assert(tf.reduce_all(x >= 0.0), ["tf.reduce_all(x >= 0.0)"])
                     return tf.sqrt(x)
 
 
@@ -77,7 +78,9 @@ def _fix(body: Body, node: ast.Assert) -> Fix:
     if tensorflow is None:
         return Fix(title="Use `tf.debugging.Assert`", safety=Safety.MANUAL)
     plain = node.msg is None or isinstance(node.msg, ast.Constant)
-    shown = body.home.source_of(node.msg) if node.msg is not None else ""
+    shown = (
+        body.home.source_of(node.msg) if node.msg is not None else json.dumps(body.home.source_of(node.test))
+    )
     text = f"{tensorflow}.debugging.Assert({body.home.source_of(node.test)}, [{shown}])"
     if not plain:
         return Fix(title="Use `tf.debugging.Assert`", safety=Safety.MANUAL)

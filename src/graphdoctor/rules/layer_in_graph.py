@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.variable_in_graph import is_always_run
+from graphdoctor.rules.variable_in_graph import is_always_made
 from graphdoctor.source import Module
 from graphdoctor.source.bodies import Body
 
@@ -82,7 +82,7 @@ class LayerInGraph(Rule):
         for body in module.bodies:
             for call in body.of(ast.Call):
                 what = MAKERS.get(body.dotted(call.func) or "")
-                if what is None or not is_always_run(body, call) or body.is_guarded(call):
+                if what is None or not is_always_made(body, call) or body.is_guarded(call):
                     continue
                 if what in ("layer", "model") and not _is_called(body, call):
                     continue

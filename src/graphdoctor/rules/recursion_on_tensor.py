@@ -60,7 +60,7 @@ class RecursionOnTensor(Rule):
 
                 print(factorial(tf.constant(4)).numpy())
                 """,
-            raises="RecursionError",
+            raises="StagingError",
         ),
     )
 

@@ -125,4 +125,4 @@ def _parameters(function: Function) -> tuple[int, int | None]:
 
 def _fix(module: Module, signature: ast.expr) -> Fix:
     edit = module.replace(signature, f"[{module.source_of(signature)}]")
-    return Fix(title="Put it into a list", safety=Safety.SAFE, edits=(edit,))
+    return Fix(title="Put it into a list", safety=Safety.UNSAFE, edits=(edit,))

@@ -7,7 +7,6 @@ from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.bodies import Body
-from graphdoctor.source.control_flow import is_tensor_test
 
 
 class VariableInGraph(Rule):
@@ -65,7 +64,7 @@ class VariableInGraph(Rule):
     def check_source(self, module: Module) -> Iterator[Finding]:
         for body in module.bodies:
             for call in body.of(ast.Call):
-                if body.dotted(call.func) == "tensorflow.Variable" and is_always_run(body, call):
+                if body.dotted(call.func) == "tensorflow.Variable" and is_always_made(body, call):
                     yield self.finding_in(
                         body,
                         call,
@@ -74,23 +73,6 @@ class VariableInGraph(Rule):
                     )
 
 
-def is_always_run(body: Body, node: ast.AST) -> bool:
-    """False under an `if`, a `try` or a conditional of Python's, which may guard the first call."""
-    function = body.function.node
-    statements = function.body if isinstance(function.body, list) else []
-    inner: ast.AST = node
-    for outer in body.ancestors(node):
-        if isinstance(outer, ast.If) and not is_tensor_test(body, outer.test):
-            return False
-        if isinstance(outer, ast.IfExp | ast.BoolOp | ast.Try):
-            return False
-        if outer is function:
-            before = statements[: statements.index(inner)] if inner in statements else []
-            return not any(_may_leave(statement) for statement in before)
-        inner = outer
-    return False
-
-
-def _may_leave(statement: ast.stmt) -> bool:
-    """Whether a statement before may have returned: `if self.built: return`."""
-    return isinstance(statement, ast.If) and any(isinstance(n, ast.Return) for n in ast.walk(statement))
+def is_always_made(body: Body, node: ast.AST) -> bool:
+    """Whether each trace makes it: no `if` of Python's stands around it, nor around a call on the way."""
+    return body.is_always_run(node) and any(reach.always for reach in body.reaches)

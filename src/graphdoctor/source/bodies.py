@@ -31,10 +31,11 @@ class Reach:
     way: Way
     chain: tuple[Step, ...]
     entry: Entry
+    always: bool = True  # False when a Python `if` on the way may skip it
 
-    def then(self, way: Way, step: Step) -> "Reach":
+    def then(self, way: Way, step: Step, always: bool = True) -> "Reach":
         """The reach of what this one leads to."""
-        return Reach(way, (*self.chain, step), self.entry)
+        return Reach(way, (*self.chain, step), self.entry, self.always and always)
 
 
 class Body:
@@ -108,6 +109,22 @@ class Body:
     def is_guarded(self, node: ast.AST) -> bool:
         """Whether an error here is caught by a `try` of this body."""
         return node in self._guarded or any(outer in self._guarded for outer in self.ancestors(node))
+
+    def is_always_run(self, node: ast.AST) -> bool:
+        """False under an `if`, a `try` or a conditional of Python's, which may guard the first call."""
+        function = self.function.node
+        statements = function.body if isinstance(function.body, list) else []
+        inner: ast.AST = node
+        for outer in self.ancestors(node):
+            if isinstance(outer, ast.If) and self.kind(outer.test) is not Kind.TENSOR:
+                return False
+            if isinstance(outer, ast.IfExp | ast.BoolOp | ast.Try):
+                return False
+            if outer is function:
+                before = statements[: statements.index(inner)] if inner in statements else []
+                return not any(_may_leave(statement) for statement in before)
+            inner = outer
+        return inner is function.body
 
     def chain(self, way: Way | None = None) -> tuple[Related, ...]:
         """Why the function counts as traced, as places to look at."""
@@ -194,6 +211,11 @@ class Body:
             if isinstance(name.ctx, ast.Load):
                 found.setdefault(name.id, []).append(name)
         return found
+
+
+def _may_leave(statement: ast.stmt) -> bool:
+    """Whether a statement may return before what follows it: `if self.built: return`."""
+    return isinstance(statement, ast.If) and any(isinstance(n, ast.Return) for n in ast.walk(statement))
 
 
 def related(span: Span, message: str) -> Related:

@@ -46,7 +46,7 @@ class Entry:
     keras: bool = False
 
 
-TENSORS, TENSOR = Kind.TENSORS, Kind.TENSOR
+TENSORS = Kind.TENSORS
 Inputs = dict[str, tuple[Kind, ...]]
 LAYER_METHODS: Inputs = {"call": (TENSORS,)}
 MODEL_METHODS: Inputs = {
@@ -56,8 +56,8 @@ MODEL_METHODS: Inputs = {
     "predict_step": (TENSORS,),
     "compute_loss": (TENSORS, TENSORS, TENSORS),
 }
-LOSS_METHODS: Inputs = {"call": (TENSOR, TENSOR)}
-METRIC_METHODS: Inputs = {"update_state": (TENSOR, TENSOR)}
+LOSS_METHODS: Inputs = {"call": (TENSORS, TENSORS)}
+METRIC_METHODS: Inputs = {"update_state": (TENSORS, TENSORS)}
 # The functions that a dataset calls, by the position of their argument; AutoGraph converts these.
 DATASET_CALLS = {
     "map": 0, "filter": 0, "flat_map": 0, "interleave": 0, "take_while": 0, "reduce": 1, "scan": 1,
@@ -113,6 +113,8 @@ def _keras_methods(module: "Module", owner: Class) -> Iterator[Entry]:
         function = module.functions.get(bindings[0].node) if len(bindings) == 1 else None
         if function is None or function.node in module.traced or _other_decorators(function):
             continue
+        if name == "call" and what == "model" and _trains_otherwise(owner):
+            continue
         yield Entry(
             function,
             {2: Way.CONVERTED, 3: Way.PLAIN}.get(module.keras_generation or 0, Way.UNKNOWN),
@@ -121,6 +123,14 @@ def _keras_methods(module: "Module", owner: Class) -> Iterator[Entry]:
             inputs,
             keras=True,
         )
+
+
+def _trains_otherwise(owner: Class) -> bool:
+    """Whether a model's own `train_step` leaves `call` alone, which is then perhaps only called eagerly."""
+    if not owner.scope.bindings.get("train_step"):
+        return False
+    calls = (node for node in ast.walk(owner.node) if isinstance(node, ast.Call))
+    return not any(isinstance(call.func, ast.Name) and call.func.id == "self" for call in calls)
 
 
 def _keras_role(owner: Class) -> tuple[str, Inputs]:

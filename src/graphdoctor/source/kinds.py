@@ -191,9 +191,12 @@ def _kind_of_parameter(node: ast.arg, scope: Scope, depth: int) -> Kind:
     """What the annotation says; else what every known call of the function gives."""
     kind = kind_of_annotation(node.annotation, scope)
     home = scope.home
-    if kind is not Kind.UNKNOWN or home is None or home.project.context is None:
+    if home is None or home.project.context is None:
         return kind
-    return home.project.context.kind_of_parameter(node, scope, depth + 1)
+    given = home.project.context.kind_of_parameter(node, scope, depth + 1)
+    if given is Kind.TENSORS:  # people write `tf.Tensor` for tuples of tensors as well
+        return given
+    return kind if kind is not Kind.UNKNOWN else given
 
 
 def kind_of_item(binding: Binding, scope: Scope, depth: int = 0) -> Kind:

@@ -43,6 +43,8 @@ def dotted_name(node: ast.AST, scope: Scope, depth: int = 0) -> str | None:
 
 
 def _binding_name(binding: Binding, scope: Scope, depth: int) -> str | None:
+    if depth > LONGEST_CHAIN:  # a module may import from itself
+        return None
     if binding.kind == "import":
         return _exported(binding.target, scope, depth) or canonical(binding.target)
     if binding.kind == "value" and binding.value is not None and binding.index is None:

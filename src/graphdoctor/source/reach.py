@@ -166,7 +166,7 @@ def _follow(context: Context, body: Body, reach: Reach, waiting: deque[Body]) ->
             continue
         step = Step(f"`{body.name}` calls `{function.ref.name}`", body.home.path, call)
         way = Way.PLAIN if _is_not_converted(function) else reach.way
-        _enter(context, function, reach.then(way, step), waiting)
+        _enter(context, function, reach.then(way, step, body.is_always_run(call)), waiting)
     for node in body.nested:
         function = body.home.functions[node]
         if node not in body.home.traced and node not in body.eager_functions:
