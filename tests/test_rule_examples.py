@@ -1,4 +1,4 @@
-"""Every rule × every example: the checker, the fixer and the documentation agree."""
+"""Every example of every rule: the checker, the fixer and the documentation agree."""
 
 import pathlib
 

@@ -6,10 +6,11 @@ from msgspec.structs import replace
 
 from graphdoctor.config import Config
 from graphdoctor.errors import SourceError
-from graphdoctor.model import Evidence, Finding, Report
+from graphdoctor.model import Evidence, Finding, Report, RunSummary
 from graphdoctor.model.span import whole_line
 from graphdoctor.recording import History, Recording, histories
-from graphdoctor.rules.registry import find_rule, selected_rules
+from graphdoctor.rules.failures import explain_failures
+from graphdoctor.rules.registry import find_rule, is_selected, selected_rules
 from graphdoctor.rules.rule import Rule
 from graphdoctor.source import Module, find_files, parse_module
 from graphdoctor.source.files import decode, may_be_traced, may_use_tensorflow, read_bytes, read_source
@@ -76,6 +77,12 @@ def judge_recordings(recordings: tuple[Recording, ...], config: Config) -> Repor
     told = histories(recordings)
     sources = Sources(recordings[0].header.directory, config.keras)
     observed = list(_judge(told, sources, config))
+    observed += [
+        replace(finding, evidence=Evidence.RUN)
+        for recording in recordings
+        for finding in explain_failures(recording)
+        if is_selected(finding.rule, config.select, config.ignore)
+    ]
     from_source = list(_check_traced_functions(told, sources, config))
     return Report(
         graphdoctor=__version__,
@@ -83,6 +90,17 @@ def judge_recordings(recordings: tuple[Recording, ...], config: Config) -> Repor
         complete=all(recording.complete for recording in recordings),
         findings=_by_cost(merge(from_source, observed)),
         functions=tuple(history.summary() for history in told),
+        run=_summarise(recordings),
+    )
+
+
+def _summarise(recordings: tuple[Recording, ...]) -> RunSummary:
+    traces = [trace for recording in recordings for trace in recording.traces]
+    return RunSummary(
+        seconds=round(sum(recording.seconds for recording in recordings), 6),
+        traces=len(traces),
+        tracing_seconds=round(sum(trace.own_seconds for trace in traces), 6),
+        remarks=tuple(remark for recording in recordings for remark in recording.remarks),
     )
 
 

@@ -2,6 +2,7 @@
 
 import pathlib
 import sys
+from typing import TYPE_CHECKING
 
 import click
 from msgspec.structs import replace
@@ -10,7 +11,11 @@ from graphdoctor.config import Config, load_config
 from graphdoctor.engine import check_paths
 from graphdoctor.errors import GraphdoctorError
 from graphdoctor.model import Report
+from graphdoctor.model.words import count
 from graphdoctor.rules.registry import selected_rules
+
+if TYPE_CHECKING:
+    from graphdoctor.fixing import Outcome
 
 
 @click.command("check", short_help="what can go wrong, from the source")
@@ -41,8 +46,11 @@ def check_command(
 ) -> None:
     """Look for graph-mode pitfalls in Python files and directories (default: here).
 
-    Executes nothing of what it reads, and needs no TensorFlow. A `# noqa: GD101` comment silences a
-    rule on its line; [tool.graphdoctor] in pyproject.toml holds select, ignore, exclude and keras.
+    Executes nothing of what it reads, and needs no TensorFlow.
+
+    \b
+    # noqa: GD101        at the end of a line silences a rule there
+    [tool.graphdoctor]   in pyproject.toml holds select, ignore, exclude, keras
 
     Exit codes: 0 nothing found, 1 something found, 2 something named cannot be read.
 
@@ -60,9 +68,9 @@ def check_command(
         outcome = fix_paths(chosen, config, unsafe=unsafe_fixes, write=fix and not diff)
         if diff:
             click.echo(outcome.diff, nl=False)
-            _say(f"{outcome.applied} fixes would be applied")
+            _say(f"{_fixes(outcome)[0]} would be applied {_fixes(outcome)[1]}")
             sys.exit(1 if outcome.applied and not exit_zero else 0)
-        _say(f"{outcome.applied} fixes applied in {outcome.files} files")
+        _say(f"{_fixes(outcome)[0]} applied {_fixes(outcome)[1]}")
     report = check_paths(chosen, config)
     _write(report, output_format, output)
     sys.exit(1 if report.findings and not exit_zero else 0)
@@ -108,6 +116,11 @@ def _write(report: Report, output_format: str, output: str | None) -> None:
         print_report(report, Console(highlight=False))
     else:
         click.echo("No findings.")
+
+
+def _fixes(outcome: "Outcome") -> tuple[str, str]:
+    applied = f"{outcome.applied} fix{'' if outcome.applied == 1 else 'es'}"
+    return applied, f"in {count(outcome.files, 'file')}"
 
 
 def _say(text: str) -> None:

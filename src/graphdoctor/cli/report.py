@@ -25,4 +25,4 @@ def report_command(recordings: tuple[str, ...], output: str | None) -> None:
 
     from graphdoctor.reports.run import print_run
 
-    print_run(report, read, Console(highlight=False))
+    print_run(report, Console(highlight=False))

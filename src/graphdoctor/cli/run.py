@@ -1,5 +1,6 @@
 """`graphdoctor run PROGRAM ARGS…`: run it unchanged, record every trace, explain."""
 
+import contextlib
 import os
 import pathlib
 import signal
@@ -91,7 +92,7 @@ def _report(recording: str, output: str | None, quiet: bool) -> None:
 
         console = Console(stderr=True, highlight=False)
         console.print(f"\n── graphdoctor {'─' * 60}"[:79], style="dim")
-        print_run(report, read, console)
+        print_run(report, console)
         console.print(f"Recording: {os.path.relpath(recording)}", style="dim", soft_wrap=True)
 
 
@@ -101,6 +102,7 @@ def _leave_as(status: int) -> None:
         sys.exit(status)
     sys.stdout.flush()
     sys.stderr.flush()
-    signal.signal(-status, signal.SIG_DFL)
+    with contextlib.suppress(OSError):  # the handler of SIGKILL cannot be set, nor need it be
+        signal.signal(-status, signal.SIG_DFL)
     os.kill(os.getpid(), -status)
     sys.exit(128 - status)

@@ -34,7 +34,7 @@ class Related(Span, frozen=True, kw_only=True):
 
 
 class Observed(msgspec.Struct, frozen=True, kw_only=True):
-    """What a run showed: `traces` beyond the first, what they cost, and what differed.
+    """What a run showed: `traces` beyond the first or `failed` ones, what they cost, what differed.
 
     `needless` is True when the graphs were proven equal up to constants and static dimensions,
     False when they were proven different, None when nobody compared them.
@@ -44,6 +44,7 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float
     differences: tuple[Difference, ...] = ()
     needless: bool | None = None
+    failed: int = 0
 
 
 class Finding(Span, frozen=True, kw_only=True):

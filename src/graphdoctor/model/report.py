@@ -8,6 +8,18 @@ from graphdoctor.model.function import FunctionSummary
 SCHEMA_VERSION = 1
 
 
+class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run amounted to: its seconds since TensorFlow was imported, and those lost to tracing.
+
+    `remarks` say what could not be seen, and why.
+    """
+
+    seconds: float
+    traces: int
+    tracing_seconds: float
+    remarks: tuple[str, ...] = ()
+
+
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Everything found. Fields may be added in later versions, never changed.
 
@@ -21,6 +33,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool = True
     findings: tuple[Finding, ...] = ()
     functions: tuple[FunctionSummary, ...] = ()
+    run: RunSummary | None = None
 
     def to_json(self) -> bytes:
         """The report as indented JSON, with a final newline."""

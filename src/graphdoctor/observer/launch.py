@@ -39,11 +39,22 @@ def choose_python(asked_for: str | None) -> str:
 
 
 def launch(
-    command: Sequence[str], *, python: str, recording: str, subprocesses: bool = False
+    command: Sequence[str],
+    *,
+    python: str,
+    recording: str,
+    subprocesses: bool = False,
+    stdout: int | None = None,
+    stderr: int | None = None,
 ) -> tuple[int, int]:
     """Run `python COMMAND…` to its end; returns its exit status (negative: a signal) and process id."""
     try:
-        process = subprocess.Popen([python, *command], env=_environment(recording, subprocesses))
+        process = subprocess.Popen(
+            [python, *command],
+            env=_environment(recording, subprocesses),
+            stdout=stdout,
+            stderr=stderr,
+        )
     except OSError as error:
         raise LaunchError(f"Cannot start {python}: {error.strerror}") from error
     with _signals_go_to(process):

@@ -7,14 +7,14 @@ import threading
 import time
 import types
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.callsite import call_site, is_library
 from graphdoctor.observer.describe import describe_arguments
-from graphdoctor.observer.fingerprint import fingerprint
 from graphdoctor.observer.identities import Identities
+from graphdoctor.observer.probe import Probe, default_probes
 
 Emit = Callable[[dict[str, Any]], None]
 
@@ -23,17 +23,23 @@ Emit = Callable[[dict[str, Any]], None]
 class _Running:
     """A trace under way in one thread."""
 
-    number: int
     event: dict[str, Any]
     entered: float
+    started: float
     nested: float = 0.0
 
 
 class Recorder:
     """Hears of every trace from the hooks and emits events; never raises into the program."""
 
-    def __init__(self, emit: Emit, clock: Callable[[], float] = time.perf_counter) -> None:
+    def __init__(
+        self,
+        emit: Emit,
+        probes: Sequence[Probe] | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
         self._emit = emit
+        self._probes = default_probes() if probes is None else list(probes)
         self._clock = clock
         self._started = clock()
         self._numbers = itertools.count(1)
@@ -44,24 +50,44 @@ class Recorder:
         self._functions = Identities(self._dead_functions.append)
         self._forgotten_calls: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
 
-    def around_trace(
+    def begin(self, function_type: Any, options: Any) -> _Running | None:
+        """Note that a trace begins in this thread."""
+        entered = self._clock()
+        event: dict[str, Any] | None = self._guard(self._describe, function_type, options)
+        if event is None:
+            return None
+        stack = self._running()
+        event["parent"] = stack[-1].event["number"] if stack else None
+        event["start"] = entered - self._started
+        stack.append(_Running(event, entered, self._clock()))
+        return stack[-1]
+
+    def end(
         self,
-        create: Callable[..., Any],
-        function_type: Any,
-        type_context: Any,
+        running: _Running | None,
         graph: Any,
-        options: Any,
-    ) -> Any:
-        """Run one trace as TensorFlow would, and record it, also when it fails."""
-        running = self._begin(function_type, options)
-        started = self._clock()
-        try:
-            concrete = create(function_type, type_context, graph, options)
-        except BaseException as error:
-            self._end(running, self._clock() - started, graph, error)
-            raise
-        self._end(running, self._clock() - started, graph, None)
-        return concrete
+        error: BaseException | None = None,
+        concrete: Any = None,
+    ) -> None:
+        """Record the trace that now ended, well or not."""
+        seconds = self._clock() - running.started if running else 0.0
+        if running is None:
+            return
+        stack = self._running()
+        while stack and stack.pop() is not running:
+            pass
+        event = running.event
+        event["seconds"] = seconds
+        event["own_seconds"] = max(0.0, seconds - running.nested)
+        event["failed"] = type(error).__name__ if error is not None else None
+        for probe in self._probes:
+            self._guard(probe.ended, event, graph, error)
+            if concrete is not None:
+                self._guard(probe.created, event, concrete)
+        event.update(self._deaths())
+        self._guard(self._emit, event)
+        if stack:
+            stack[-1].nested += self._clock() - running.entered
 
     def asked_for(self, function_type: Any) -> None:
         """Remember the type that was looked up, until the trace for it begins."""
@@ -80,11 +106,14 @@ class Recorder:
                 counted.append({"path": code.co_filename, "line": code.co_firstlineno, "calls": calls})
         return counted
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Emit the closing event: the run came to its end, and these are its totals."""
         self._guard(self._emit_end)
 
     def _emit_end(self) -> None:
+        for probe in self._probes:
+            for event in self._guard(list, probe.closing()) or ():
+                self._emit(event)
         self._emit(
             {
                 "event": "end",
@@ -97,40 +126,12 @@ class Recorder:
     def _count_forgotten(self, code: Any, forgotten: int) -> None:
         self._forgotten_calls[code] = self._forgotten_calls.get(code, 0) + forgotten
 
-    def _begin(self, function_type: Any, options: Any) -> _Running | None:
-        entered = self._clock()
-        event: dict[str, Any] | None = self._guard(self._describe, function_type, options)
-        if event is None:
-            return None
-        stack = self._running()
-        running = _Running(event["number"], event, entered)
-        event["parent"] = stack[-1].number if stack else None
-        event["start"] = entered - self._started
-        stack.append(running)
-        return running
-
-    def _end(self, running: _Running | None, seconds: float, graph: Any, error: BaseException | None) -> None:
-        if running is None:
-            return
-        stack = self._running()
-        while stack and stack.pop() is not running:
-            pass
-        event = running.event
-        event["seconds"] = seconds
-        event["own_seconds"] = max(0.0, seconds - running.nested)
-        event["failed"] = f"{type(error).__name__}" if error is not None else None
-        self._guard(self._measure, event, graph, error)
-        event.update(self._deaths())
-        self._guard(self._emit, event)
-        if stack:
-            stack[-1].nested += self._clock() - running.entered
-
     def _describe(self, function_type: Any, options: Any) -> dict[str, Any]:
         asked_for = getattr(self._thread, "asked_for", None) or function_type
         self._thread.asked_for = None
         function = internals.user_function(options)
         code = internals.code_of(function)
-        return {
+        event = {
             "event": "trace",
             "number": next(self._numbers),
             "function": _reference(function, code, options),
@@ -146,11 +147,9 @@ class Recorder:
             "site": call_site(internals.stack()),
             "thread": threading.get_ident(),
         }
-
-    def _measure(self, event: dict[str, Any], graph: Any, error: BaseException | None) -> None:
-        event["operations"] = len(graph.get_operations())
-        if error is None:
-            event["fingerprint"], event["graph_bytes"] = fingerprint(graph)
+        for probe in self._probes:
+            self._guard(probe.begun, event, function, options)
+        return event
 
     def _running(self) -> list[_Running]:
         if not hasattr(self._thread, "running"):

@@ -32,12 +32,12 @@ def observe_this_process(settings: dict[str, Any]) -> Callable[[], None]:
         recorder = Recorder(writer.write)
         try:
             internals.install(
-                tracing, recorder.around_trace, recorder.asked_for, recorder.called_with_tracing
+                tracing, recorder.begin, recorder.end, recorder.asked_for, recorder.called_with_tracing
             )
         except Exception as error:
             writer.write({"event": "problem", "message": f"Cannot observe this TensorFlow: {error}"})
             return
-        endings.append(recorder.end)
+        endings.append(recorder.close)
 
     def end() -> None:
         while endings:

@@ -7,6 +7,7 @@ raising, and the observer notes in the recording what it cannot see.
 import functools
 import inspect
 import types
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -32,15 +33,17 @@ def tensorflow_version() -> str:
 
 def install(
     tracing: types.ModuleType,
-    around_trace: Callable[..., Any],
+    begin: Callable[[Any, Any], Any],
+    end: Callable[[Any, Any, BaseException | None, Any], None],
     asked_for: Callable[[Any], None],
     called_with_tracing: Callable[[Any, int], None],
 ) -> Callable[[], None]:
-    """Put three functions on the path of a cache miss (a hit never meets them); returns the undoing.
+    """Put four functions on the path of a cache miss (a hit never meets them); returns the undoing.
 
-    `around_trace(original, function_type, type_context, func_graph, options)` runs a trace,
-    `asked_for(function_type)` hears what was looked up before `reduce_retracing` generalised it,
-    `called_with_tracing(code, forgotten)` hears how many calls TensorFlow's own count just dropped.
+    `begin(function_type, options)` hears that a trace begins, and what it returns is handed to
+    `end(begun, graph, error, concrete)`. `asked_for(function_type)` hears what was looked up before
+    `reduce_retracing` generalised it. `called_with_tracing(code, forgotten)` hears how many calls
+    TensorFlow's own count just dropped.
     """
     from tensorflow.core.function.polymorphism import function_cache
     from tensorflow.python.eager.polymorphic_function import polymorphic_function
@@ -54,7 +57,14 @@ def install(
     def _create_concrete_function(
         function_type: Any, type_context: Any, func_graph: Any, tracing_options: Any
     ) -> Any:
-        return around_trace(create, function_type, type_context, func_graph, tracing_options)
+        begun = begin(function_type, tracing_options)
+        try:
+            concrete = create(function_type, type_context, func_graph, tracing_options)
+        except BaseException as error:
+            end(begun, func_graph, error, None)
+            raise
+        end(begun, func_graph, None, concrete)
+        return concrete
 
     @functools.wraps(generalize)
     def remembering_generalize(cache: Any, context: Any, function_type: Any) -> Any:
@@ -83,12 +93,41 @@ def disguise(function: Callable[..., Any], original: Callable[..., Any]) -> Call
     """The function as if it stood where the original stands.
 
     TensorFlow takes its own frames out of the tracebacks a user sees, by file name; ours must go too.
+    For the same reason the hook runs the trace itself, and does not call a function of ours to do it.
     """
     code = original.__code__
     function.__code__ = function.__code__.replace(
         co_filename=code.co_filename, co_firstlineno=code.co_firstlineno
     )
     return function
+
+
+def has_unknown_dimensions(concrete: Any) -> bool:
+    """Whether one trace of this function serves inputs of several shapes."""
+    captured = len(concrete.captured_inputs)
+    inputs = concrete.inputs[: len(concrete.inputs) - captured]
+    return any(not tensor.shape.is_fully_defined() for tensor in inputs if tensor.dtype.name != "resource")
+
+
+def watch_calls(concrete: Any, watch: Callable[[Callable[[], Any], Any], Any]) -> None:
+    """Let `watch(call, inputs)` carry out each call of one concrete function, and of no other."""
+    reference, original = weakref.ref(concrete), type(concrete)._call_flat
+
+    def _call_flat(tensor_inputs: Any, captured_inputs: Any) -> Any:
+        function = reference()
+        return watch(lambda: original(function, tensor_inputs, captured_inputs), tensor_inputs)
+
+    concrete._call_flat = disguise(_call_flat, original)
+
+
+def concrete_shapes(inputs: Any) -> str | None:
+    """The shapes of eager inputs as a text; None while another function is being traced."""
+    shapes = []
+    for tensor in inputs:
+        if not hasattr(tensor, "_shape_tuple") or not hasattr(tensor, "_numpy_internal"):
+            return None
+        shapes.append(tensor._shape_tuple())
+    return ", ".join(str(list(shape)) for shape in shapes)
 
 
 def _call_count(manager: Any, key: Any) -> int:

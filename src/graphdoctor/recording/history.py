@@ -4,16 +4,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 import msgspec
+from msgspec.structs import replace
 
 from graphdoctor.model import Cause, Change, Difference, FunctionRef, FunctionSummary
 from graphdoctor.recording.differences import closest
-from graphdoctor.recording.events import End, Trace
+from graphdoctor.recording.events import CompiledShape, End, Trace
+from graphdoctor.recording.grouping import Origin, group_traces
+from graphdoctor.recording.labels import OUTER_TRACED_AGAIN, VARIABLE_CREATION, label
 from graphdoctor.recording.reader import Recording
-
-VARIABLE_CREATION = "first call traces twice because it creates variables"
-GENERALISED = "reduce_retracing makes the shape general"
-PER_INSTANCE = "each instance of the class has a Function object of its own"
-BOTH_BOOLS = "one trace for True and one for False"
 
 SHOWN_VALUES = 8
 
@@ -36,11 +34,13 @@ class History(msgspec.Struct, frozen=True):
     """The traces of one function, and why it was traced again."""
 
     function: FunctionRef
+    origin: Origin
     traces: tuple[Trace, ...]
     retraces: tuple[Retrace, ...]
     calls: int | None
     dead_objects: frozenset[int]
     dead_functions: frozenset[int]
+    compilations: tuple[CompiledShape, ...] = ()
 
     @property
     def objects(self) -> int:
@@ -83,36 +83,35 @@ def histories(recordings: Iterable[Recording]) -> tuple[History, ...]:
 
 
 def _histories_of_process(recording: Recording) -> Iterator[History]:
-    traces: dict[FunctionRef, list[Trace]] = defaultdict(list)
-    for trace in recording.traces:
-        function = _function_to_show(trace)
-        if function is not None:
-            traces[function].append(trace)
     end = recording.end
     calls = {(count.path, count.line): count.calls for count in (end.calls if end else ())}
     events: list[Trace | End] = [*recording.traces, *([end] if end else [])]
-    for function, group in traces.items():
+    dead_objects = frozenset(number for event in events for number in event.dead_objects)
+    dead_functions = frozenset(number for event in events for number in event.dead_functions)
+    groups = group_traces(recording.traces)
+    explained = {group: list(_explain(traces, group.origin)) for group, traces in groups.items()}
+    again = {retrace.trace.number for retraces in explained.values() for retrace in retraces}
+    for group, traces in groups.items():
+        counted = calls if group.origin is Origin.FUNCTION else {}
         yield History(
-            function=function,
-            traces=tuple(group),
-            retraces=tuple(_explain(group)),
-            calls=calls.get((function.path, function.line)),
-            dead_objects=frozenset(n for event in events for n in event.dead_objects),
-            dead_functions=frozenset(n for event in events for n in event.dead_functions),
+            function=group.function,
+            origin=group.origin,
+            traces=tuple(traces),
+            retraces=tuple(_unless_consequence(retrace, again) for retrace in explained[group]),
+            calls=counted.get((group.function.path, group.function.line)),
+            dead_objects=dead_objects,
+            dead_functions=dead_functions,
+            compilations=_compiled(recording, {trace.number for trace in traces}),
         )
 
 
-def _function_to_show(trace: Trace) -> FunctionRef | None:
-    """The user's function; for a library's, the user's line that entered the library."""
-    if not trace.library:
-        return trace.function
-    if trace.object == 0 or trace.site is None:  # TensorFlow's own set-up of variables
-        return None
-    name = trace.site.entered or trace.function.name
-    return FunctionRef(name=name, path=trace.site.path, line=trace.site.line)
+def _compiled(recording: Recording, numbers: set[int]) -> tuple[CompiledShape, ...]:
+    return tuple(
+        shape for event in recording.compilations if event.trace in numbers for shape in event.shapes
+    )
 
 
-def _explain(traces: list[Trace]) -> Iterator[Retrace]:
+def _explain(traces: list[Trace], origin: Origin) -> Iterator[Retrace]:
     for index, trace in enumerate(traces[1:], start=1):
         same_object = [earlier for earlier in traces[:index] if earlier.object == trace.object]
         before, differences = closest(trace, same_object or traces[:index])
@@ -121,32 +120,23 @@ def _explain(traces: list[Trace]) -> Iterator[Retrace]:
                 trace,
                 before,
                 differences,
-                _label(trace, before, differences, same_object),
+                label(trace, before, differences, same_object, origin),
                 _needless(trace, before),
             )
+
+
+def _unless_consequence(retrace: Retrace, again: set[int]) -> Retrace:
+    """A function traced inside another one's retrace is traced again because that one was."""
+    parent = retrace.trace.parent
+    if retrace.label is None and parent in again and retrace.closest.parent != parent:
+        return replace(retrace, label=OUTER_TRACED_AGAIN)
+    return retrace
 
 
 def _needless(now: Trace, before: Trace) -> bool | None:
     if now.fingerprint is None or before.fingerprint is None:
         return None
     return now.fingerprint == before.fingerprint
-
-
-def _label(
-    now: Trace, before: Trace, differences: tuple[Difference, ...], same_object: list[Trace]
-) -> str | None:
-    changes = {difference.change for difference in differences}
-    if not differences and now.passes != before.passes:
-        return VARIABLE_CREATION
-    if changes == {Change.NEW_FUNCTION_OBJECT} and now.per_instance:
-        return PER_INSTANCE
-    if changes == {Change.SHAPE} and now.reduce_retracing:
-        return GENERALISED
-    if changes == {Change.PYTHON_VALUE} and len(differences) == 1:
-        values = {differences[0].before, differences[0].now}
-        if values == {"True", "False"} and len(same_object) < 4:
-            return BOTH_BOOLS
-    return None
 
 
 def _causes(retraces: tuple[Retrace, ...]) -> Iterator[Cause]:

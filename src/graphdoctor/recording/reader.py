@@ -13,11 +13,13 @@ from graphdoctor.recording.events import (
     FORMAT,
     FORMAT_VERSION,
     CallCount,
+    Compilations,
+    Crash,
     End,
     Event,
+    Failure,
     Header,
     Problem,
-    Site,
     Trace,
 )
 
@@ -30,11 +32,19 @@ class Recording(msgspec.Struct, frozen=True):
     traces: tuple[Trace, ...]
     problems: tuple[str, ...]
     end: End | None
+    compilations: tuple[Compilations, ...] = ()
+    crash: Failure | None = None
 
     @property
     def complete(self) -> bool:
         """Whether the run came to its end and nothing was lost on the way."""
         return self.end is not None and not self.problems
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is missing, and why."""
+        early = () if self.end else ("the recording ends early: the program was killed, or still runs",)
+        return (*(f"the observer had a problem: {problem}" for problem in self.problems), *early)
 
     @property
     def seconds(self) -> float:
@@ -60,16 +70,22 @@ def read_recording(path: str) -> Recording:
         traces=tuple(_named(event, named) for event in events if isinstance(event, Trace)),
         problems=tuple(event.message for event in events if isinstance(event, Problem)),
         end=next((_end(event, named) for event in events if isinstance(event, End)), None),
+        compilations=tuple(event for event in events if isinstance(event, Compilations)),
+        crash=next((_failure(event.error, named) for event in events if isinstance(event, Crash)), None),
     )
 
 
 def _named(trace: Trace, named: Callable[[str], str]) -> Trace:
     """The trace with its places as people name them."""
     function = replace(trace.function, path=named(trace.function.path))
-    site = trace.site
-    if isinstance(site, Site):
-        site = replace(site, path=named(site.path))
-    return replace(trace, function=function, site=site)
+    site = replace(trace.site, path=named(trace.site.path)) if trace.site else None
+    lines = tuple(replace(line, path=named(line.path)) for line in trace.lines)
+    error = _failure(trace.error, named) if trace.error else None
+    return replace(trace, function=function, site=site, lines=lines, error=error)
+
+
+def _failure(failure: Failure, named: Callable[[str], str]) -> Failure:
+    return replace(failure, path=named(failure.path))
 
 
 def _end(end: End, named: Callable[[str], str]) -> End:

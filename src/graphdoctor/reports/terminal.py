@@ -6,7 +6,7 @@ import textwrap
 from rich.console import Console
 from rich.text import Text
 
-from graphdoctor.model import Finding, Fix, FunctionSummary, Report, Severity
+from graphdoctor.model import Finding, Fix, FunctionSummary, Observed, Report, Severity
 from graphdoctor.model.words import count, duration
 from graphdoctor.reports.excerpt import excerpt
 
@@ -43,10 +43,8 @@ def render_finding(finding: Finding, width: int = 80) -> list[Text]:
     head.append(f"{finding.path}:{finding.line}:{finding.column}")
     head.append(f"  {finding.rule}", STYLES[finding.severity])
     head.append(f" {finding.name}")
-    if finding.observed is not None and finding.observed.traces:
-        figures = finding.observed
-        extra = count(figures.traces, "extra trace")
-        head.append(f"  (observed: {extra}, {duration(figures.seconds)})", "dim")
+    if finding.observed is not None:
+        head.append(f"  (observed: {_figures(finding.observed)})", "dim")
     lines = [head]
     wrapped = textwrap.wrap(finding.message, max(40, width - 2), break_on_hyphens=False)
     lines += [Text(f"  {line}") for line in wrapped]
@@ -57,6 +55,12 @@ def render_finding(finding: Finding, width: int = 80) -> list[Text]:
     if finding.fix is not None:
         lines.append(_fix_line(finding.fix))
     return lines
+
+
+def _figures(observed: Observed) -> str:
+    extra = [count(observed.traces, "extra trace")] if observed.traces else []
+    failed = [count(observed.failed, "failed trace")] if observed.failed else []
+    return ", ".join([*extra, *failed, duration(observed.seconds)])
 
 
 def _remark(finding: Finding) -> str:
@@ -92,10 +96,26 @@ def _function_table(report: Report) -> list[Text]:
         )
         for number, row in enumerate(rows)
     ]
+    lines += _benign_lines(report)
     hidden = len(report.functions) - MOST_FUNCTIONS
     if hidden > 0:
         lines.append(Text(f"  … and {count(hidden, 'more function')}", "dim"))
     return [*lines, Text()]
+
+
+def _benign_lines(report: Report) -> list[Text]:
+    """What was traced again for good reasons, so that nobody wonders about the counts above."""
+    lines = []
+    for function in report.functions[:MOST_FUNCTIONS]:
+        labels: dict[str, tuple[int, float]] = {}
+        for cause in function.causes:
+            if cause.benign and cause.label:
+                labels[cause.label] = max(labels.get(cause.label, (0, 0.0)), (cause.count, cause.seconds))
+        for label, (number, seconds) in labels.items():
+            lines.append(
+                Text(f"  {function.name}: {count(number, 'trace')} more, {duration(seconds)}: {label}", "dim")
+            )
+    return lines
 
 
 def _row(function: FunctionSummary) -> tuple[str, str, str, str, str]:

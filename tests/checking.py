@@ -1,0 +1,29 @@
+"""What tests of rules use: programs in, findings out."""
+
+import inspect
+
+from graphdoctor.config import Config
+from graphdoctor.engine import check_module
+from graphdoctor.fixing import fix_text
+from graphdoctor.model import Finding
+from graphdoctor.source import parse_module
+
+
+def check(program: str, rule: str) -> list[Finding]:
+    """What one rule finds in a program."""
+    return check_module(parse_module("program.py", inspect.cleandoc(program) + "\n"), Config(select=(rule,)))
+
+
+def marked(program: str, rule: str) -> list[str]:
+    """The pieces of the program that one rule points at."""
+    lines = (inspect.cleandoc(program) + "\n").split("\n")
+    return [
+        lines[f.line - 1][f.column - 1 : f.end_column - 1 if f.end_line == f.line else None]
+        for f in check(program, rule)
+    ]
+
+
+def fixed(program: str, rule: str) -> str:
+    """The program with all fixes of one rule applied, also the unsafe ones."""
+    text = inspect.cleandoc(program) + "\n"
+    return fix_text("program.py", text, Config(select=(rule,)), unsafe=True)[0]

@@ -1,0 +1,72 @@
+"""All traces of a function: what counts as a retrace, and what it is put down to."""
+
+from graphdoctor.model import Change
+from graphdoctor.recording.labels import BOTH_BOOLS, GENERALISED, PER_INSTANCE, VARIABLE_CREATION
+from making import make_history, make_trace, tensor, thing, value
+
+
+def test_variable_creation_pass_is_not_a_retrace() -> None:
+    history = make_history(
+        make_trace(tensor("x", 3)), make_trace(tensor("x", 3), passes="NO_VARIABLE_CREATION")
+    )
+    assert [retrace.label for retrace in history.retraces] == [VARIABLE_CREATION]
+    assert (history.summary().traces, history.summary().retraces) == (2, 0)
+
+
+def test_reduce_retracing_that_generalises_is_benign() -> None:
+    history = make_history(
+        make_trace(tensor("x", 3), reduce_retracing=True),
+        make_trace(tensor("x", 4), reduce_retracing=True),
+    )
+    assert [cause.label for cause in history.summary().causes] == [GENERALISED]
+    assert history.summary().causes[0].benign
+
+
+def test_a_function_object_per_instance_is_benign() -> None:
+    history = make_history(*(make_trace(object=n, per_instance=True) for n in (1, 2, 3)))
+    assert [retrace.label for retrace in history.retraces] == [PER_INSTANCE] * 2
+    assert history.objects == 3
+
+
+def test_training_flag_is_benign() -> None:
+    history = make_history(make_trace(value("training", True)), make_trace(value("training", False)))
+    assert [retrace.label for retrace in history.retraces] == [BOTH_BOOLS]
+
+
+def test_causes_add_up_and_name_values_latest_first() -> None:
+    history = make_history(*(make_trace(value("step", number)) for number in range(5)), calls=5)
+    (cause,) = history.summary().causes
+    assert (cause.argument, cause.change, cause.count) == ("step", Change.PYTHON_VALUE, 4)
+    assert (cause.now, cause.before, cause.seconds, cause.benign) == ("4", "3, 2, 1, 0", 2.0, False)
+    assert history.summary().calls == 5
+
+
+def test_many_values_are_cut() -> None:
+    history = make_history(*(make_trace(value("step", number)) for number in range(20)))
+    assert history.summary().causes[0].before == "18, 17, 16, 15, 14, 13, 12, 11, …"
+
+
+def test_a_retrace_counts_for_every_argument_that_differs() -> None:
+    history = make_history(make_trace(value("a", 1), value("b", 1)), make_trace(value("a", 2), value("b", 2)))
+    assert [cause.argument for cause in history.summary().causes] == ["a", "b"]
+
+
+def test_needless_is_proven_by_equal_graphs_only() -> None:
+    history = make_history(
+        make_trace(value("k", 1)),
+        make_trace(value("k", 2)),
+        make_trace(value("k", 3), fingerprint="other"),
+        make_trace(value("k", 4), fingerprint=None, failed="ValueError"),
+    )
+    assert [retrace.needless for retrace in history.retraces] == [True, False, None]
+
+
+def test_a_new_function_object_is_compared_with_the_earlier_ones() -> None:
+    history = make_history(make_trace(tensor("x", 3)), make_trace(tensor("x", 3), object=2))
+    (retrace,) = history.retraces
+    assert [d.change for d in retrace.differences] == [Change.NEW_FUNCTION_OBJECT]
+
+
+def test_dead_objects_are_known() -> None:
+    history = make_history(make_trace(thing("c", 1)), make_trace(thing("c", 2), dead_objects=(1,)))
+    assert history.dead_objects == {1}

@@ -1,0 +1,71 @@
+"""GD309: must not fire, must fire, and the TensorArray it becomes."""
+
+import pytest
+
+from checking import check, fixed
+from graphdoctor.model import Safety
+
+RULE = "GD309"
+HEAD = "import tensorflow as tf\n@tf.function\ndef f(x, n):\n"
+
+
+def body(*lines: str) -> str:
+    return HEAD + "".join(f"  {line}\n" for line in lines)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(body("out = []", "for i in range(3): out.append(x)", "return out"), id="Python loop"),
+        pytest.param(body("out = []", "for l in self.layers: out.append(l(x))"), id="a loop over layers"),
+        pytest.param(body("for i in tf.range(n):", "  out = []", "  out.append(i)"), id="made in the loop"),
+        pytest.param(body("out = []", "for i in range(n): out.append(x)"), id="n may be a Python number"),
+        pytest.param(body("out = []", "while n > 3: out.append(x)"), id="n may be a Python number, while"),
+        pytest.param(body("out = Bag()", "for i in tf.range(3): out.append(x)"), id="not a list"),
+        pytest.param(
+            "import tensorflow as tf\ndef f(n):\n  out = []\n  for i in tf.range(n): out.append(i)\n",
+            id="not traced: eager loops may append",
+        ),
+        pytest.param(
+            "import tensorflow as tf\n@tf.function(autograph=False)\ndef f(n):\n  out = []\n"
+            "  for i in tf.range(n): out.append(i)\n",
+            id="not converted: another error",
+        ),
+        pytest.param(
+            body("out = []", "def add(v): out.append(v)", "for l in layers: add(l)"), id="in a helper"
+        ),
+    ],
+)
+def test_must_not_fire(program: str) -> None:
+    assert check(program, RULE) == []
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        body("out = []", "for i in tf.range(n): out.append(x)", "return tf.stack(out)"),
+        body("out = list()", "for i in tf.range(n):", "  if i > 2:", "    out.append(x)"),
+        body("out = [x]", "for row in tf.ones([3, 2]): out.append(row)"),
+        body("out = []", "steps = tf.shape(x)[1]", "for t in range(steps): out.append(x[:, t])"),
+        body("out = []", "i = tf.constant(0)", "while i < 3:", "  out.append(i)", "  i += 1"),
+        body("out = []", "for b in tf.data.Dataset.range(3).batch(2): out.append(b)"),
+    ],
+)
+def test_must_fire(program: str) -> None:
+    assert len(check(program, RULE)) == 1
+
+
+def test_fix_knows_the_dtype_where_the_source_says_it() -> None:
+    program = body(
+        "out = []", "for i in tf.range(n):", "  out.append(tf.cast(i, tf.int64))", "return tf.stack(out)"
+    )
+    assert "out = tf.TensorArray(tf.int64, size=0, dynamic_size=True)\n" in fixed(program, RULE)
+
+
+@pytest.mark.parametrize(
+    "last", ["return out", "return tf.stack(out, axis=1)", "return out[-1]", "return len(out)", "pass"]
+)
+def test_no_fix_where_a_use_is_not_understood(last: str) -> None:
+    (finding,) = check(body("out = []", "for i in tf.range(n): out.append(x)", last), RULE)
+    assert finding.fix is not None
+    assert finding.fix.safety is Safety.MANUAL

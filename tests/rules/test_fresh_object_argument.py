@@ -1,0 +1,80 @@
+"""GD109: must not fire, must fire."""
+
+import pytest
+
+from checking import check, marked
+from graphdoctor.rules import find_rule
+from graphdoctor.source.sites import Sources
+from making import make_history, make_trace, thing
+
+RULE = "GD109"
+TRACED = """
+import functools
+import typing
+import tensorflow as tf
+
+@tf.function
+def f(x): return x
+
+class Config:
+    def __init__(self, rate): self.rate = rate
+    def step(self, x): return x
+    @tf.function
+    def graph(self, x): return x
+
+class Pair(typing.NamedTuple):
+    a: tf.Tensor
+
+class Equal:
+    def __eq__(self, other): return True
+
+"""
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param("c = Config(1)\nfor i in range(9): f(c)", id="one object"),
+        pytest.param("for i in range(9): f(Pair(x))", id="compared by what it holds"),
+        pytest.param("for i in range(9): f(Equal())", id="has its own equality"),
+        pytest.param("for i in range(3): f(lambda: i)", id="few"),
+        pytest.param("f(lambda: 1)", id="no loop"),
+        pytest.param(
+            "c = Config(1)\nfor i in range(9): f(c.graph)", id="a graph function is kept per object"
+        ),
+        pytest.param("for i in range(9): f(Config.step)", id="a plain function"),
+        pytest.param("for i in range(9): f(unknown(1))", id="who knows what it returns"),
+        pytest.param("for i in range(9): f(tf.data.Dataset.range(3))", id="TensorFlow's own objects"),
+        pytest.param("for i in range(9): f(c.rate)", id="an attribute"),
+    ],
+)
+def test_must_not_fire(program: str) -> None:
+    assert check(TRACED + program, RULE) == []
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        ("for i in range(9): f(lambda: 1)", "lambda: 1"),
+        ("for i in range(n): f(Config(i))", "Config(i)"),
+        ("while True: f(functools.partial(f, 1))", "functools.partial(f, 1)"),
+        ("c = Config(1)\nfor i in range(9): f(c.step)", "c.step"),
+        ("for i in range(9): f(k for k in range(3))", "(k for k in range(3))"),
+    ],
+)
+def test_must_fire(program: str, expected: str) -> None:
+    assert marked(TRACED + program, RULE) == [expected]
+
+
+def test_a_run_says_what_is_new_and_what_is_dead() -> None:
+    traces = [make_trace(thing("c", n, "method"), dead_objects=(n - 1,)) for n in (1, 2, 3)]
+    (finding,) = find_rule(RULE).check_recording(make_history(*traces), Sources())  # type: ignore[union-attr]
+    assert finding.message == (
+        "`step` was traced 2 more times (1.0 s) because `c` is a new bound method each time; "
+        "2 of their graphs can never be used again"
+    )
+
+
+def test_a_run_with_two_objects_is_a_choice() -> None:
+    history = make_history(make_trace(thing("c", 1)), make_trace(thing("c", 2)))
+    assert list(find_rule(RULE).check_recording(history, Sources())) == []  # type: ignore[union-attr]

@@ -1,0 +1,146 @@
+"""GD101: must not fire, must fire, and what the fix looks like."""
+
+import pytest
+
+from checking import check, fixed, marked
+from graphdoctor.model import Safety
+from graphdoctor.rules import find_rule
+from graphdoctor.source.sites import Sources
+from making import make_history, make_trace, tensor, value
+
+RULE = "GD101"
+TRACED = """
+import tensorflow as tf
+
+@tf.function
+def step(x, k=0):
+    return x * tf.cast(k, tf.float32)
+
+"""
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(TRACED + "for i in range(9):\n    step(x, tf.constant(i))", id="a tensor"),
+        pytest.param(TRACED + "for i in tf.range(9):\n    step(x, i)", id="tf.range gives tensors"),
+        pytest.param(TRACED + "for i in range(3):\n    step(x, i)", id="few values"),
+        pytest.param(TRACED + "for i in range(9):\n    step(x, 7)", id="always the same"),
+        pytest.param(TRACED + "for batch in batches:\n    step(batch)", id="the items of something unknown"),
+        pytest.param(TRACED + "step(x, 3)", id="no loop"),
+        pytest.param(
+            TRACED + "k = tf.Variable(0)\nfor i in range(9):\n    step(x, k)\n    k.assign_add(1)",
+            id="a variable",
+        ),
+        pytest.param(
+            TRACED + "for name in ['a', 'b', 'c', 'd', 'e', 'f']:\n    step(x, name)", id="not a number"
+        ),
+        pytest.param(
+            "import tensorflow as tf\ndef step(x, k):\n    return x\nfor i in range(9):\n    step(x, i)",
+            id="not traced",
+        ),
+        pytest.param(
+            "import tensorflow as tf\n"
+            "@tf.function(input_signature=[tf.TensorSpec([], tf.int32)])\n"
+            "def step(k):\n    return k\nfor i in range(9):\n    step(i)",
+            id="a signature makes it a tensor",
+        ),
+        pytest.param(
+            "from mylib import function\n"
+            "@function\ndef step(k):\n    return k\nfor i in range(9):\n    step(i)",
+            id="another library's function",
+        ),
+        pytest.param(
+            "import tensorflow as tf\ntf = fake()\n"
+            "@tf.function\ndef step(k):\n    return k\nfor i in range(9):\n    step(i)",
+            id="tf is something else here",
+        ),
+        pytest.param(
+            TRACED + "def step(x, k):\n    return x\nfor i in range(9):\n    step(x, i)",
+            id="the name was bound again",
+        ),
+        pytest.param(
+            TRACED + "for i in range(9):\n    i = tf.constant(i)\n    step(x, i)", id="made a tensor first"
+        ),
+        pytest.param(TRACED + "for i in range(9):\n    step(*args, i)", id="after a star, who knows"),
+        pytest.param(TRACED + "for i in range(9):\n    step(x, i)  # noqa: GD101", id="silenced"),
+    ],
+)
+def test_must_not_fire(program: str) -> None:
+    assert marked(program, RULE) == []
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        (TRACED + "for i in range(9):\n    step(x, i)", "i"),
+        (TRACED + "for i in range(n):\n    step(x, k=i + 1)", "i + 1"),
+        (TRACED + "for i, batch in enumerate(data):\n    step(batch, i)", "i"),
+        (TRACED + "i = 0\nwhile True:\n    step(x, i)\n    i += 1", "i"),
+        (TRACED + "losses = [step(x, i) for i in range(100)]", "i"),
+        (TRACED + "for i in range(9):\n    step(x, float(i) * 0.1)", "float(i) * 0.1"),
+        (TRACED + "def train(n):\n    for i in range(n):\n        step(x, i)", "i"),
+        (TRACED.replace("import tensorflow as tf", "import tensorflow.compat.v2 as tf")
+         + "for i in range(9):\n    step(x, i)", "i"),
+        ("import tensorflow\n@tensorflow.function\ndef f(k):\n    return k\nfor i in range(9): f(i)", "i"),
+        ("from tensorflow import function\n@function\ndef f(k): return k\nfor i in range(9): f(i)", "i"),
+        ("from tensorflow import function as graph\n@graph(jit_compile=True)\ndef f(k): return k\n"
+         "for i in range(9): f(i)", "i"),
+        ("import functools, tensorflow as tf\n@functools.partial(tf.function, autograph=False)\n"
+         "def f(k): return k\nfor i in range(9): f(i)", "i"),
+        ("import tensorflow as tf\ndef f(k): return k\ng = tf.function(f)\nfor i in range(9): g(i)", "i"),
+        ("import tensorflow as tf\nclass T:\n  @tf.function\n  def f(self, k): return k\n"
+         "  def run(self):\n    for i in range(9): self.f(i)", "i"),
+        ("import tensorflow as tf\nclass T:\n  @tf.function\n  def f(self, k): return k\n"
+         "t = T()\nfor i in range(9): t.f(i)", "i"),
+    ],
+)  # fmt: skip
+def test_must_fire(program: str, expected: str) -> None:
+    assert marked(program, RULE) == [expected]
+
+
+def test_two_numbers_are_two_findings() -> None:
+    program = TRACED + "for i in range(9):\n    for j in range(9):\n        step(i, j)"
+    assert [finding.argument for finding in check(program, RULE)] == ["x", "k"]
+
+
+def test_fix_gives_the_dtype_of_what_it_is_reckoned_with() -> None:
+    program = """
+        import tensorflow as tf
+
+        @tf.function
+        def scale(x, k):
+            return x * k
+
+        x = tf.ones([3])
+        for i in range(9):
+            scale(x, i)  # keep this comment
+        """
+    assert fixed(program, RULE).endswith("    scale(x, tf.constant(i, tf.float32))  # keep this comment\n")
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["return x * k", "return [x for _ in range(k)]", "return x if k > 3 else -x", "return helper(x, k)"],
+)
+def test_no_fix_where_a_tensor_might_not_do(body: str) -> None:
+    program = f"import tensorflow as tf\n@tf.function\ndef f(x, k):\n    {body}\nfor i in range(9): f(x, i)"
+    (finding,) = check(program, RULE)
+    assert finding.fix is not None
+    assert finding.fix.safety is Safety.MANUAL
+
+
+def test_a_run_names_the_argument_the_values_and_the_cost() -> None:
+    history = make_history(*(make_trace(tensor("x", 3), value("k", n)) for n in range(5)), calls=5)
+    (finding,) = find_rule(RULE).check_recording(history, Sources())  # type: ignore[union-attr]
+    assert finding.message == "`step` was traced 4 more times (2.0 s) because `k` is a Python number"
+    assert (finding.path, finding.line, finding.argument) == ("train.py", 9, "k")
+    assert finding.observed is not None
+    assert (finding.observed.traces, finding.observed.needless) == (4, True)
+    assert [(d.before, d.now) for d in finding.observed.differences] == [("3, 2, 1, 0", "4")]
+
+
+@pytest.mark.parametrize("values", [(True, False), (1, 2), ("train", "test"), ("a", "b", "c")])
+def test_a_run_with_few_values_is_a_choice(values: tuple[object, ...]) -> None:
+    history = make_history(*(make_trace(value("k", given)) for given in values))
+    assert list(find_rule(RULE).check_recording(history, Sources())) == []  # type: ignore[union-attr]

@@ -1,0 +1,71 @@
+"""GD103: must not fire, must fire."""
+
+import pytest
+
+from checking import check, fixed, marked
+from graphdoctor.model import Safety
+from graphdoctor.rules import find_rule
+from graphdoctor.source.sites import Sources
+from making import make_history, make_trace, tensor
+
+RULE = "GD103"
+TRACED = "import tensorflow as tf\n@tf.function\ndef f(x): return x\n"
+OPTIONS = "import tensorflow as tf\n@tf.function({})\ndef f(x): return x\nfor n in range(9): f(tf.ones([n]))"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(TRACED + "for n in range(9): f(tf.ones([3]))", id="one shape"),
+        pytest.param(TRACED + "for n in range(3): f(tf.ones([n]))", id="few shapes"),
+        pytest.param(TRACED + "for x in data: f(x)", id="who knows the shapes"),
+        pytest.param(TRACED + "for n in range(9): f(tf.fill([3], n))", id="the value varies, not the shape"),
+        pytest.param(TRACED + "for n in range(9): f(data[:n])", id="who knows what data is"),
+        pytest.param(OPTIONS.format("reduce_retracing=True"), id="relaxed"),
+        pytest.param(OPTIONS.format("experimental_relax_shapes=True"), id="relaxed, old name"),
+        pytest.param(OPTIONS.format("input_signature=[tf.TensorSpec([None])]"), id="a signature"),
+    ],
+)
+def test_must_not_fire(program: str) -> None:
+    assert check(program, RULE) == []
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        (TRACED + "for n in range(9): f(tf.ones([n, 8]))", "tf.ones([n, 8])"),
+        (TRACED + "for n in range(1, 9): f(tf.zeros((n,)))", "tf.zeros((n,))"),
+        (TRACED + "data = tf.ones([99])\nfor n in range(9): f(data[:n])", "data[:n]"),
+        (TRACED + "n = 1\nwhile True:\n  f(tf.random.normal([4, n * 2]))\n  n += 1",
+         "tf.random.normal([4, n * 2])"),
+    ],
+)  # fmt: skip
+def test_must_fire(program: str, expected: str) -> None:
+    assert marked(program, RULE) == [expected]
+
+
+def test_fix_adds_to_the_options_that_are_there() -> None:
+    program = OPTIONS.format("autograph=False")
+    assert "@tf.function(autograph=False, reduce_retracing=True)\n" in fixed(program, RULE)
+
+
+def test_no_fix_under_xla_where_each_shape_is_compiled_all_the_same() -> None:
+    (finding,) = check(OPTIONS.format("jit_compile=True"), RULE)
+    assert finding.fix is not None
+    assert finding.fix.safety is Safety.MANUAL
+
+
+def test_a_run_names_axis_and_sizes() -> None:
+    history = make_history(*(make_trace(tensor("mel", 8, n, 80)) for n in (31, 47, 52)))
+    (finding,) = find_rule(RULE).check_recording(history, Sources())  # type: ignore[union-attr]
+    assert finding.message == (
+        "`step` was traced 2 more times (1.0 s) because `mel` changed its size along axis 1; "
+        "`tf.TensorSpec([8, None, 80], tf.float32)` covers all of them"
+    )
+    assert finding.observed is not None
+    assert [(d.axis, d.now, d.before) for d in finding.observed.differences] == [(1, "52", "47, 31")]
+
+
+def test_a_run_with_one_odd_shape_is_the_last_batch() -> None:
+    history = make_history(make_trace(tensor("x", 32, 8)), make_trace(tensor("x", 7, 8)))
+    assert list(find_rule(RULE).check_recording(history, Sources())) == []  # type: ignore[union-attr]

@@ -1,0 +1,124 @@
+"""The import arrows of the design, and what must not be loaded."""
+
+import ast
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+import graphdoctor
+
+PACKAGE = pathlib.Path(graphdoctor.__file__).parent
+BASE = {"model", "errors", "config", "version"}
+# Who may import whom, beside BASE and itself.
+ARROWS: dict[str, set[str]] = {
+    "model": set(),
+    "errors": set(),
+    "version": set(),
+    "config": set(),
+    "source": set(),
+    "recording": set(),
+    "observer": {"recording"},
+    "rules": {"source", "recording"},
+    "engine": {"rules", "source", "recording"},
+    "comparison": set(),
+    "reports": set(),
+    "fixing": {"engine", "source", "observer"},
+    "demo": {"engine", "observer", "recording"},
+    "cli": {"comparison", "demo", "engine", "fixing", "observer", "recording", "reports", "rules", "source"},
+    "__init__": set(),
+    "__main__": {"cli"},
+}
+
+
+def imports_of(path: pathlib.Path) -> set[str]:
+    """The parts of graphdoctor that a file imports."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        found |= {name.split(".")[1] for name in names if name.startswith("graphdoctor.")}
+    return found
+
+
+def part_of(path: pathlib.Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+FILES = [path for path in PACKAGE.rglob("*.py") if "patients" not in path.parts]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_follow_the_arrows(path: pathlib.Path) -> None:
+    part = part_of(path)
+    assert imports_of(path) <= ARROWS[part] | BASE | {part}
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if part_of(path) != "observer"])
+def test_tensorflow_is_imported_in_named_places_only(path: pathlib.Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    roots = {
+        name.split(".")[0]
+        for node in ast.walk(tree)
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    }
+    assert not roots & {"tensorflow", "keras", "numpy"}
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if part_of(path) == "observer"])
+def test_the_observer_needs_the_standard_library_only(path: pathlib.Path) -> None:
+    """It runs inside environments that have neither graphdoctor's dependencies nor graphdoctor."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    roots = {
+        (node.module or "").split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
+    } | {alias.name.split(".")[0] for n in ast.walk(tree) if isinstance(n, ast.Import) for alias in n.names}
+    allowed = set(sys.stdlib_module_names) | {"tensorflow", "graphdoctor"}
+    assert roots <= allowed
+    assert imports_of(path) <= {"observer", "version", "errors"}
+
+
+def modules_after(code: str) -> set[str]:
+    script = f"import sys\n{code}\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def check_in_process(path: pathlib.Path) -> str:
+    return (
+        "from graphdoctor.cli.main import commands\n"
+        f"commands(['check', {str(path)!r}, '--output-format', 'json'], standalone_mode=False)"
+    )
+
+
+CLEAN = "import tensorflow as tf\n\n\n@tf.function\ndef double(x):\n    return x + x\n"
+HEAVY = {"tensorflow", "keras", "numpy", "rich", "jinja2"}
+
+
+def test_check_loads_no_tensorflow_and_no_report_library(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "clean.py").write_text(CLEAN)
+    code = f"try:\n    exec({check_in_process(tmp_path / 'clean.py')!r})\nexcept SystemExit: pass"
+    assert modules_after(code) & HEAVY == set()
+
+
+def test_importing_graphdoctor_loads_next_to_nothing() -> None:
+    loaded = {name for name in modules_after("import graphdoctor") if name.startswith("graphdoctor")}
+    assert loaded == {"graphdoctor", "graphdoctor.version"}
+
+
+def test_the_tests_above_can_fail() -> None:
+    assert modules_after("import rich") & HEAVY == {"rich"}
+
+
+def test_public_names_exist() -> None:
+    for name in graphdoctor.__all__:
+        assert hasattr(graphdoctor, name)
