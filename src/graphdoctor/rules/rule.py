@@ -79,7 +79,7 @@ class Rule:
 
     def finding_in(self, body: Body, node: ast.AST, message: str, **details: Any) -> Finding:
         """A finding at a node of a traced function's body, with the calls that lead there."""
-        details.setdefault("related", body.chain(details.pop("way", None)))
+        details.setdefault("reached", body.chain(details.pop("way", None)))
         return self.finding(body.home.span(node), message, body.function.ref, **details)
 
 

@@ -46,7 +46,7 @@ def _walk(directory: pathlib.Path, exclude: tuple[str, ...]) -> Iterator[str]:
         )
         for name in sorted(files):
             path = os.path.join(root, name)
-            if name.endswith(".py") and not _excluded(path, exclude):
+            if name.endswith((".py", ".ipynb")) and not _excluded(path, exclude):
                 yield path
 
 

@@ -69,15 +69,18 @@ class Project:
         assert module is not None
         return module.span(node)
 
-    def is_suppressed(self, finding: Finding) -> bool:
-        """Whether a `# noqa` in the module of a finding silences it."""
+    def silencing_line(self, finding: Finding) -> int | None:
+        """The line whose `# noqa` silences a finding; None when none does."""
         module = self._modules.get(finding.path)
-        return module is not None and module.is_suppressed(finding.rule, finding)
+        return module.silencing_line(finding.rule, finding) if module is not None else None
 
-    def forget_if_large(self) -> None:
-        """Let go of all modules when they are many: syntax trees are a thousand times their text."""
-        if len(self._modules) > MOST_MODULES:
+    def forget_if_large(self) -> bool:
+        """Let go of all modules when they are many: a syntax tree is many times its text."""
+        large = len(self._modules) > MOST_MODULES
+        if large:
             self._modules.clear()
+            self.context, self.memory = None, Memory()
+        return large
 
     def required_generation(self, path: str) -> int | None:
         """The Keras generation that the project's files of requirements pin."""
