@@ -9,6 +9,7 @@ from graphdoctor.errors import SourceError
 from graphdoctor.model import Evidence, Finding, Report, RunSummary
 from graphdoctor.model.span import whole_line
 from graphdoctor.recording import History, Recording, Selection, histories
+from graphdoctor.recording.details import detail
 from graphdoctor.recording.processes import summarise_processes, wall_seconds
 from graphdoctor.rules.failures import explain_failures
 from graphdoctor.rules.registry import find_rule, is_selected, selected_rules
@@ -85,6 +86,7 @@ def judge_recordings(
         findings=_by_cost(merge(from_source, observed)),
         functions=tuple(history.summary() for history in told),
         run=_summarise(recordings),
+        details=detail(recordings, told),
     )
 
 

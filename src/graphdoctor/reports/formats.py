@@ -5,8 +5,8 @@ import pathlib
 from graphdoctor.errors import GraphdoctorError
 from graphdoctor.model import Report
 
-FORMATS = ("text", "json")
-EXTENSIONS = {".txt": "text", ".json": "json"}
+FORMATS = ("text", "json", "html")
+EXTENSIONS = {".txt": "text", ".json": "json", ".html": "html"}
 
 
 def format_for(path: str) -> str:
@@ -22,6 +22,10 @@ def render(report: Report, output_format: str) -> str:
     """The report as text in one of FORMATS, without colour."""
     if output_format == "json":
         return report.to_json().decode()
+    if output_format == "html":
+        from graphdoctor.reports.html import render_page
+
+        return render_page(report)
     from graphdoctor.reports.terminal import render_plain
 
     return render_plain(report)
