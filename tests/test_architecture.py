@@ -40,7 +40,7 @@ ARROWS: dict[str, set[str]] = {
         "source",
         "verdict",
     },
-    "__init__": set(),
+    "__init__": {"integrations"},
     "__main__": {"cli"},
 }
 

@@ -5,8 +5,11 @@ GraphdoctorError            the command line prints its text and exits with 2
 ├── SourceError             a file the user named cannot be read as Python
 ├── EditError               edits overlap, leave the file, or break its syntax
 ├── RecordingError          a recording is damaged, empty or from a newer version
-└── LaunchError             the program to run, or its Python, cannot be started
+├── LaunchError             the program to run, or its Python, cannot be started
+└── RetraceError            a function was traced again where the program said it must not be
 """
+
+from typing import Any
 
 
 class GraphdoctorError(Exception):
@@ -35,3 +38,13 @@ class RecordingError(GraphdoctorError):
 
 class LaunchError(GraphdoctorError):
     """The program to run, or its Python, cannot be started."""
+
+
+class RetraceError(GraphdoctorError):
+    """A function was traced again inside `no_retrace`, or more often than `max_traces` allows.
+
+    `function` is who, a FunctionRef; `differences` are all reasons, as a report shows them.
+    """
+
+    function: Any = None
+    differences: tuple[Any, ...] = ()

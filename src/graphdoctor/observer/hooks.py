@@ -12,11 +12,11 @@ Begun = list[tuple["Listener", Any]]
 class Listener(Protocol):
     """Hears of every trace in this process. What it raises is noted as its problem, and goes no further."""
 
+    def objection(self, function_type: Any, options: Any) -> Exception | None:
+        """The error that is to stand in place of the trace that is about to begin, if any."""
+
     def begin(self, function_type: Any, options: Any) -> Any:
         """A trace begins; what is returned comes back in `end`."""
-
-    def objection(self, begun: Any) -> Exception | None:
-        """The error that is to stand in place of this trace, if any."""
 
     def end(self, begun: Any, graph: Any, error: BaseException | None, concrete: Any) -> None:
         """The trace ended, well (with a ConcreteFunction) or not (with an error)."""
@@ -61,13 +61,11 @@ def _detach(listener: Listener) -> None:
 
 
 def _begin(function_type: Any, options: Any) -> Begun:
-    begun: Begun = [(each, _guarded(each, each.begin, function_type, options)) for each in _listeners]
-    for listener, token in begun:
-        objection = _guarded(listener, listener.objection, token)
+    for listener in _listeners:
+        objection = _guarded(listener, listener.objection, function_type, options)
         if objection is not None:
-            _end(begun, None, objection, None)
             raise objection
-    return begun
+    return [(each, _guarded(each, each.begin, function_type, options)) for each in _listeners]
 
 
 def _end(begun: Begun, graph: Any, error: BaseException | None, concrete: Any) -> None:

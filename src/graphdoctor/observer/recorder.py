@@ -53,6 +53,8 @@ class Recorder:
         self._functions = Identities(self._dead_functions.append)
         self._forgotten_calls: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
         self._problems = 0
+        self._idle = 0.0
+        self._paused: tuple[float, dict[Any, int]] | None = None
         self._guard(self._start_counting)
 
     def begin(self, function_type: Any, options: Any) -> _Running | None:
@@ -102,7 +104,7 @@ class Recorder:
         """Add up the calls that TensorFlow's own statistics forget."""
         self._guard(self._count_forgotten, code, forgotten)
 
-    def objection(self, begun: Any) -> Exception | None:
+    def objection(self, function_type: Any, options: Any) -> Exception | None:
         """A recorder objects to nothing."""
 
     def made(self, concrete: Any) -> None:
@@ -119,6 +121,20 @@ class Recorder:
         )
         self._emit(event)
 
+    def pause(self) -> None:
+        """We stop listening for a while, which is not to count."""
+        self._paused = self._clock(), self._guard(dict, internals.call_counts()) or {}
+
+    def resume(self) -> None:
+        """We listen again."""
+        if self._paused is None:
+            return
+        since, counted = self._paused
+        self._paused = None
+        self._idle += self._clock() - since
+        for code, calls in self._guard(list, internals.call_counts()) or ():
+            self._count_forgotten(code, counted.get(code, 0) - calls)
+
     def problem(self, message: str) -> None:
         """Note in the recording what we could not do or cannot see."""
         self._problems += 1
@@ -128,7 +144,8 @@ class Recorder:
     def calls(self) -> list[dict[str, Any]]:
         """How often each function was called from eager code since we listen, as TensorFlow counted."""
         counted = []
-        for code, calls in internals.call_counts():
+        known = internals.call_counts() if self._paused is None else self._paused[1].items()
+        for code, calls in known:
             if isinstance(code, types.CodeType):
                 calls += self._forgotten_calls.get(code, 0)
                 counted.append({"path": code.co_filename, "line": code.co_firstlineno, "calls": calls})
@@ -145,7 +162,7 @@ class Recorder:
         self._emit(
             {
                 "event": "end",
-                "seconds": self._clock() - self._started,
+                "seconds": (self._paused[0] if self._paused else self._clock()) - self._started - self._idle,
                 "calls": self._guard(self.calls) or [],
                 **self._deaths(),
             }

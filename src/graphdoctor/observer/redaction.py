@@ -7,6 +7,7 @@ from typing import Any
 CODE_NAMES = {
     "event", "format", "graphdoctor", "tensorflow", "python", "directory", "worker", "name", "path", "kind",
     "type", "dtype", "pass", "function", "entered", "failed", "fingerprint", "change", "title", "holder",
+    "through",
 }  # fmt: skip
 HARMLESS = {"", "True", "False", "None"}
 

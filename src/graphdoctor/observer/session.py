@@ -69,13 +69,13 @@ class Session:
         """This is a new process: never write into its parent's recording."""
         self._writer.close()
         recorder, self._recorder = self._recorder, None
-        if recorder is None or self._detach is None:
-            return
-        self._detach()
+        if recorder is not None and self._detach is not None:
+            self._detach()
         if self._settings.get("subprocesses"):
             self._writer = self._new_writer()
-            self._header = header(internals.tensorflow_version())  # written when it first traces
-            self._listen()
+            if recorder is not None:
+                self._header = header(internals.tensorflow_version())  # written when it first traces
+                self._listen()
             _before_worker_exits(self)
 
     def _listen(self) -> None:

@@ -129,15 +129,23 @@ class Explainer:
 
     def explain(self, trace: Trace) -> Retrace | None:
         """Why it was traced again; None for the first trace of all."""
+        retrace = self.reason(trace)
+        self.add(trace)
+        return retrace
+
+    def reason(self, trace: Trace) -> Retrace | None:
+        """Why it would be a retrace, if it happened now."""
         same_object = self._by_object[trace.object]
         before, differences = closest(trace, same_object or self._traces)
-        retrace = None
-        if before is not None:
-            benign = label(trace, before, differences, same_object, self._origin)
-            retrace = Retrace(trace, before, differences, benign, _needless(trace, before))
+        if before is None:
+            return None
+        benign = label(trace, before, differences, same_object, self._origin)
+        return Retrace(trace, before, differences, benign, _needless(trace, before))
+
+    def add(self, trace: Trace) -> None:
+        """Remember a trace that happened."""
         self._traces.append(trace)
-        same_object.append(trace)
-        return retrace
+        self._by_object[trace.object].append(trace)
 
 
 def _explain(traces: list[Trace], origin: Origin) -> Iterator[Retrace]:
