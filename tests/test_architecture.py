@@ -27,7 +27,7 @@ ARROWS: dict[str, set[str]] = {
     "reports": set(),
     "fixing": {"engine", "source", "observer"},
     "demo": {"engine", "observer", "recording"},
-    "integrations": {"engine", "observer", "recording", "reports"},
+    "integrations": {"engine", "observer", "recording", "reports", "verdict"},
     "cli": {
         "comparison",
         "demo",
