@@ -32,7 +32,7 @@ ARROWS: dict[str, set[str]] = {
     "reports": set(),
     "fixing": {"engine", "source", "observer"},
     "demo": {"engine", "observer", "recording"},
-    "integrations": {"engine", "observer", "recording", "reports"},
+    "integrations": {"engine", "observer", "recording", "reports", "verdict"},
     "cli": {
         "autograph",
         "batching",
@@ -49,6 +49,7 @@ ARROWS: dict[str, set[str]] = {
         "source",
         "verdict",
     },
+    "keras": {"integrations"},
     "__init__": {"autograph", "gradients", "integrations"},
     "__main__": {"cli"},
 }
