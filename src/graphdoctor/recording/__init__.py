@@ -3,7 +3,8 @@
 from graphdoctor.recording.events import Argument, Site, Trace
 from graphdoctor.recording.history import History, Retrace, histories
 from graphdoctor.recording.notes import EditedSource, Leak, Note, SharedTrace, Stale
-from graphdoctor.recording.reader import Recording, read_recording
+from graphdoctor.recording.reader import Recording, find_recordings, read_recording
+from graphdoctor.recording.selection import Selection
 
 __all__ = [
     "Argument",
@@ -13,10 +14,12 @@ __all__ = [
     "Note",
     "Recording",
     "Retrace",
+    "Selection",
     "SharedTrace",
     "Site",
     "Stale",
     "Trace",
+    "find_recordings",
     "histories",
     "read_recording",
 ]

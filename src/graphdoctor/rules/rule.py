@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from graphdoctor.model import Finding, FunctionRef, Severity, Span
 from graphdoctor.recording import History
+from graphdoctor.recording.events import MissingGradient, NonFinite
 from graphdoctor.source import Module
 from graphdoctor.source.sites import Sources
 
@@ -56,6 +57,14 @@ class Rule:
 
     def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
         """What a run showed of one function; `sources` helps to name the exact place."""
+        yield from ()
+
+    def check_gradient(self, event: MissingGradient, sources: Sources) -> Iterator[Finding]:
+        """What a run showed of a gradient that is None."""
+        yield from ()
+
+    def check_numerics(self, event: NonFinite, sources: Sources) -> Iterator[Finding]:
+        """What a run showed of the first infinity or NaN."""
         yield from ()
 
     def finding(
