@@ -4,9 +4,8 @@ import inspect
 
 import pytest
 
+from graphdoctor.observer.redaction import Redactor
 from running import TensorFlowServer
-
-pytestmark = pytest.mark.tensorflow
 
 KEEPS_NOTHING_ALIVE = """
     import gc, weakref
@@ -42,6 +41,14 @@ COUNTS_AS_BEFORE = """
     """
 
 
+def test_redaction_hides_values_and_keys_but_not_names() -> None:
+    redactor = Redactor("00" * 16)
+    event = {"event": "stale", "trace": 1, "name": 'options["rate"]', "then": "0.1", "now": "0.5", "calls": 3}
+    rate, then, now = (redactor.digest(text) for text in ("'rate'", "0.1", "0.5"))
+    assert redactor.redact(event) == {**event, "name": f"options[{rate}]", "then": then, "now": now}
+
+
+@pytest.mark.tensorflow
 @pytest.mark.parametrize("calls", [False, True], ids=["default", "calls"])
 def test_nothing_is_kept_alive(calls: bool, tensorflow: TensorFlowServer) -> None:
     ran = tensorflow.run(inspect.cleandoc(KEEPS_NOTHING_ALIVE), calls=calls)
@@ -49,6 +56,7 @@ def test_nothing_is_kept_alive(calls: bool, tensorflow: TensorFlowServer) -> Non
     assert [f.rule for f in ran.report.findings if f.rule == "GD215"] == ["GD215"]
 
 
+@pytest.mark.tensorflow
 def test_tensorflow_counts_calls_as_before(tensorflow: TensorFlowServer) -> None:
     ran = tensorflow.run(inspect.cleandoc(COUNTS_AS_BEFORE))
     assert ran.output.strip() == "7 [7]"
