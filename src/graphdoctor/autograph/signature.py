@@ -10,7 +10,8 @@ from graphdoctor.autograph.tracing import Traced
 from graphdoctor.model import FunctionRef
 from graphdoctor.observer.describe import describe_arguments
 from graphdoctor.recording import Argument, Recording, Trace
-from graphdoctor.recording.differences import closest, describe
+from graphdoctor.recording.differences import describe
+from graphdoctor.recording.nearest import closest
 
 MEANING = {
     "tensor": "dtype and shape count, its values do not",
