@@ -62,6 +62,7 @@ def _run(request: dict[str, str]) -> None:
         exec(compile(path.read_text(), str(path), "exec"), main.__dict__)
     except BaseException as error:
         status = 1
+        sys.last_value = error  # as Python itself does for the exception that ends a program
         traceback.print_exc()
         pathlib.Path(request["error"]).write_text(type(error).__name__)
     with contextlib.suppress(Exception):

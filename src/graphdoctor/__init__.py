@@ -1,19 +1,44 @@
 """graphdoctor finds, explains, fixes and prevents what breaks or slows TensorFlow in graph mode."""
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 from graphdoctor.version import __version__
 
 if TYPE_CHECKING:
-    from graphdoctor.autograph import explain
+    from graphdoctor.autograph import Explanation, explain
+    from graphdoctor.errors import RetraceError
+    from graphdoctor.integrations.limits import max_traces, no_retrace
+    from graphdoctor.integrations.observation import Observation, observe
 
-__all__ = ["__version__", "explain"]
+__all__ = [
+    "Explanation",
+    "Observation",
+    "RetraceError",
+    "__version__",
+    "explain",
+    "max_traces",
+    "no_retrace",
+    "observe",
+]
+
+# Each is loaded when it is first asked for: importing graphdoctor costs next to nothing.
+_PLACES = {
+    "Explanation": "graphdoctor.autograph",
+    "Observation": "graphdoctor.integrations.observation",
+    "RetraceError": "graphdoctor.errors",
+    "explain": "graphdoctor.autograph",
+    "max_traces": "graphdoctor.integrations.limits",
+    "no_retrace": "graphdoctor.integrations.limits",
+    "observe": "graphdoctor.integrations.observation",
+}
 
 
 def __getattr__(name: str) -> Any:
-    """Load `explain`, and the TensorFlow behind it, when it is first asked for."""
-    if name == "explain":
-        from graphdoctor.autograph import explain
+    if name not in _PLACES:
+        raise AttributeError(f"module 'graphdoctor' has no attribute {name!r}")
+    return getattr(importlib.import_module(_PLACES[name]), name)
 
-        return explain
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

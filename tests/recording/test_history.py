@@ -1,7 +1,7 @@
 """All traces of a function: what counts as a retrace, and what it is put down to."""
 
 from graphdoctor.model import Change
-from graphdoctor.recording.history import BOTH_BOOLS, GENERALISED, PER_INSTANCE, VARIABLE_CREATION
+from graphdoctor.recording.labels import BOTH_BOOLS, GENERALISED, PER_INSTANCE, VARIABLE_CREATION
 from making import make_history, make_trace, tensor, thing, value
 
 

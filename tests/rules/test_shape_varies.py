@@ -59,7 +59,8 @@ def test_a_run_names_axis_and_sizes() -> None:
     history = make_history(*(make_trace(tensor("mel", 8, n, 80)) for n in (31, 47, 52)))
     (finding,) = find_rule(RULE).check_recording(history, Sources())  # type: ignore[union-attr]
     assert finding.message == (
-        "`step` was traced 2 more times (1.0 s) because `mel` changed its size along axis 1"
+        "`step` was traced 2 more times (1.0 s) because `mel` changed its size along axis 1; "
+        "`tf.TensorSpec([8, None, 80], tf.float32)` covers all of them"
     )
     assert finding.observed is not None
     assert [(d.axis, d.now, d.before) for d in finding.observed.differences] == [(1, "52", "47, 31")]

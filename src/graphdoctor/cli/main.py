@@ -6,6 +6,7 @@ import sys
 import click
 
 from graphdoctor.errors import GraphdoctorError
+from graphdoctor.model.words import printable
 from graphdoctor.version import __version__
 
 # The order in which a newcomer meets them; each is loaded only when it is called.
@@ -53,5 +54,5 @@ def main() -> None:
     try:
         commands(prog_name="graphdoctor")
     except GraphdoctorError as error:
-        click.echo(f"graphdoctor: {error}", err=True)
+        click.echo(f"graphdoctor: {printable(str(error))}", err=True)
         sys.exit(2)

@@ -15,11 +15,14 @@ def describe_arguments(parameters: dict[str, Any], identify: Callable[[Any], int
 
     `identify` gives an object a number, without keeping the object alive.
     """
-    return [
-        entry
-        for name, parameter in parameters.items()
-        for entry in _describe(name, parameter.type_constraint, identify)
-    ]
+    found: list[Description] = []
+    for name, parameter in parameters.items():
+        kind = parameter.type_constraint
+        try:
+            found += _describe(name, kind, identify)
+        except Exception:  # a trace type that we do not know must not cost us the whole trace
+            found.append(_other(name, kind))
+    return found
 
 
 def _describe(path: str, kind: Any, identify: Callable[[Any], int]) -> Iterator[Description]:
@@ -28,8 +31,10 @@ def _describe(path: str, kind: Any, identify: Callable[[Any], int]) -> Iterator[
         yield _value(path, kind.placeholder_value(None))
     elif name == "Weakref":
         yield _object(path, kind._ref(), identify)
-    elif name in ("List", "Tuple"):
-        yield from _sequence(path, name.lower(), kind.components, identify)
+    elif name == "List":
+        yield from _sequence(path, "list", kind.components_tuple.components, identify)
+    elif name == "Tuple":
+        yield from _sequence(path, "tuple", kind.components, identify)
     elif name == "Dict":
         yield from _mapping(path, kind, identify)
     elif name == "Attrs":
@@ -38,8 +43,31 @@ def _describe(path: str, kind: Any, identify: Callable[[Any], int]) -> Iterator[
         yield from _fields(path, kind, identify)
     elif hasattr(kind, "shape") and hasattr(kind, "dtype"):
         yield _tensor(path, kind)
+    elif getattr(kind, "_element_spec", None) is not None:  # a dataset, its iterator, an Optional
+        yield {"path": path, "kind": "record", "type": name, "keys": ["element"]}
+        yield from _structure(f"{path}.element", kind._element_spec)
     else:
-        yield {"path": path, "kind": "other", "type": name, "text": short_repr(kind)}
+        yield _other(path, kind)
+
+
+def _other(path: str, kind: Any) -> Description:
+    return {"path": path, "kind": "other", "type": type(kind).__name__, "text": short_repr(kind)}
+
+
+def _structure(path: str, structure: Any) -> Iterator[Description]:
+    """A plain nest of specs, as datasets describe their elements."""
+    if isinstance(structure, dict):
+        yield {"path": path, "kind": "dict", "keys": [short_repr(key) for key in structure]}
+        for key, part in structure.items():
+            yield from _structure(f"{path}[{_quoted(key)}]", part)
+    elif isinstance(structure, tuple | list):
+        yield {"path": path, "kind": "tuple", "length": len(structure)}
+        for index, part in enumerate(structure[:LONGEST_CONTAINER]):
+            yield from _structure(f"{path}[{index}]", part)
+    elif hasattr(structure, "shape") and hasattr(structure, "dtype"):
+        yield _tensor(path, structure)
+    else:
+        yield _other(path, structure)
 
 
 def _value(path: str, value: Any) -> Description:
@@ -98,8 +126,11 @@ def _mapping(path: str, kind: Any, identify: Callable[[Any], int]) -> Iterator[D
     keys = list(kind.mapping)[:LONGEST_CONTAINER]
     yield {"path": path, "kind": "dict", "keys": [short_repr(key) for key in keys]}
     for key in keys:
-        quoted = f'"{key}"' if isinstance(key, str) and key.isidentifier() else short_repr(key)
-        yield from _describe(f"{path}[{quoted}]", kind.mapping[key], identify)
+        yield from _describe(f"{path}[{_quoted(key)}]", kind.mapping[key], identify)
+
+
+def _quoted(key: Any) -> str:
+    return f'"{key}"' if isinstance(key, str) and key.isidentifier() else short_repr(key)
 
 
 def _fields(path: str, kind: Any, identify: Callable[[Any], int]) -> Iterator[Description]:

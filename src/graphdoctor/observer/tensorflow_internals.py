@@ -1,16 +1,22 @@
 """Every private name of TensorFlow that the observer rests on, and nothing else.
 
-Read and run on TensorFlow 2.16 to 2.21. On a version that lacks one of them `install` says so by
-raising, and the observer notes in the recording what it cannot see.
+Read and run on TensorFlow 2.16 to 2.21. On a version that lacks one of them `install` falls back to
+the list of callbacks for finished traces, and says what cannot be seen.
 """
 
 import functools
+import importlib
 import inspect
 import types
+import weakref
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 TRACING_MODULE = "tensorflow.python.eager.polymorphic_function.tracing_compilation"
+TRACING_PARAMETERS = ("function_type", "type_context", "func_graph", "tracing_options")
+BLIND_WITHOUT_TRACES = (
+    "the seconds of a trace, failed traces, contexts, new Function objects and where a function is defined"
+)
 DATASET_WRAPPER = "tensorflow/python/data/ops/structured_function.py"
 
 CONTEXT_FIELDS = {
@@ -23,6 +29,28 @@ CONTEXT_FIELDS = {
 }
 
 
+def describe_concrete(concrete: Any) -> dict[str, Any]:
+    """The event of a finished trace, as far as its ConcreteFunction alone tells; `arguments` are raw."""
+    graph = concrete.graph
+    operations = graph.get_operations()
+    places = [
+        (frame.filename, frame.lineno)
+        for operation in operations
+        for frame in operation.traceback or ()
+        if frame.name == graph.name
+    ]
+    path, line = min(places, default=("", 0))
+    return {
+        "event": "trace",
+        "function": {"name": graph.name, "path": path, "line": line},
+        "object": 0,
+        "arguments": concrete.function_type.parameters,
+        "seconds": 0.0,
+        "own_seconds": 0.0,
+        "operations": len(operations),
+    }
+
+
 def tensorflow_version() -> str:
     """The version of the TensorFlow in this process."""
     from tensorflow.python.framework import versions
@@ -30,28 +58,60 @@ def tensorflow_version() -> str:
     return str(versions.__version__)
 
 
+class Installed(NamedTuple):
+    """The hooks at work: how to take them out, and what they cannot see on this TensorFlow."""
+
+    undo: Callable[[], None]
+    blind: tuple[str, ...]
+
+
 def install(
-    tracing: types.ModuleType,
     begin: Callable[[Any, Any], Any],
-    end: Callable[[Any, Any, BaseException | None], None],
+    end: Callable[[Any, Any, BaseException | None, Any], None],
     asked_for: Callable[[Any], None],
     called_with_tracing: Callable[[Any, int], None],
-) -> Callable[[], None]:
-    """Put four functions on the path of a cache miss (a hit never meets them); returns the undoing.
+    made: Callable[[Any], None],
+) -> Installed:
+    """Put functions on the path of a cache miss; a hit never meets them.
 
     `begin(function_type, options)` hears that a trace begins, and what it returns is handed to
-    `end(begun, graph, error)`. `asked_for(function_type)` hears what was looked up before
+    `end(begun, graph, error, concrete)`. `asked_for(function_type)` hears what was looked up before
     `reduce_retracing` generalised it. `called_with_tracing(code, forgotten)` hears how many calls
-    TensorFlow's own count just dropped.
+    TensorFlow's own count just dropped. `made(concrete)` hears of a finished trace, on a TensorFlow
+    that lacks what the others need.
     """
-    from tensorflow.core.function.polymorphism import function_cache
-    from tensorflow.python.eager.polymorphic_function import polymorphic_function
+    undoing: list[Callable[[], None]] = []
+    blind: list[str] = []
 
-    patched: Any = tracing
-    create = patched._create_concrete_function
-    generalize = function_cache.FunctionCache.generalize
-    manager = polymorphic_function._FrequentTracingDetectorManager
-    count = manager.called_with_tracing
+    def attempt(what: str, hook: Callable[[], Callable[[], None]]) -> bool:
+        try:
+            undoing.append(hook())
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            blind.append(f"{what} cannot be seen on TensorFlow {tensorflow_version()} ({reason})")
+            return False
+        return True
+
+    if attempt(BLIND_WITHOUT_TRACES, lambda: _hook_traces(begin, end)):
+        attempt("the shapes asked for under reduce_retracing", lambda: _hook_lookups(asked_for))
+    else:
+        attempt("any trace", lambda: _hook_callbacks(made))
+    attempt("the number of calls", lambda: _hook_call_counts(called_with_tracing))
+
+    def undo() -> None:
+        while undoing:
+            undoing.pop()()
+
+    return Installed(undo, tuple(blind))
+
+
+def _hook_traces(
+    begin: Callable[[Any, Any], Any], end: Callable[[Any, Any, BaseException | None, Any], None]
+) -> Callable[[], None]:
+    tracing: Any = importlib.import_module(TRACING_MODULE)
+    create = tracing._create_concrete_function
+    if tuple(inspect.signature(create).parameters) != TRACING_PARAMETERS:
+        raise TypeError("_create_concrete_function takes other arguments")
 
     def _create_concrete_function(
         function_type: Any, type_context: Any, func_graph: Any, tracing_options: Any
@@ -60,15 +120,43 @@ def install(
         try:
             concrete = create(function_type, type_context, func_graph, tracing_options)
         except BaseException as error:
-            end(begun, func_graph, error)
+            end(begun, func_graph, error, None)
             raise
-        end(begun, func_graph, None)
+        end(begun, func_graph, None, concrete)
         return concrete
+
+    tracing._create_concrete_function = disguise(_create_concrete_function, create)
+
+    def undo() -> None:
+        tracing._create_concrete_function = create
+
+    return undo
+
+
+def _hook_lookups(asked_for: Callable[[Any], None]) -> Callable[[], None]:
+    from tensorflow.core.function.polymorphism import function_cache
+
+    cache_class = function_cache.FunctionCache
+    generalize = cache_class.generalize
 
     @functools.wraps(generalize)
     def remembering_generalize(cache: Any, context: Any, function_type: Any) -> Any:
         asked_for(function_type)
         return generalize(cache, context, function_type)
+
+    cache_class.generalize = remembering_generalize
+
+    def undo() -> None:
+        cache_class.generalize = generalize
+
+    return undo
+
+
+def _hook_call_counts(called_with_tracing: Callable[[Any, int], None]) -> Callable[[], None]:
+    from tensorflow.python.eager.polymorphic_function import polymorphic_function
+
+    manager = polymorphic_function._FrequentTracingDetectorManager
+    count = manager.called_with_tracing
 
     @functools.wraps(count)
     def counting_called_with_tracing(self: Any, key: Any, name: Any, omit: Any) -> None:
@@ -76,16 +164,37 @@ def install(
         count(self, key, name, omit)
         called_with_tracing(key, before + 1 - _call_count(self, key))
 
-    patched._create_concrete_function = disguise(_create_concrete_function, create)
-    function_cache.FunctionCache.generalize = remembering_generalize
     manager.called_with_tracing = counting_called_with_tracing
 
-    def uninstall() -> None:
-        patched._create_concrete_function = create
-        function_cache.FunctionCache.generalize = generalize
+    def undo() -> None:
         manager.called_with_tracing = count
 
-    return uninstall
+    return undo
+
+
+def _hook_callbacks(made: Callable[[Any], None]) -> Callable[[], None]:
+    from tensorflow.python.eager.polymorphic_function import transform
+
+    callbacks = transform.CONCRETE_FUNCTION_CALLBACKS
+    callbacks.append(made)
+    return lambda: callbacks.remove(made)
+
+
+def silence_retracing_warning() -> None:
+    """Keep TensorFlow's own warning about retracing back: ours says which argument."""
+    from tensorflow.python.eager.polymorphic_function import polymorphic_function
+
+    polymorphic_function.FREQUENT_TRACING_WARNING_MAX_WARNING_PER_DETECTOR = 0
+
+
+def cached_keys(options: Any) -> list[tuple[Any, str, dict[str, str]]]:
+    """What this Function object was traced for before, oldest first: type, pass and context fields."""
+    if options.function_cache is None:
+        return []
+    return [
+        (function_type, context.scope_type.name, _fields_of(context.context))
+        for context, function_type in list(options.function_cache._primary)
+    ]
 
 
 def disguise(function: Callable[..., Any], original: Callable[..., Any]) -> Callable[..., Any]:
@@ -99,6 +208,34 @@ def disguise(function: Callable[..., Any], original: Callable[..., Any]) -> Call
         co_filename=code.co_filename, co_firstlineno=code.co_firstlineno
     )
     return function
+
+
+def has_unknown_dimensions(concrete: Any) -> bool:
+    """Whether one trace of this function serves inputs of several shapes."""
+    captured = len(concrete.captured_inputs)
+    inputs = concrete.inputs[: len(concrete.inputs) - captured]
+    return any(not tensor.shape.is_fully_defined() for tensor in inputs if tensor.dtype.name != "resource")
+
+
+def watch_calls(concrete: Any, watch: Callable[[Callable[[], Any], Any], Any]) -> None:
+    """Let `watch(call, inputs)` carry out each call of one concrete function, and of no other."""
+    reference, original = weakref.ref(concrete), type(concrete)._call_flat
+
+    def _call_flat(tensor_inputs: Any, captured_inputs: Any) -> Any:
+        function = reference()
+        return watch(lambda: original(function, tensor_inputs, captured_inputs), tensor_inputs)
+
+    concrete._call_flat = disguise(_call_flat, original)
+
+
+def concrete_shapes(inputs: Any) -> str | None:
+    """The shapes of eager inputs as a text; None while another function is being traced."""
+    shapes = []
+    for tensor in inputs:
+        if not hasattr(tensor, "_shape_tuple") or not hasattr(tensor, "_numpy_internal"):
+            return None
+        shapes.append(tensor._shape_tuple())
+    return ", ".join(str(list(shape)) for shape in shapes)
 
 
 def _call_count(manager: Any, key: Any) -> int:
@@ -168,7 +305,10 @@ def context_fields(options: Any) -> dict[str, str]:
     """What the cache key holds beside the arguments, as short texts that can be compared."""
     from tensorflow.python.eager.polymorphic_function import function_context
 
-    context = function_context.make_function_context(options.scope_type).context
+    return _fields_of(function_context.make_function_context(options.scope_type).context)
+
+
+def _fields_of(context: Any) -> dict[str, str]:
     fields = {title: _context_text(getattr(context, field, None)) for field, title in CONTEXT_FIELDS.items()}
     return {title: text for title, text in fields.items() if text}
 

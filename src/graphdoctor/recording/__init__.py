@@ -2,15 +2,18 @@
 
 from graphdoctor.recording.events import Argument, Site, Trace
 from graphdoctor.recording.history import History, Retrace, histories
-from graphdoctor.recording.reader import Recording, read_recording
+from graphdoctor.recording.reader import Recording, find_recordings, read_recording
+from graphdoctor.recording.selection import Selection
 
 __all__ = [
     "Argument",
     "History",
     "Recording",
     "Retrace",
+    "Selection",
     "Site",
     "Trace",
+    "find_recordings",
     "histories",
     "read_recording",
 ]

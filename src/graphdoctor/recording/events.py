@@ -20,6 +20,8 @@ class Header(msgspec.Struct, frozen=True, tag_field="event", tag="header"):
     directory: str
     process: int
     time: float
+    parent: int = 0
+    worker: str = ""
 
 
 class Argument(msgspec.Struct, frozen=True):
@@ -48,6 +50,30 @@ class Site(msgspec.Struct, frozen=True):
     entered: str | None = None
 
 
+class Failure(msgspec.Struct, frozen=True):
+    """An exception: its essential words, and the innermost line of the user's own code."""
+
+    type: str
+    message: str
+    path: str
+    line: int
+    through: str = ""
+
+
+class Crash(msgspec.Struct, frozen=True, tag_field="event", tag="crash"):
+    """The exception that ended the program."""
+
+    error: Failure
+
+
+class Line(msgspec.Struct, frozen=True):
+    """How many operations of a graph come from one line of the user's."""
+
+    path: str
+    line: int
+    operations: int
+
+
 class Trace(msgspec.Struct, frozen=True, tag_field="event", tag="trace"):
     """One trace: a cache miss, what it was asked for, where, and what it cost."""
 
@@ -64,16 +90,36 @@ class Trace(msgspec.Struct, frozen=True, tag_field="event", tag="trace"):
     reduce_retracing: bool = False
     input_signature: bool = False
     jit_compile: bool = False
+    dataset: bool = False
+    keras: bool = False
     site: Site | None = None
     thread: int = 0
     parent: int | None = None
     start: float = 0.0
     failed: str | None = None
+    error: Failure | None = None
     operations: int = 0
     fingerprint: str | None = None
     graph_bytes: int = 0
+    lines: tuple[Line, ...] = ()
     dead_objects: tuple[int, ...] = ()
     dead_functions: tuple[int, ...] = ()
+
+
+class CompiledShape(msgspec.Struct, frozen=True):
+    """The calls of an XLA function with one set of concrete shapes; the first one compiled it."""
+
+    shapes: str
+    first_seconds: float
+    best_seconds: float
+    calls: int
+
+
+class Compilations(msgspec.Struct, frozen=True, tag_field="event", tag="compilations"):
+    """What XLA compiled behind one trace."""
+
+    trace: int
+    shapes: tuple[CompiledShape, ...]
 
 
 class CallCount(msgspec.Struct, frozen=True):
@@ -99,4 +145,4 @@ class End(msgspec.Struct, frozen=True, tag_field="event", tag="end"):
     dead_functions: tuple[int, ...] = ()
 
 
-Event = Header | Trace | Problem | End
+Event = Header | Trace | Compilations | Crash | Problem | End

@@ -1,19 +1,17 @@
 """All traces of one function, in order, each later one with the reason for it."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
 import msgspec
+from msgspec.structs import replace
 
 from graphdoctor.model import Cause, Change, Difference, FunctionRef, FunctionSummary
 from graphdoctor.recording.differences import closest
-from graphdoctor.recording.events import End, Trace
+from graphdoctor.recording.events import CompiledShape, End, Trace
+from graphdoctor.recording.grouping import Origin, group_traces
+from graphdoctor.recording.labels import OUTER_TRACED_AGAIN, PER_INSTANCE, VARIABLE_CREATION, label
 from graphdoctor.recording.reader import Recording
-
-VARIABLE_CREATION = "first call traces twice because it creates variables"
-GENERALISED = "reduce_retracing makes the shape general"
-PER_INSTANCE = "each instance of the class has a Function object of its own"
-BOTH_BOOLS = "one trace for True and one for False"
 
 SHOWN_VALUES = 8
 
@@ -36,16 +34,28 @@ class History(msgspec.Struct, frozen=True):
     """The traces of one function, and why it was traced again."""
 
     function: FunctionRef
+    origin: Origin
     traces: tuple[Trace, ...]
     retraces: tuple[Retrace, ...]
     calls: int | None
     dead_objects: frozenset[int]
     dead_functions: frozenset[int]
+    compilations: tuple[CompiledShape, ...] = ()
 
     @property
     def objects(self) -> int:
         """How many Function objects were made from this one definition."""
         return len({trace.object for trace in self.traces})
+
+    @property
+    def counted_traces(self) -> int:
+        """The traces that calls are to blame for, in the process that has most of them."""
+        from graphdoctor.recording.joining import process_of
+
+        blameless = (VARIABLE_CREATION, PER_INSTANCE)
+        counted = Counter(process_of(trace) for trace in self.traces)
+        counted.subtract(process_of(r.trace) for r in self.retraces if r.label in blameless)
+        return max(counted.values(), default=0)
 
     @property
     def alarming(self) -> Iterator[Retrace]:
@@ -69,6 +79,7 @@ class History(msgspec.Struct, frozen=True):
             objects=self.objects,
             calls=self.calls,
             traces=len(self.traces),
+            counted_traces=self.counted_traces,
             retraces=sum(retrace.label != VARIABLE_CREATION for retrace in self.retraces),
             seconds=round(sum(trace.own_seconds for trace in self.traces), 6),
             operations=max((trace.operations for trace in self.traces), default=0),
@@ -77,76 +88,83 @@ class History(msgspec.Struct, frozen=True):
 
 
 def histories(recordings: Iterable[Recording]) -> tuple[History, ...]:
-    """One history per function of the user's, the costliest first."""
-    found = [history for recording in recordings for history in _histories_of_process(recording)]
+    """One history per function of the user's, over all processes, the costliest first."""
+    from graphdoctor.recording.joining import join
+
+    found = join([list(_histories_of_process(recording)) for recording in recordings])
     return tuple(sorted(found, key=lambda h: -sum(trace.own_seconds for trace in h.traces)))
 
 
 def _histories_of_process(recording: Recording) -> Iterator[History]:
-    traces: dict[FunctionRef, list[Trace]] = defaultdict(list)
-    for trace in recording.traces:
-        function = _function_to_show(trace)
-        if function is not None:
-            traces[function].append(trace)
     end = recording.end
     calls = {(count.path, count.line): count.calls for count in (end.calls if end else ())}
     events: list[Trace | End] = [*recording.traces, *([end] if end else [])]
-    for function, group in traces.items():
+    dead_objects = frozenset(number for event in events for number in event.dead_objects)
+    dead_functions = frozenset(number for event in events for number in event.dead_functions)
+    groups = group_traces(recording.traces)
+    compiled = {event.trace: event.shapes for event in recording.compilations}
+    explained = {group: list(_explain(traces, group.origin)) for group, traces in groups.items()}
+    again = {retrace.trace.number for retraces in explained.values() for retrace in retraces}
+    for group, traces in groups.items():
+        counted = calls if group.origin is Origin.FUNCTION else {}
         yield History(
-            function=function,
-            traces=tuple(group),
-            retraces=tuple(_explain(group)),
-            calls=calls.get((function.path, function.line)),
-            dead_objects=frozenset(n for event in events for n in event.dead_objects),
-            dead_functions=frozenset(n for event in events for n in event.dead_functions),
+            function=group.function,
+            origin=group.origin,
+            traces=tuple(traces),
+            retraces=tuple(_unless_consequence(retrace, again) for retrace in explained[group]),
+            calls=counted.get((group.function.path, group.function.line)),
+            dead_objects=dead_objects,
+            dead_functions=dead_functions,
+            compilations=tuple(shape for trace in traces for shape in compiled.get(trace.number, ())),
         )
 
 
-def _function_to_show(trace: Trace) -> FunctionRef | None:
-    """The user's function; for a library's, the user's line that entered the library."""
-    if not trace.library:
-        return trace.function
-    if trace.object == 0 or trace.site is None:  # TensorFlow's own set-up of variables
-        return None
-    name = trace.site.entered or trace.function.name
-    return FunctionRef(name=name, path=trace.site.path, line=trace.site.line)
+class Explainer:
+    """Explains the traces of one function one by one, as they come."""
+
+    def __init__(self, origin: Origin) -> None:
+        self._origin = origin
+        self._traces: list[Trace] = []
+        self._by_object: dict[int, list[Trace]] = defaultdict(list)
+
+    def explain(self, trace: Trace) -> Retrace | None:
+        """Why it was traced again; None for the first trace of all."""
+        retrace = self.reason(trace)
+        self.add(trace)
+        return retrace
+
+    def reason(self, trace: Trace) -> Retrace | None:
+        """Why it would be a retrace, if it happened now."""
+        same_object = self._by_object[trace.object]
+        before, differences = closest(trace, same_object or self._traces)
+        if before is None:
+            return None
+        benign = label(trace, before, differences, same_object, self._origin)
+        return Retrace(trace, before, differences, benign, _needless(trace, before))
+
+    def add(self, trace: Trace) -> None:
+        """Remember a trace that happened."""
+        self._traces.append(trace)
+        self._by_object[trace.object].append(trace)
 
 
-def _explain(traces: list[Trace]) -> Iterator[Retrace]:
-    for index, trace in enumerate(traces[1:], start=1):
-        same_object = [earlier for earlier in traces[:index] if earlier.object == trace.object]
-        before, differences = closest(trace, same_object or traces[:index])
-        if before is not None:
-            yield Retrace(
-                trace,
-                before,
-                differences,
-                _label(trace, before, differences, same_object),
-                _needless(trace, before),
-            )
+def _explain(traces: list[Trace], origin: Origin) -> Iterator[Retrace]:
+    explainer = Explainer(origin)
+    return (retrace for retrace in map(explainer.explain, traces) if retrace is not None)
+
+
+def _unless_consequence(retrace: Retrace, again: set[int]) -> Retrace:
+    """A function traced inside another one's retrace is traced again because that one was."""
+    parent = retrace.trace.parent
+    if retrace.label is None and parent in again and retrace.closest.parent != parent:
+        return replace(retrace, label=OUTER_TRACED_AGAIN)
+    return retrace
 
 
 def _needless(now: Trace, before: Trace) -> bool | None:
     if now.fingerprint is None or before.fingerprint is None:
         return None
     return now.fingerprint == before.fingerprint
-
-
-def _label(
-    now: Trace, before: Trace, differences: tuple[Difference, ...], same_object: list[Trace]
-) -> str | None:
-    changes = {difference.change for difference in differences}
-    if not differences and now.passes != before.passes:
-        return VARIABLE_CREATION
-    if changes == {Change.NEW_FUNCTION_OBJECT} and now.per_instance:
-        return PER_INSTANCE
-    if changes == {Change.SHAPE} and now.reduce_retracing:
-        return GENERALISED
-    if changes == {Change.PYTHON_VALUE} and len(differences) == 1:
-        values = {differences[0].before, differences[0].now}
-        if values == {"True", "False"} and len(same_object) < 4:
-            return BOTH_BOOLS
-    return None
 
 
 def _causes(retraces: tuple[Retrace, ...]) -> Iterator[Cause]:

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from graphdoctor.model import Finding, Fix, FunctionSummary, Observed, Report, Severity
-from graphdoctor.model.words import count, duration
+from graphdoctor.model.words import count, duration, printable
 from graphdoctor.reports.excerpt import excerpt
 
 STYLES = {
@@ -17,6 +17,7 @@ STYLES = {
     Severity.NOTE: "bold cyan",
 }
 MOST_FUNCTIONS = 12
+LONGEST_PATH = 300
 
 
 def render_plain(report: Report, width: int = 80) -> str:
@@ -40,17 +41,18 @@ def print_report(report: Report, console: Console) -> None:
 def render_finding(finding: Finding, width: int = 80) -> list[Text]:
     """Place, rule, message, the line with a caret, and the fix."""
     head = Text()
-    head.append(f"{finding.path}:{finding.line}:{finding.column}")
+    head.append(f"{printable(finding.path, LONGEST_PATH)}:{finding.line}:{finding.column}")
     head.append(f"  {finding.rule}", STYLES[finding.severity])
     head.append(f" {finding.name}")
     if finding.observed is not None:
         head.append(f"  (observed: {_figures(finding.observed)})", "dim")
     lines = [head]
-    wrapped = textwrap.wrap(finding.message, max(40, width - 2), break_on_hyphens=False)
+    wrapped = textwrap.wrap(printable(finding.message), max(40, width - 2), break_on_hyphens=False)
     lines += [Text(f"  {line}") for line in wrapped]
     lines += [Text(line, "dim") for line in excerpt(finding, _remark(finding), width)]
     lines += [
-        Text(f"  see {related.path}:{related.line}: {related.message}", "dim") for related in finding.related
+        Text(printable(f"  see {related.path}:{related.line}: {related.message}"), "dim")
+        for related in finding.related
     ]
     if finding.fix is not None:
         lines.append(_fix_line(finding.fix))
@@ -71,12 +73,12 @@ def _remark(finding: Finding) -> str:
         for d in differences
         if d.argument is not None
     ]
-    return "; ".join(values)
+    return printable("; ".join(values))
 
 
 def _fix_line(fix: Fix) -> Text:
     line = Text(f"  fix ({fix.safety.value}): ", "green")
-    line.append(fix.title)
+    line.append(printable(fix.title))
     return line
 
 
@@ -96,14 +98,30 @@ def _function_table(report: Report) -> list[Text]:
         )
         for number, row in enumerate(rows)
     ]
+    lines += _benign_lines(report)
     hidden = len(report.functions) - MOST_FUNCTIONS
     if hidden > 0:
         lines.append(Text(f"  … and {count(hidden, 'more function')}", "dim"))
     return [*lines, Text()]
 
 
+def _benign_lines(report: Report) -> list[Text]:
+    """What was traced again for good reasons, so that nobody wonders about the counts above."""
+    lines = []
+    for function in report.functions[:MOST_FUNCTIONS]:
+        labels: dict[str, tuple[int, float]] = {}
+        for cause in function.causes:
+            if cause.benign and cause.label:
+                labels[cause.label] = max(labels.get(cause.label, (0, 0.0)), (cause.count, cause.seconds))
+        for label, (number, seconds) in labels.items():
+            lines.append(
+                Text(f"  {function.name}: {count(number, 'trace')} more, {duration(seconds)}: {label}", "dim")
+            )
+    return lines
+
+
 def _row(function: FunctionSummary) -> tuple[str, str, str, str, str]:
-    name = f"{function.name} {function.path}:{function.line}"
+    name = printable(f"{function.name} {function.path}:{function.line}")
     return (
         name if len(name) <= 44 else f"{name[:14]}…{name[-29:]}",
         "-" if function.calls is None else str(function.calls),

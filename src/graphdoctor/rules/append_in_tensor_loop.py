@@ -1,17 +1,11 @@
 """GD309."""
 
-import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
-from graphdoctor.model.span import whole_line
-from graphdoctor.recording import History
+from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.rules.rule import Example, Rule, is_constant
 from graphdoctor.source import Module
 from graphdoctor.source.accumulators import Accumulator, find_accumulators, to_tensor_array
-from graphdoctor.source.sites import Sources
-
-ERRORS = ("InaccessibleTensorError",)
 
 
 class AppendInTensorLoop(Rule):
@@ -83,25 +77,6 @@ class AppendInTensorLoop(Rule):
                         traced.function.ref,
                         fix=_fix(module, accumulator),
                     )
-
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        failed = [trace for trace in history.traces if trace.failed in ERRORS]
-        function = sources.function(history.function)
-        if not failed or function is None or not _appends(function.node):
-            return
-        yield self.finding(
-            whole_line(history.function.path, history.function.line),
-            f"`{history.function.name}` failed to trace with {failed[-1].failed}: a list was filled "
-            "inside a TensorFlow loop and used outside it",
-            history.function,
-            observed=Observed(
-                traces=0, failed=len(failed), seconds=round(sum(t.own_seconds for t in failed), 6)
-            ),
-        )
-
-
-def _appends(node: ast.AST) -> bool:
-    return any(isinstance(n, ast.Attribute) and n.attr == "append" for n in ast.walk(node))
 
 
 def _fix(module: Module, accumulator: Accumulator) -> Fix:

@@ -7,6 +7,7 @@ from graphdoctor.model import Change, Finding, Fix, Safety, Severity
 from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
 from graphdoctor.recording import History
+from graphdoctor.recording.grouping import Origin
 from graphdoctor.rules.evidence import observed
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Call, Function, Module
@@ -154,7 +155,8 @@ class GraphFunctionInLoop(Rule):
 
     def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
         retraces = history.caused_by(Change.NEW_FUNCTION_OBJECT).get(None, [])
-        if history.objects <= FEW_OBJECTS or not retraces or not _short_lived(history):
+        own = history.origin is Origin.FUNCTION
+        if not own or history.objects <= FEW_OBJECTS or not retraces or not _short_lived(history):
             return
         figures = observed(retraces, None, Change.NEW_FUNCTION_OBJECT)
         yield self.finding(

@@ -28,9 +28,10 @@ def find_rule(identifier: str) -> Rule | None:
 
 def selected_rules(select: tuple[str, ...], ignore: tuple[str, ...]) -> tuple[Rule, ...]:
     """The rules whose id starts with one of `select` (all when empty) and with none of `ignore`."""
-    return tuple(
-        rule
-        for rule in all_rules()
-        if (not select or rule.id.startswith(select) or rule.name in select)
-        and not (ignore and (rule.id.startswith(ignore) or rule.name in ignore))
-    )
+    return tuple(rule for rule in all_rules() if is_selected(rule.id, select, ignore, rule.name))
+
+
+def is_selected(identifier: str, select: tuple[str, ...], ignore: tuple[str, ...], name: str = "") -> bool:
+    """Whether a rule is wanted, by its id or name."""
+    wanted = not select or identifier.startswith(select) or name in select
+    return wanted and not (ignore and (identifier.startswith(ignore) or name in ignore))

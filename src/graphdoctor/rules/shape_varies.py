@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Change, Finding, Fix, Observed, Safety, Severity
 from graphdoctor.model.words import duration
 from graphdoctor.recording import History
+from graphdoctor.recording.signatures import covering_spec
 from graphdoctor.rules.evidence import observed, place, times
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Call, Kind, Module, TracedFunction
@@ -100,7 +101,8 @@ class ShapeVaries(Rule):
                 yield self.finding(
                     place(history, retraces, argument, sources),
                     f"`{history.function.name}` was traced {times(len(retraces))} "
-                    f"({duration(figures.seconds)}) because {_what_changed(argument, figures)}",
+                    f"({duration(figures.seconds)}) because {_what_changed(argument, figures)}"
+                    f"{_spec(history, argument)}",
                     history.function,
                     argument=argument,
                     observed=figures,
@@ -114,6 +116,13 @@ def _what_changed(argument: str, figures: Observed) -> str:
         return f"`{argument}` changed its rank"
     name = "axis" if len(axes) == 1 else "axes"
     return f"`{argument}` changed its size along {name} {' and '.join(axes)}"
+
+
+def _spec(history: History, argument: str) -> str:
+    """What covers all that was seen, ready to paste."""
+    seen = [a for trace in history.traces for a in trace.arguments if a.path == argument]
+    spec = covering_spec(seen)
+    return f"; `{spec}` covers all of them" if spec else ""
 
 
 def _changes_shape(expression: ast.expr, call: Call) -> bool:
@@ -149,6 +158,8 @@ def _fix(module: Module, traced: TracedFunction) -> Fix:
 
 
 def _fix_run(history: History, sources: Sources) -> Fix | None:
+    if history.traces[-1].jit_compile or history.traces[-1].reduce_retracing:
+        return Fix(title="Pad to a few lengths", safety=Safety.MANUAL)
     module, function = sources.module(history.function.path), sources.function(history.function)
     traced = module.traced.get(function.node) if module and function else None
     return _fix(module, traced) if module and traced else None

@@ -1,0 +1,67 @@
+"""Exceptions → what they say, and at which of the user's lines they arose."""
+
+import re
+import sys
+import traceback
+from collections.abc import Iterator
+from typing import Any
+
+from graphdoctor.observer.callsite import is_library
+from graphdoctor.observer.probe import Event, Probe
+
+FRAME = re.compile(r'File "([^"]+)", line (\d+), in')
+LONGEST_MESSAGE = 600
+
+
+class ErrorProbe(Probe):
+    """Adds to a failed trace what went wrong; tells of the exception that ended the program."""
+
+    def ended(self, event: Event, graph: Any, error: BaseException | None) -> None:
+        if error is not None:
+            event["error"] = describe_error(error)
+
+    def closing(self) -> Iterator[Event]:
+        error = getattr(sys, "last_value", None)
+        if isinstance(error, Exception):
+            yield {"event": "crash", "error": describe_error(error)}
+
+
+def describe_error(error: BaseException) -> dict[str, Any]:
+    """The type, the essential words, and the innermost line of the user's own code."""
+    text = str(error)
+    path, line = _place_in_text(text) or _place_in_traceback(error) or ("", 0)
+    return {
+        "type": type(error).__name__,
+        "message": _essence(text, type(error).__name__)[:LONGEST_MESSAGE],
+        "path": path,
+        "line": line,
+        "through": _libraries(text),
+    }
+
+
+def _essence(text: str, name: str) -> str:
+    """What AutoGraph wraps in a report of its own: the words after the last `ValueError: `."""
+    if "in user code:" in text:
+        text = text.rpartition(f"{name}: ")[2]
+    head, definition, rest = text.strip().partition(" was defined here:")
+    # TensorFlow puts a whole stack between what happened and why.
+    return f"{head} … {rest.strip().splitlines()[-1].strip()}" if definition and rest.strip() else head
+
+
+def _libraries(text: str) -> str:
+    """The library files that AutoGraph lists, such as an optimizer's or a layer's, shortened."""
+    files = [path for path, _ in FRAME.findall(text) if is_library(path)]
+    return " ".join(dict.fromkeys("/".join(path.split("/")[-2:]) for path in files[-12:]))
+
+
+def _place_in_text(text: str) -> tuple[str, int] | None:
+    """AutoGraph lists the user's frames in the message; TensorFlow may append where a tensor was made."""
+    if "in user code:" not in text:
+        return None
+    frames = FRAME.findall(text.partition(" was defined here:")[0])
+    return next(((path, int(line)) for path, line in reversed(frames) if not is_library(path)), None)
+
+
+def _place_in_traceback(error: BaseException) -> tuple[str, int] | None:
+    frames = traceback.extract_tb(error.__traceback__)
+    return next(((f.filename, f.lineno or 0) for f in reversed(frames) if not is_library(f.filename)), None)

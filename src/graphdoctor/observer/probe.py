@@ -1,0 +1,54 @@
+"""What looks at each trace: one concern, one probe."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from graphdoctor.observer.fingerprint import fingerprint
+
+Event = dict[str, Any]
+
+
+class Probe:
+    """Hears of every trace and may add to its event. A probe that raises is noted, and the rest go on.
+
+    A probe keeps no strong reference to anything of the program's.
+    """
+
+    def begun(self, event: Event, function: Any, options: Any) -> None:
+        """A trace of `function` (the user's, unwrapped) is about to begin."""
+
+    def ended(self, event: Event, graph: Any, error: BaseException | None) -> None:
+        """The trace ended; `graph` is its FuncGraph, half-made when it failed."""
+
+    def created(self, event: Event, concrete: Any) -> None:
+        """The trace ended well; `concrete` is the ConcreteFunction that will run it."""
+
+    def closing(self) -> Iterator[Event]:
+        """Events to write at the end of the run."""
+        yield from ()
+
+
+class OriginProbe(Probe):
+    """Whose function it is: the program's own, one given to a dataset, Keras', or another library's."""
+
+    def begun(self, event: Event, function: Any, options: Any) -> None:
+        event["dataset"] = "_tf_data_function" in (options.attributes or {})
+        event["keras"] = "/keras/" in event["function"]["path"] or "/tf_keras/" in event["function"]["path"]
+
+
+class GraphProbe(Probe):
+    """Size of the graph, and the digest that proves two graphs equal up to constants."""
+
+    def ended(self, event: Event, graph: Any, error: BaseException | None) -> None:
+        event["operations"] = len(graph.get_operations())
+        if error is None:
+            event["fingerprint"], event["graph_bytes"] = fingerprint(graph)
+
+
+def default_probes() -> list[Probe]:
+    """What `graphdoctor run` looks at."""
+    from graphdoctor.observer.compilations import CompilationsProbe
+    from graphdoctor.observer.errors import ErrorProbe
+    from graphdoctor.observer.operations import OperationsProbe
+
+    return [OriginProbe(), GraphProbe(), OperationsProbe(), CompilationsProbe(), ErrorProbe()]

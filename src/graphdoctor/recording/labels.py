@@ -1,0 +1,66 @@
+"""Retraces that are no fault of the program, and what they are instead."""
+
+from graphdoctor.model import Change, Difference
+from graphdoctor.recording.events import Trace
+from graphdoctor.recording.grouping import Origin
+
+VARIABLE_CREATION = "first call traces twice because it creates variables"
+GENERALISED = "reduce_retracing makes the shape general"
+PER_INSTANCE = "each instance of the class has a Function object of its own"
+BOTH_BOOLS = "one trace for True and one for False"
+LAST_BATCH = "the last batch is smaller"
+CONTEXT = "the context changed, not the arguments"
+ANOTHER_MODEL = "another model has a step of its own"
+INNER_TRACED_AGAIN = "its inner function was traced again"
+OUTER_TRACED_AGAIN = "the function around it was traced again"
+LIBRARY = "a library's own function"
+
+
+def label(
+    now: Trace,
+    before: Trace,
+    differences: tuple[Difference, ...],
+    same_object: list[Trace],
+    origin: Origin,
+) -> str | None:
+    """Why a retrace is benign; None when it is not."""
+    changes = {difference.change for difference in differences}
+    if not differences and now.passes != before.passes:
+        return VARIABLE_CREATION
+    if origin is Origin.LIBRARY:
+        return LIBRARY
+    if Change.NEW_FUNCTION_OBJECT in changes:
+        if origin is Origin.KERAS:
+            return ANOTHER_MODEL
+        return PER_INSTANCE if now.per_instance else None
+    if changes == {Change.CONTEXT}:
+        return CONTEXT
+    if changes == {Change.SHAPE} and now.reduce_retracing:
+        return GENERALISED
+    if changes == {Change.SHAPE} and _is_last_batch(differences, same_object):
+        return LAST_BATCH
+    if changes == {Change.PYTHON_VALUE} and _is_flag(differences):
+        return BOTH_BOOLS
+    return None
+
+
+def _is_last_batch(differences: tuple[Difference, ...], earlier: list[Trace]) -> bool:
+    """Whether only the first axis of the tensors shrank, all to one size, for the first time."""
+    if any(d.axis != 0 or not (d.now.isdigit() and d.before.isdigit()) for d in differences):
+        return False
+    shrank = all(int(d.now) < int(d.before) for d in differences)
+    one_size = len({(d.before, d.now) for d in differences}) == 1
+    return shrank and one_size and _same_batch_sizes(earlier)
+
+
+def _same_batch_sizes(traces: list[Trace]) -> bool:
+    """Stops at the first that differs: a run may hold a hundred thousand."""
+    return all(_batch_sizes(trace) == _batch_sizes(traces[0]) for trace in traces)
+
+
+def _batch_sizes(trace: Trace) -> tuple[int | None, ...]:
+    return tuple(a.shape[0] for a in trace.arguments if a.kind == "tensor" and a.shape)
+
+
+def _is_flag(differences: tuple[Difference, ...]) -> bool:
+    return all({d.before, d.now} == {"True", "False"} for d in differences)

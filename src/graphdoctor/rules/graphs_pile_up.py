@@ -1,0 +1,95 @@
+"""GD119."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Observed, Severity
+from graphdoctor.model.span import whole_line
+from graphdoctor.recording import History, Trace
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source.sites import Sources
+
+MANY_GRAPHS = 100
+
+
+class GraphsPileUp(Rule):
+    """A function that is traced without end keeps every graph, and memory grows for hours.
+
+    What it finds
+    From a run: a graph function that holds a hundred graphs or more, with their size, how fast their
+    number grows, and how many belong to objects that are gone and can never be used again.
+
+    Why it matters
+    TensorFlow never throws a graph away while its function lives. Serving inputs of ever new lengths,
+    or a day of training with a Python number as argument, ends with no memory left.
+
+    How to fix it
+    Remove the cause of the retraces: the other findings about this function name it.
+
+    When to leave it
+    Never, if the program is to run for long.
+    """
+
+    id = "GD119"
+    severity = Severity.SLOW
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def serve(x):
+                    return x + 1.0
+
+
+                for length in range(1, 121):
+                    serve(tf.ones([length]))
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                @tf.function(reduce_retracing=True)
+                def serve(x):
+                    return x + 1.0
+
+
+                for length in range(1, 121):
+                    serve(tf.ones([length]))
+                """,
+            traces=(120, 2),
+        ),
+    )
+
+    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
+        kept = [t for t in history.traces if t.object not in history.dead_functions and not t.failed]
+        if len(kept) < MANY_GRAPHS:
+            return
+        size = sum(trace.graph_bytes for trace in kept)
+        yield self.finding(
+            whole_line(history.function.path, history.function.line),
+            f"`{history.function.name}` keeps {len(kept)} graphs ({_size(size)}){_growth(history)}"
+            f"{_dead(history, kept)}",
+            history.function,
+            observed=Observed(
+                traces=len(kept) - 1, seconds=round(sum(trace.own_seconds for trace in kept[1:]), 6)
+            ),
+        )
+
+
+def _growth(history: History) -> str:
+    if not history.calls:
+        return ""
+    return f", {1000 * len(history.traces) / history.calls:.0f} more per 1000 calls"
+
+
+def _dead(history: History, kept: list[Trace]) -> str:
+    dead = sum(
+        any(a.identity in history.dead_objects for a in trace.arguments if a.kind == "object")
+        for trace in kept
+    )
+    return f"; {dead} of them can never be used again" if dead else ""
+
+
+def _size(size_bytes: int) -> str:
+    return f"{size_bytes / 1e6:.1f} MB" if size_bytes >= 1e5 else f"{size_bytes / 1e3:.0f} kB"

@@ -1,0 +1,81 @@
+"""GD123."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Change, Finding, Severity
+from graphdoctor.model.span import whole_line
+from graphdoctor.model.words import duration
+from graphdoctor.recording import History
+from graphdoctor.recording.grouping import Origin
+from graphdoctor.recording.labels import ANOTHER_MODEL
+from graphdoctor.rules.evidence import observed
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source.sites import Sources
+
+FEW_MODELS = 2
+
+
+class ModelRebuilt(Rule):
+    """Models that are built in a loop are traced one by one; that is no retrace, but it costs.
+
+    What it finds
+    From a run: a line with `fit`, `predict` or the like that served three models or more, each with a
+    step that Keras traces for it.
+
+    Why it matters
+    TensorFlow warns of retracing here, because it counts by the code of Keras' step, which all models
+    share. Nothing is traced twice for one model; what costs is that a new model knows no graph.
+
+    How to fix it
+    Load or build the model once and use it again. For single samples call the model, `model(x)`,
+    instead of `predict`. In a search over many models, run each in a process of its own to give the
+    memory back.
+
+    When to leave it
+    When the models really differ, as in a search or an ensemble.
+    """
+
+    id = "GD123"
+    severity = Severity.NOTE
+    examples = (
+        Example(
+            bad="""
+                import numpy as np
+                import tensorflow as tf
+
+                for seed in range(3):
+                    model = tf.keras.Sequential([tf.keras.Input([2]), tf.keras.layers.Dense(1)])
+                    model.predict_on_batch(np.ones([4, 2], "float32"))
+                print("done")
+                """,
+            good="""
+                import numpy as np
+                import tensorflow as tf
+
+                model = tf.keras.Sequential([tf.keras.Input([2]), tf.keras.layers.Dense(1)])
+                for seed in range(3):
+                    model.predict_on_batch(np.ones([4, 2], "float32"))
+                print("done")
+                """,
+            output=("done", "done"),
+        ),
+    )
+
+    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
+        retraces = [r for r in history.retraces if r.label == ANOTHER_MODEL]
+        if history.origin is not Origin.KERAS or history.objects <= FEW_MODELS or _has_inner(history):
+            return
+        figures = observed(retraces, None, Change.NEW_FUNCTION_OBJECT)
+        method = history.function.name.partition(":")[0]
+        yield self.finding(
+            whole_line(history.function.path, history.function.line),
+            f"`{method}` served {history.objects} models here and traced a step for each "
+            f"({duration(figures.seconds)}); no model was traced twice",
+            history.function,
+            observed=figures,
+        )
+
+
+def _has_inner(history: History) -> bool:
+    """Keras wraps its step in a loop over the data; the inner step is the one to speak of."""
+    return history.function.name.endswith(":multi_step_on_iterator")

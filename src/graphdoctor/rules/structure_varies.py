@@ -1,0 +1,81 @@
+"""GD114."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Change, Finding, Fix, Safety, Severity
+from graphdoctor.model.words import duration
+from graphdoctor.recording import History
+from graphdoctor.rules.evidence import observed, place, times
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source.sites import Sources
+
+
+class StructureVaries(Rule):
+    """A list, dictionary or optional argument that changes its structure is traced for each structure.
+
+    What it finds
+    From a run: an argument that was a list of other lengths, a dictionary with other keys, or now
+    None and now a tensor, at least twice.
+
+    Why it matters
+    The structure of an argument is part of the key under which TensorFlow keeps its graphs: the type
+    of each container, its keys, its length. A list that grows is a new graph at each call.
+
+    How to fix it
+    Give the argument one structure: stack a list of equal tensors (`tf.stack`), use a RaggedTensor,
+    fill in missing keys, pass an empty tensor for None.
+
+    When to leave it
+    When there are few structures: two traces for "with mask" and "without mask" are a choice.
+    """
+
+    id = "GD114"
+    severity = Severity.SLOW
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def total(states):
+                    return tf.add_n(states)
+
+
+                states = []
+                for step in range(4):
+                    states.append(tf.ones([2]))
+                    total(states)
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                @tf.function(reduce_retracing=True)
+                def total(states):
+                    return tf.reduce_sum(states, axis=0)
+
+
+                states = []
+                for step in range(4):
+                    states.append(tf.ones([2]))
+                    total(tf.stack(states))
+                """,
+            traces=(4, 2),
+        ),
+    )
+
+    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
+        for argument, retraces in history.caused_by(Change.STRUCTURE).items():
+            if argument is None or len(retraces) < 2:
+                continue
+            figures = observed(retraces, argument, Change.STRUCTURE)
+            yield self.finding(
+                place(history, retraces, argument, sources),
+                f"`{history.function.name}` was traced {times(len(retraces))} "
+                f"({duration(figures.seconds)}) because `{argument}` changed its structure",
+                history.function,
+                argument=argument,
+                observed=figures,
+                fix=Fix(title="Keep one structure", safety=Safety.MANUAL),
+            )

@@ -1,0 +1,107 @@
+"""GD120."""
+
+import ast
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
+from graphdoctor.model.span import whole_line
+from graphdoctor.model.words import duration
+from graphdoctor.recording import History, Trace
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source import Module
+from graphdoctor.source.loops import is_graph_loop
+from graphdoctor.source.names import dotted_name
+from graphdoctor.source.sites import Sources
+
+MANY_OPERATIONS = 500
+MOST_OF_THEM = 0.6
+
+
+class UnrolledLoop(Rule):
+    """A Python loop in a traced function is written out turn by turn into the graph.
+
+    What it finds
+    From a run: a graph of five hundred operations or more, most of which come from the body of one
+    Python loop over `range`.
+
+    Why it matters
+    AutoGraph keeps a loop over Python's `range` in Python: each turn adds its operations to the graph.
+    The first call then takes seconds or minutes, and the graph takes memory.
+
+    How to fix it
+    Loop over `tf.range`, or use `tf.scan` or `tf.while_loop`; better still, one operation on the whole
+    tensor.
+
+    When to leave it
+    When the loop is short: a graph loop has a cost of its own at each turn.
+    """
+
+    id = "GD120"
+    severity = Severity.SLOW
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def power(x):
+                    for turn in range(300):
+                        x = x * 0.99 + 0.01
+                    return x
+
+
+                power(tf.ones([3]))
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def power(x):
+                    for turn in tf.range(300):
+                        x = x * 0.99 + 0.01
+                    return x
+
+
+                power(tf.ones([3]))
+                """,
+            operations=(1202, 18),
+        ),
+    )
+
+    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
+        trace = max(history.traces, key=lambda trace: trace.operations)
+        for path in {line.path for line in trace.lines}:
+            module = sources.module(path)
+            found = _unrolled(module, trace, path) if module else None
+            if found is not None:
+                loop, made = found
+                seconds = sum(t.own_seconds for t in history.traces)
+                yield self.finding(
+                    whole_line(path, loop.lineno),
+                    f"{made:,} of the {trace.operations:,} operations of `{history.function.name}` come "
+                    f"from this loop, which Python unrolls ({duration(seconds)} to trace)",
+                    history.function,
+                    observed=Observed(traces=0, seconds=round(seconds, 6)),
+                    fix=Fix(title="Loop over `tf.range`", safety=Safety.MANUAL),
+                )
+
+
+def _unrolled(module: Module, trace: Trace, path: str) -> tuple[ast.For, int] | None:
+    """The innermost Python loop over `range` that made most of a large graph, and how much it made."""
+    found = []
+    for placed in module.walk.loops:
+        loop = placed.node
+        if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Call):
+            continue
+        over_range = dotted_name(loop.iter.func, placed.scope) == "builtins.range"
+        if not over_range or is_graph_loop(loop, placed.scope):
+            continue
+        last = loop.end_lineno or loop.lineno
+        made = sum(
+            line.operations for line in trace.lines if line.path == path and loop.lineno <= line.line <= last
+        )
+        if made >= MANY_OPERATIONS and made >= MOST_OF_THEM * trace.operations:
+            found.append((loop, made))
+    return max(found, key=lambda pair: pair[0].lineno) if found else None

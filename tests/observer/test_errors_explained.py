@@ -1,0 +1,135 @@
+"""TensorFlow's graph-mode exceptions, really raised: the rule, the user's line and our words."""
+# ruff: noqa: E501
+
+import pytest
+
+from running import TensorFlowServer
+
+pytestmark = pytest.mark.tensorflow
+
+HEAD = "import tensorflow as tf\n"
+FUNCTION = HEAD + "@tf.function\n"
+
+# name: program, rule, line, and the beginning of what we say
+PROGRAMS = {
+    "list filled in a loop": (
+        FUNCTION + "def f(n):\n  out = []\n  for i in tf.range(n):\n    out.append(i)\n  return tf.stack(out)\n"
+        "f(tf.constant(3))",
+        "GD309", 6, "a tensor made inside a TensorFlow loop is used outside it",
+    ),
+    "tensor kept on an object": (
+        HEAD + "class M: pass\nm = M()\n@tf.function\ndef f(x):\n  m.h = x + 1\n  return x\nf(tf.ones(3))\n"
+        "print(m.h + 1)",
+        "GD212", 9, "a tensor of a finished graph was kept",
+    ),
+    "no AutoGraph": (
+        HEAD + "@tf.function(autograph=False)\ndef f(x):\n  if x > 0:\n    return x\n  return -x\n"
+        "f(tf.constant(3))",
+        "GD340", 4, "this code is not converted by AutoGraph",
+    ),
+    "Keras layer": (
+        HEAD + "class L(tf.keras.layers.Layer):\n  def call(self, x):\n    if tf.reduce_sum(x) > 0:\n"
+        "      return x\n    return -x\nm = tf.keras.Sequential([L()])\nm.predict(tf.ones([4, 2]), verbose=0)",
+        "GD701", 4, "Keras 3 runs this code without AutoGraph",
+    ),
+    "a variable in the body": (
+        FUNCTION + "def f(x):\n  v = tf.Variable(1.0)\n  return v + x\nf(1.0)",
+        "GD401", 4, "a variable is created here on a call that is not the first",
+    ),
+    "two optimizers": (
+        FUNCTION + "def f(o, v):\n  with tf.GradientTape() as t:\n    l = v * v\n"
+        "  o.apply_gradients([(t.gradient(l, v), v)])\nv = tf.Variable(2.0)\n"
+        "f(tf.keras.optimizers.Adam(), v)\nf(tf.keras.optimizers.Adam(), v)",
+        "GD403", 6, "a second optimizer creates its variables here",
+    ),
+    "one branch": (
+        FUNCTION + "def f(x):\n  if x > 0:\n    y = x\n  return y\nf(tf.constant(3))",
+        "GD301", 4, "`y` has no value in the else branch",
+    ),
+    "None in a branch": (
+        FUNCTION + "def f(x):\n  y = None\n  if x > 0:\n    y = x\n  return y\nf(tf.constant(3))",
+        "GD302", 5, "`y` is None at the end of the else branch",
+    ),
+    "return in a branch": (
+        FUNCTION + "def f(x):\n  if x > 0:\n    return x\nf(tf.constant(3))",
+        "GD303", 4, "the else branch of a tensor `if` returns nothing",
+    ),
+    "dtypes of branches": (
+        FUNCTION + "def f(x):\n  if x > 0:\n    y = 1\n  else:\n    y = 0.5\n  return y\nf(tf.constant(3))",
+        "GD304", 4, "`y` is int32 in one branch and float32 in the other",
+    ),
+    "shape grows": (
+        FUNCTION + "def f(x):\n  s = x\n  for i in tf.range(3):\n    s = tf.concat([s, x], 0)\n  return s\n"
+        "f(tf.constant([3.0]))",
+        "GD307", 5, "`s` has shape (1,) before the loop and (2,) after one turn",
+    ),
+    ".numpy()": (
+        FUNCTION + "def f(x):\n  return x.numpy()\nf(tf.constant([3.0]))",
+        "GD801", 4, "`.numpy()` asks a tensor for its value",
+    ),
+    "NumPy": (
+        HEAD + "import numpy as np\n@tf.function\ndef f(x):\n  return np.mean(x)\nf(tf.constant([3.0]))",
+        "GD802", 5, "NumPy was given a tensor while it is traced",
+    ),
+    "signature": (
+        HEAD + "@tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])\ndef f(x):\n  return x\n"
+        "f(tf.constant([[3.0]]))",
+        "GD104", 5, "the function was called with `TensorSpec(shape=(1, 1)",
+    ),
+    "self is gone": (
+        HEAD + "class A:\n  def __init__(self): self.k = 2.0\n  @tf.function\n  def f(self, x):\n"
+        "    return x * self.k\nf = A().f\nimport gc; gc.collect()\nf(tf.ones(3))",
+        "GD411", 6, "the object of this method is gone",
+    ),
+    "break": (
+        FUNCTION + "def f(x):\n  for i in range(3):\n    if x > i: break\n  return x\nf(tf.constant(3))",
+        "GD314", 4, "a tensor decides when this Python loop ends",
+    ),
+    "return in a loop": (
+        FUNCTION + "def f(x):\n  for i in tf.range(3):\n    if x > i: return i\n  return x\nf(tf.constant(3))",
+        "GD317", 4, "a `return` inside a TensorFlow loop",
+    ),
+    "comprehension": (
+        FUNCTION + "def f(x):\n  return [v for v in x]\nf(tf.constant([3]))",
+        "GD330", 4, "Python itself loops over a tensor here",
+    ),
+    "unknown size": (
+        HEAD + "@tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])\ndef f(x):\n"
+        "  return tf.zeros([x.shape[0]])\nf(tf.constant([3.0]))",
+        "GD601", 4, "a size that is not known while tracing",
+    ),
+    "constant of a tensor": (
+        FUNCTION + "def f(x):\n  return tf.constant(x)\nf(tf.constant([3.0]))",
+        "GD804", 4, "`tf.constant` was given a tensor",
+    ),
+    "argument changed": (
+        FUNCTION + "def f(d):\n  d['k'] = 1\n  return d['x']\nf({'x': tf.ones(3)})",
+        "GD205", 2, "the function changes its argument `d`",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("program", "rule", "line", "words"), PROGRAMS.values(), ids=PROGRAMS)
+def test_the_error_is_explained(
+    program: str, rule: str, line: int, words: str, tensorflow: TensorFlowServer
+) -> None:
+    ran = tensorflow.run(program)
+    assert ran.error is not None
+    explained = [f for f in ran.report.findings if f.evidence.value in ("run", "both")]
+    assert [(f.rule, f.line) for f in explained] == [(rule, line)]
+    assert explained[0].message.startswith(words)
+    assert explained[0].message.endswith(f"({ran.error})")
+
+
+UNRELATED = {
+    "an ordinary bug": "import tensorflow as tf\nraise KeyError('x')",
+    "in a trace": FUNCTION + "def f(x):\n  return x.shpe\nf(tf.ones(3))",
+    "a bad shape": FUNCTION + "def f(x):\n  return x @ tf.ones([7, 7])\nf(tf.ones([3, 3]))",
+    "caught and handled": FUNCTION
+    + "def f(x):\n  return x.shpe\ntry:\n  f(tf.ones(3))\nexcept AttributeError:\n  print('fine')",
+}
+
+
+@pytest.mark.parametrize("program", UNRELATED.values(), ids=UNRELATED)
+def test_errors_that_are_not_graph_mode_s_are_left_alone(program: str, tensorflow: TensorFlowServer) -> None:
+    assert tensorflow.run(program).report.findings == ()
