@@ -8,6 +8,7 @@ from graphdoctor.version import __version__
 if TYPE_CHECKING:
     from graphdoctor.autograph import Explanation, explain
     from graphdoctor.errors import RetraceError
+    from graphdoctor.gradients.explain import explain_gradient
     from graphdoctor.integrations.limits import max_traces, no_retrace
     from graphdoctor.integrations.observation import Observation, observe
 
@@ -17,6 +18,7 @@ __all__ = [
     "RetraceError",
     "__version__",
     "explain",
+    "explain_gradient",
     "max_traces",
     "no_retrace",
     "observe",
@@ -28,6 +30,7 @@ _PLACES = {
     "Observation": "graphdoctor.integrations.observation",
     "RetraceError": "graphdoctor.errors",
     "explain": "graphdoctor.autograph",
+    "explain_gradient": "graphdoctor.gradients.explain",
     "max_traces": "graphdoctor.integrations.limits",
     "no_retrace": "graphdoctor.integrations.limits",
     "observe": "graphdoctor.integrations.observation",

@@ -70,7 +70,7 @@ def judge_recordings(
     selection = selection or Selection()
     told = selection.apply(histories(recordings))
     sources = Sources(recordings[0].header.directory, config.keras)
-    observed = list(_judge(told, sources, config))
+    observed = [*_judge(told, sources, config), *_judge_values(recordings, sources, config)]
     observed += [
         replace(finding, evidence=Evidence.RUN)
         for recording in recordings
@@ -78,6 +78,7 @@ def judge_recordings(
         if is_selected(finding.rule, config.select, config.ignore) and selection.covers(finding.path)
     ]
     from_source = list(_check_traced_functions(told, sources, config))
+    from_source += _check_where(observed, from_source, sources, config)
     return Report(
         graphdoctor=__version__,
         tensorflow=recordings[0].header.tensorflow,
@@ -112,6 +113,30 @@ def _judge(told: tuple[History, ...], sources: Sources, config: Config) -> Itera
                 module = sources.module(finding.path)
                 if module is None or not module.is_suppressed(finding.rule, finding):
                     yield replace(finding, evidence=Evidence.RUN)
+
+
+def _judge_values(recordings: tuple[Recording, ...], sources: Sources, config: Config) -> Iterator[Finding]:
+    """What the rules say of gradients that are None, and of infinity and NaN."""
+    for rule in selected_rules(config.select, config.ignore):
+        for recording in recordings:
+            found = [f for event in recording.gradients for f in rule.check_gradient(event, sources)]
+            found += [f for event in recording.numerics for f in rule.check_numerics(event, sources)]
+            for finding in found:
+                module = sources.module(finding.path)
+                if module is None or not module.is_suppressed(finding.rule, finding):
+                    yield replace(finding, evidence=Evidence.RUN)
+
+
+def _check_where(
+    observed: list[Finding], known: list[Finding], sources: Sources, config: Config
+) -> Iterator[Finding]:
+    """What the source shows at the very places of what was observed outside traced functions."""
+    places = {(finding.rule, finding.path, finding.line) for finding in observed}
+    for path in sorted({path for rule, path, _ in places if rule.startswith("GD5")}):
+        module = sources.module(path)
+        for finding in check_module(module, config) if module else ():
+            if (finding.rule, finding.path, finding.line) in places and finding not in known:
+                yield finding
 
 
 def _check_traced_functions(told: tuple[History, ...], sources: Sources, config: Config) -> Iterator[Finding]:

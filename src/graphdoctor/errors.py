@@ -5,6 +5,7 @@ GraphdoctorError            the command line prints its text and exits with 2
 ├── SourceError             a file the user named cannot be read as Python
 ├── EditError               edits overlap, leave the file, or break its syntax
 ├── RecordingError          a recording is damaged, empty or from a newer version
+├── GradientError           `explain_gradient` was not given what it needs
 ├── ExplainError            the function to explain, or an example argument, cannot be used
 ├── LaunchError             the program to run, or its Python, cannot be started
 └── RetraceError            a function was traced again where the program said it must not be
@@ -35,6 +36,10 @@ class EditError(GraphdoctorError):
 
 class RecordingError(GraphdoctorError):
     """A recording is damaged, empty or from a newer version."""
+
+
+class GradientError(GraphdoctorError):
+    """`explain_gradient` was not given what it needs."""
 
 
 class LaunchError(GraphdoctorError):

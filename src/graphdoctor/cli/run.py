@@ -37,6 +37,12 @@ from graphdoctor.verdict import Allowance
     metavar="FILE",
     help="Where to record [default: graphdoctor-<program>-<pid>.jsonl, here].",
 )
+@click.option("--calls", is_flag=True, help="Also look at each call that needs no trace; costs some %.")
+@click.option(
+    "--numerics",
+    is_flag=True,
+    help="Stop at the first operation that gives infinity or NaN, and name it (not under XLA).",
+)
 @click.option("-q", "--quiet", is_flag=True, help="Print no report.")
 @click.option("--live", is_flag=True, help="Also print each retrace when it happens, in one line.")
 @click.option("--redact", is_flag=True, help="Keep Python values and keys out of the recording.")
@@ -53,6 +59,8 @@ def run_command(
     python: str | None,
     output: str | None,
     recording: str | None,
+    calls: bool,
+    numerics: bool,
     quiet: bool,
     live: bool,
     redact: bool,
@@ -84,7 +92,13 @@ def run_command(
         command,
         python=choose_python(python),
         recording=place.pattern,
-        settings={"subprocesses": subprocesses, "live": live, "redact": key},
+        settings={
+            "subprocesses": subprocesses,
+            "live": live,
+            "redact": key,
+            "calls": calls,
+            "numerics": numerics,
+        },
         started=narrator.start if narrator is not None else None,
     )
     if narrator is not None:

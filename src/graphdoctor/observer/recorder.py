@@ -16,6 +16,7 @@ from graphdoctor.observer.describe import describe_arguments
 from graphdoctor.observer.hooks import describe_fault
 from graphdoctor.observer.identities import Identities
 from graphdoctor.observer.probe import Probe, default_probes
+from graphdoctor.observer.silent import silent_probes
 
 Emit = Callable[[dict[str, Any]], None]
 # A fault that shows at every trace must not fill the recording.
@@ -40,9 +41,10 @@ class Recorder:
         emit: Emit,
         probes: Sequence[Probe] | None = None,
         clock: Callable[[], float] = time.perf_counter,
+        calls: bool = False,
     ) -> None:
         self._emit = emit
-        self._probes = default_probes() if probes is None else list(probes)
+        self._probes = [*default_probes(), *silent_probes(emit, calls)] if probes is None else list(probes)
         self._clock = clock
         self._started = clock()
         self._numbers = itertools.count(1)

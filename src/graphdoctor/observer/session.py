@@ -11,7 +11,9 @@ from typing import Any
 
 from graphdoctor.observer import hooks
 from graphdoctor.observer import tensorflow_internals as internals
+from graphdoctor.observer.gradients.install import observe_gradients
 from graphdoctor.observer.importing import when_imported
+from graphdoctor.observer.numerics import observe_numerics
 from graphdoctor.observer.recorder import Recorder
 from graphdoctor.observer.redaction import Redactor
 from graphdoctor.observer.writer import Writer
@@ -31,6 +33,9 @@ def observe_this_process(settings: dict[str, Any]) -> Callable[[], None]:
     """
     session = Session(settings)
     when_imported(internals.TRACING_MODULE, session.start)
+    observe_gradients(session.emit)
+    if settings.get("numerics"):
+        observe_numerics(session.emit)
     atexit.register(session.end)
     os.register_at_fork(after_in_child=session.forked)
     return session.end
@@ -79,14 +84,15 @@ class Session:
             _before_worker_exits(self)
 
     def _listen(self) -> None:
-        self._recorder = Recorder(self._emit)
+        self._recorder = Recorder(self.emit, calls=bool(self._settings.get("calls")))
         self._detach = hooks.attach(self._recorder)
 
     def _new_writer(self) -> Writer:
         path = self._settings["recording"].replace("{pid}", str(os.getpid()))
         return Writer(path, exclusive=bool(self._settings.get("subprocesses")))
 
-    def _emit(self, event: dict[str, Any]) -> None:
+    def emit(self, event: dict[str, Any]) -> None:
+        """Write one event, after the header if that is still to come."""
         self._flush_header()
         self._write(event)
 

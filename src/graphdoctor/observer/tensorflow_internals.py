@@ -7,6 +7,7 @@ the list of callbacks for finished traces, and says what cannot be seen.
 import functools
 import importlib
 import inspect
+import sys
 import types
 import weakref
 from collections.abc import Callable, Iterator
@@ -329,3 +330,114 @@ def stack() -> list[Any]:
     from tensorflow.python.util import tf_stack
 
     return list(tf_stack.extract_stack())
+
+
+@functools.cache
+def _listening_detector() -> Any:
+    """TensorFlow's counter of calls, with ears."""
+    from tensorflow.python.eager.polymorphic_function import polymorphic_function
+
+    detector = polymorphic_function._FrequentTracingDetector
+
+    class ListeningDetector(detector):  # type: ignore[misc, valid-type]
+        __slots__ = ("listeners",)
+
+        def __init__(self, before: Any) -> None:
+            for field in detector.__slots__:
+                setattr(self, field, getattr(before, field))
+            self.listeners: tuple[Callable[[], None], ...] = ()
+
+        def called_without_tracing(self) -> None:
+            detector.called_without_tracing(self)
+            for heard in self.listeners:
+                heard()
+
+    return ListeningDetector
+
+
+def listen_to_hits(code: types.CodeType, heard: Callable[[], None]) -> None:
+    """Call `heard` after each eager call of a function with this code that was not traced.
+
+    TensorFlow counts these calls itself, with one counter per code object; ours takes the place of
+    the counter of this code only, so that all other functions run as without us.
+    """
+    from tensorflow.python.eager.polymorphic_function import polymorphic_function
+
+    manager = polymorphic_function._frequent_tracing_detector_manager
+    with manager._lock:
+        detector = manager._get_detector(code)
+        if not isinstance(detector, _listening_detector()):
+            detector = manager._detectors[code] = _listening_detector()(detector)
+        detector.listeners = (*detector.listeners, heard)
+
+
+def captures_of_called_function() -> Any:
+    """From within `heard`: the `function_captures` of the Function object that was called."""
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name == "__call__" and code.co_filename.endswith("polymorphic_function.py"):
+            return getattr(frame.f_locals.get("self"), "_function_captures", None)
+        frame = frame.f_back
+    return None
+
+
+def belongs_to(value: Any, graph: Any) -> bool:
+    """Whether a value is a symbolic tensor of this graph, or of a graph inside it (a loop's, a branch's)."""
+    from tensorflow.python.framework import ops, tensor
+
+    if not isinstance(value, tensor.Tensor) or isinstance(value, ops.EagerTensor):
+        return False
+    own = value.graph
+    while own is not None and own is not graph:
+        own = getattr(own, "outer_graph", None)
+    return own is graph
+
+
+def tensor_name(tensor: Any) -> str:
+    """A symbolic tensor's name in its graph: `mul:0`."""
+    return str(tensor.name)
+
+
+def hook_hits(heard: Callable[[Any, Any], None]) -> Callable[[], None]:
+    """Call `heard(concrete, function_type)` at each call that finds its trace; returns the undoing.
+
+    This is on the path of every call, nested ones too: for `--calls` only.
+    """
+    from tensorflow.core.function.polymorphism import function_cache
+
+    cache_class = function_cache.FunctionCache
+    lookup = cache_class.lookup
+
+    def hearing_lookup(cache: Any, function_type: Any, context: Any = None) -> Any:
+        concrete = lookup(cache, function_type, context)
+        if concrete is not None:
+            heard(concrete, function_type)
+        return concrete
+
+    cache_class.lookup = disguise(hearing_lookup, lookup)
+
+    def undo() -> None:
+        cache_class.lookup = lookup
+
+    return undo
+
+
+def literals(function_type: Any) -> dict[str, Any]:
+    """The Python values among the arguments that a cache key holds, by path."""
+    found: dict[str, Any] = {}
+    for name, parameter in function_type.parameters.items():
+        _add_literals(name, parameter.type_constraint, found)
+    return found
+
+
+def _add_literals(path: str, kind: Any, found: dict[str, Any]) -> None:
+    name = type(kind).__name__
+    if name == "Literal":
+        found[path] = kind.value
+    elif name in ("List", "Tuple"):
+        for index, component in enumerate(kind.components):
+            _add_literals(f"{path}[{index}]", component, found)
+    elif name == "Dict":
+        for key, component in kind.mapping.items():
+            _add_literals(f"{path}[{key!r}]".replace("'", '"'), component, found)

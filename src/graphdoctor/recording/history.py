@@ -11,6 +11,7 @@ from graphdoctor.recording.differences import closest
 from graphdoctor.recording.events import CompiledShape, End, Trace
 from graphdoctor.recording.grouping import Origin, group_traces
 from graphdoctor.recording.labels import OUTER_TRACED_AGAIN, PER_INSTANCE, VARIABLE_CREATION, label
+from graphdoctor.recording.notes import Note
 from graphdoctor.recording.reader import Recording
 
 SHOWN_VALUES = 8
@@ -41,6 +42,7 @@ class History(msgspec.Struct, frozen=True):
     dead_objects: frozenset[int]
     dead_functions: frozenset[int]
     compilations: tuple[CompiledShape, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def objects(self) -> int:
@@ -105,6 +107,9 @@ def _histories_of_process(recording: Recording) -> Iterator[History]:
     compiled = {event.trace: event.shapes for event in recording.compilations}
     explained = {group: list(_explain(traces, group.origin)) for group, traces in groups.items()}
     again = {retrace.trace.number for retraces in explained.values() for retrace in retraces}
+    notes: dict[int, list[Note]] = defaultdict(list)
+    for note in recording.notes:
+        notes[note.trace].append(note)
     for group, traces in groups.items():
         counted = calls if group.origin is Origin.FUNCTION else {}
         yield History(
@@ -116,6 +121,7 @@ def _histories_of_process(recording: Recording) -> Iterator[History]:
             dead_objects=dead_objects,
             dead_functions=dead_functions,
             compilations=tuple(shape for trace in traces for shape in compiled.get(trace.number, ())),
+            notes=tuple(note for trace in traces for note in notes.get(trace.number, ())),
         )
 
 

@@ -21,9 +21,13 @@ from graphdoctor.recording.events import (
     Event,
     Failure,
     Header,
+    MissingGradient,
+    NonFinite,
     Problem,
+    Site,
     Trace,
 )
+from graphdoctor.recording.notes import Leak, Note
 
 ENDS_EARLY = "the recording ends early: the program was killed, or still runs"
 
@@ -36,8 +40,11 @@ class Recording(msgspec.Struct, frozen=True):
     traces: tuple[Trace, ...]
     problems: tuple[str, ...]
     end: End | None
+    gradients: tuple[MissingGradient, ...] = ()
+    numerics: tuple[NonFinite, ...] = ()
     compilations: tuple[Compilations, ...] = ()
     crash: Failure | None = None
+    notes: tuple[Note, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -95,8 +102,13 @@ def read_recording(path: str) -> Recording:
         traces=tuple(_named(event, named) for event in events if isinstance(event, Trace)),
         problems=tuple(event.message for event in events if isinstance(event, Problem)),
         end=_end([event for event in events if isinstance(event, End)], named),
+        gradients=tuple(_gradient(event, named) for event in events if isinstance(event, MissingGradient)),
+        numerics=tuple(
+            replace(event, site=_site(event.site, named)) for event in events if isinstance(event, NonFinite)
+        ),
         compilations=tuple(event for event in events if isinstance(event, Compilations)),
         crash=next((_failure(event.error, named) for event in events if isinstance(event, Crash)), None),
+        notes=tuple(_note(event, named) for event in events if isinstance(event, Note)),
     )
 
 
@@ -107,6 +119,12 @@ def _named(trace: Trace, named: Callable[[str], str]) -> Trace:
     lines = tuple(replace(line, path=named(line.path)) for line in trace.lines)
     error = _failure(trace.error, named) if trace.error else None
     return replace(trace, function=function, site=site, lines=lines, error=error)
+
+
+def _note(note: Note, named: Callable[[str], str]) -> Note:
+    if isinstance(note, Leak):
+        note = replace(note, ran=tuple(replace(place, path=named(place.path)) for place in note.ran))
+    return replace(note, path=named(note.path))
 
 
 def _failure(failure: Failure, named: Callable[[str], str]) -> Failure:
@@ -124,6 +142,20 @@ def _end(ends: list[End], named: Callable[[str], str]) -> End | None:
         dead_objects=tuple(number for end in ends for number in end.dead_objects),
         dead_functions=tuple(number for end in ends for number in end.dead_functions),
     )
+
+
+def _gradient(event: MissingGradient, named: Callable[[str], str]) -> MissingGradient:
+    return replace(
+        event,
+        site=_site(event.site, named),
+        tape=_site(event.tape, named),
+        place=_site(event.place, named),
+        path=tuple(replace(step, place=_site(step.place, named)) for step in event.path),
+    )
+
+
+def _site(site: Site | None, named: Callable[[str], str]) -> Site | None:
+    return replace(site, path=named(site.path)) if site is not None else None
 
 
 def _events(path: str, data: bytes) -> Iterator[Event]:

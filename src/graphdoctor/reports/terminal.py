@@ -45,7 +45,8 @@ def render_finding(finding: Finding, width: int = 80) -> list[Text]:
     head.append(f"  {finding.rule}", STYLES[finding.severity])
     head.append(f" {finding.name}")
     if finding.observed is not None:
-        head.append(f"  (observed: {_figures(finding.observed)})", "dim")
+        figures = _figures(finding.observed)
+        head.append(f"  (observed: {figures})" if figures else "  (observed)", "dim")
     lines = [head]
     wrapped = textwrap.wrap(printable(finding.message), max(40, width - 2), break_on_hyphens=False)
     lines += [Text(f"  {line}") for line in wrapped]
@@ -62,7 +63,9 @@ def render_finding(finding: Finding, width: int = 80) -> list[Text]:
 def _figures(observed: Observed) -> str:
     extra = [count(observed.traces, "extra trace")] if observed.traces else []
     failed = [count(observed.failed, "failed trace")] if observed.failed else []
-    return ", ".join([*extra, *failed, duration(observed.seconds)])
+    calls = [count(observed.calls, "call")] if observed.calls else []
+    seconds = [duration(observed.seconds)] if observed.seconds or extra or failed else []
+    return ", ".join([*extra, *failed, *calls, *seconds])
 
 
 def _remark(finding: Finding) -> str:
