@@ -52,7 +52,9 @@ class TensorFlowServer:
             env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""},
         )
 
-    def run(self, text: str, name: str = "program.py", timeout: float = TIME_LIMIT) -> Ran:
+    def run(
+        self, text: str, name: str = "program.py", timeout: float = TIME_LIMIT, *, numerics: bool = False
+    ) -> Ran:
         """Run a program's text to its end."""
         folder = self.directory / f"run{next(self._numbers)}"
         folder.mkdir()
@@ -63,6 +65,7 @@ class TensorFlowServer:
             "output": str(folder / "output.txt"),
             "error": str(folder / "error.txt"),
             "timeout": str(timeout),
+            "numerics": "yes" if numerics else "",
         }
         assert self._process.stdin is not None
         assert self._process.stdout is not None

@@ -1,9 +1,8 @@
 """Hooks on GradientTape: hear when a gradient comes back as None, and say why."""
 
-import contextlib
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -51,23 +50,19 @@ class TapeProbe:
             "jacobian": self._make_gradient,
             "batch_jacobian": self._make_gradient,
         }
-        undo = internals.replace_tape_methods(makers)
+        self._undo = internals.replace_tape_methods(makers)
         _active.append(self)
+        return self.uninstall
 
-        def uninstall() -> None:
-            undo()
-            _active.remove(self)
+    def uninstall(self) -> None:
+        """Take the hooks away again, in the thread that put them there."""
+        self._recorder().release_all()
+        self._undo()
+        _active.remove(self)
 
-        return uninstall
-
-    @contextlib.contextmanager
-    def every_use(self) -> Iterator[None]:
-        """Record every tape, not only the first uses of each."""
-        before, self._first_uses = self._first_uses, sys.maxsize
-        try:
-            yield
-        finally:
-            self._first_uses = before
+    def record_every_use(self) -> None:
+        """Record every tape from now on, not only the first uses of each."""
+        self._first_uses = sys.maxsize
 
     def begin(self) -> None:
         """Record what this thread does before its first tapes."""
