@@ -30,8 +30,9 @@ check: $(VENV)/.installed  ## what to run before every commit: format, lint, typ
 bench: $(VENV)/.installed  ## the figures that we claim, each measured side by side
 	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
-docs: $(VENV)/.installed  ## write docs/rules/ from the rules
+docs: $(VENV)/.installed  ## write docs/rules/ from the rules and docs/claims/ from runs
 	$(BIN)/python -m graphdoctor.rules.pages docs/rules
+	$(BIN)/python docs/claims/build.py
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache

@@ -53,9 +53,14 @@ class TensorFlowServer:
         )
 
     def run(
-        self, text: str, name: str = "program.py", timeout: float = TIME_LIMIT, *, numerics: bool = False
+        self,
+        text: str,
+        name: str = "program.py",
+        timeout: float = TIME_LIMIT,
+        calls: bool = False,
+        numerics: bool = False,
     ) -> Ran:
-        """Run a program's text to its end."""
+        """Run a program's text to its end; `calls` and `numerics` as in `run`."""
         folder = self.directory / f"run{next(self._numbers)}"
         folder.mkdir()
         (folder / name).write_text(text, encoding="utf-8")
@@ -66,6 +71,7 @@ class TensorFlowServer:
             "error": str(folder / "error.txt"),
             "timeout": str(timeout),
             "numerics": "yes" if numerics else "",
+            "calls": "yes" if calls else "",
         }
         assert self._process.stdin is not None
         assert self._process.stdout is not None

@@ -51,7 +51,8 @@ def _run(request: dict[str, str]) -> None:
     os.dup2(output, 1)
     os.dup2(output, 2)
     status = 0
-    end = observe_this_process({"recording": request["recording"], "numerics": request["numerics"]})
+    settings = {key: request[key] for key in ("recording", "calls", "numerics")}
+    end = observe_this_process(settings)
     path = pathlib.Path(request["program"])
     os.chdir(path.parent)
     main = types.ModuleType("__main__")

@@ -35,7 +35,7 @@ def _judges_runs(rule: Rule) -> bool:
 
 @pytest.mark.parametrize(("rule", "example"), EXAMPLES)
 def test_example_behaves_as_it_says(rule: Rule, example: Example, tensorflow: TensorFlowServer) -> None:
-    bad, good = tensorflow.run(example.bad), tensorflow.run(example.good)
+    bad, good = (tensorflow.run(text, calls=example.calls) for text in (example.bad, example.good))
     assert not bad.timed_out
     assert (good.timed_out, good.error) == (False, None), good.output
     assert bad.error == example.raises, bad.output

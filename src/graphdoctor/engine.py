@@ -8,7 +8,8 @@ from graphdoctor.config import Config
 from graphdoctor.errors import SourceError
 from graphdoctor.model import Evidence, Finding, Report, RunSummary
 from graphdoctor.model.span import whole_line
-from graphdoctor.recording import History, Recording, histories
+from graphdoctor.recording import History, Recording, Selection, histories
+from graphdoctor.recording.processes import summarise_processes, wall_seconds
 from graphdoctor.rules.failures import explain_failures
 from graphdoctor.rules.registry import find_rule, is_selected, selected_rules
 from graphdoctor.rules.rule import Rule
@@ -62,16 +63,19 @@ def _unparsable(path: str, error: SourceError) -> Finding:
     return rule.finding(whole_line(path, error.line), str(error))
 
 
-def judge_recordings(recordings: tuple[Recording, ...], config: Config) -> Report:
+def judge_recordings(
+    recordings: tuple[Recording, ...], config: Config, selection: Selection | None = None
+) -> Report:
     """Everything a run showed, joined with what the source of its traced functions shows."""
-    told = histories(recordings)
+    selection = selection or Selection()
+    told = selection.apply(histories(recordings))
     sources = Sources(recordings[0].header.directory, config.keras)
     observed = [*_judge(told, sources, config), *_judge_values(recordings, sources, config)]
     observed += [
         replace(finding, evidence=Evidence.RUN)
         for recording in recordings
         for finding in explain_failures(recording)
-        if is_selected(finding.rule, config.select, config.ignore)
+        if is_selected(finding.rule, config.select, config.ignore) and selection.covers(finding.path)
     ]
     from_source = list(_check_traced_functions(told, sources, config))
     from_source += _check_where(observed, from_source, sources, config)
@@ -88,11 +92,18 @@ def judge_recordings(recordings: tuple[Recording, ...], config: Config) -> Repor
 def _summarise(recordings: tuple[Recording, ...]) -> RunSummary:
     traces = [trace for recording in recordings for trace in recording.traces]
     return RunSummary(
-        seconds=round(sum(recording.seconds for recording in recordings), 6),
+        seconds=round(wall_seconds(recordings), 6),
         traces=len(traces),
         tracing_seconds=round(sum(trace.own_seconds for trace in traces), 6),
-        remarks=tuple(remark for recording in recordings for remark in recording.remarks),
+        remarks=tuple(_remarks(recordings)),
+        processes=summarise_processes(recordings) if len(recordings) > 1 else (),
     )
+
+
+def _remarks(recordings: tuple[Recording, ...]) -> Iterator[str]:
+    for recording in recordings:
+        whose = f"process {recording.header.process}: " if len(recordings) > 1 else ""
+        yield from (whose + remark for remark in recording.remarks)
 
 
 def _judge(told: tuple[History, ...], sources: Sources, config: Config) -> Iterator[Finding]:

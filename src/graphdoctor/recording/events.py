@@ -3,6 +3,7 @@
 import msgspec
 
 from graphdoctor.model import FunctionRef
+from graphdoctor.recording.notes import Note
 
 FORMAT = "graphdoctor-recording"
 FORMAT_VERSION = 1
@@ -20,6 +21,8 @@ class Header(msgspec.Struct, frozen=True, tag_field="event", tag="header"):
     directory: str
     process: int
     time: float
+    parent: int = 0
+    worker: str = ""
 
 
 class Argument(msgspec.Struct, frozen=True):
@@ -188,4 +191,4 @@ class End(msgspec.Struct, frozen=True, tag_field="event", tag="end"):
     dead_functions: tuple[int, ...] = ()
 
 
-Event = Header | Trace | Compilations | MissingGradient | NonFinite | Crash | Problem | End
+Event = Header | Trace | Compilations | MissingGradient | NonFinite | Crash | Problem | End | Note

@@ -22,7 +22,7 @@ class Example:
 
     One of these proves it, each as (bad, good) where it has two: `traces` counts the traces,
     `output` is what is printed, `operations` and `graph_bytes` are the sizes of the graphs,
-    `raises` is the error of the bad one.
+    `raises` is the error of the bad one. `calls`: only `run --calls` sees it.
     """
 
     bad: str
@@ -32,6 +32,7 @@ class Example:
     operations: tuple[int, int] | None = None
     graph_bytes: tuple[int, int] | None = None
     raises: str | None = None
+    calls: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bad", inspect.cleandoc(self.bad) + "\n")
