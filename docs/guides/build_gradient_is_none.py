@@ -197,7 +197,8 @@ def _said(report: Report) -> list[str]:
             console = Console(file=stream, width=90, no_color=True, highlight=False)
             for line in render_finding(finding, 90):
                 console.print(line, soft_wrap=True)
-            texts.append("\n".join(line.rstrip() for line in stream.getvalue().rstrip().split("\n")))
+            text = stream.getvalue().replace(os.getcwd() + os.sep, "")
+            texts.append("\n".join(line.rstrip() for line in text.rstrip().split("\n")))
     assert texts, "a program of this page shows nothing"
     return texts
 
