@@ -10,10 +10,10 @@ from graphdoctor.observer.gradients import tensorflow_internals as internals
 from graphdoctor.observer.gradients.describe import describe_events, source_of
 from graphdoctor.observer.gradients.eager import PRELUDE, EagerRecorder
 from graphdoctor.observer.gradients.graphs import GraphReader, write_out_calls
-from graphdoctor.observer.gradients.operations import Record
+from graphdoctor.observer.gradients.operations import Key, Record
 from graphdoctor.observer.gradients.places import Here, here, site_of
 from graphdoctor.observer.gradients.reasons import Explainer, Reason, Source, TapeLife
-from graphdoctor.observer.gradients.source_text import refine
+from graphdoctor.observer.gradients.source_text import refine, value_is_kept
 
 Emit = Callable[[dict[str, Any]], None]
 FIRST_USES = 3
@@ -136,7 +136,7 @@ class TapeProbe:
             self._recorder().hold(life)
             life.record = self._recorder().record
             life.place = here(frame, eager=True).place
-        elif uses == self._first_uses:  # a loop goes round: the start of the program is over
+        elif self._recorder().recording:  # a loop goes round: the start of the program is over
             self._recorder().release(PRELUDE)
             self._recorder().release_closed()
 
@@ -208,11 +208,15 @@ class TapeProbe:
         eager = all(internals.is_eager(t) for t in targets)
         if eager and life.record is None:
             return None
+        if life.record is not None and not life.record.complete:
+            self._problem("gradients: too many eager operations around one tape to explain a None")
+            return []
         record = write_out_calls(life.record) if eager and life.record else Record()
         for tensor in targets:
             if not internals.is_eager(tensor):
                 GraphReader(record).read(internals.graph_of(tensor))
-        explainer = Explainer(record, [(internals.number(t), t.dtype.name) for t in targets], life)
+        numbered: list[tuple[Key, str]] = [(internals.number(t), t.dtype.name) for t in targets]
+        explainer = Explainer(record, numbered, life, value_is_kept)
         found = []
         for source in missing:
             turned = source.index < len(kinds) and kinds[source.index] and not source.variable
