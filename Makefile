@@ -4,18 +4,27 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: demo test check bench docs clean
+.PHONY: demo speech handwriting test browser check bench docs clean
 
-$(VENV)/.installed: pyproject.toml
+$(VENV)/.installed: pyproject.toml workloads/pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev]' --editable ./workloads
 	touch $@
 
 demo: $(VENV)/.installed  ## diagnose the bundled programs
 	$(BIN)/graphdoctor demo
 
-test: $(VENV)/.installed  ## format, lint, types and every test, with the real TensorFlow
+speech: $(VENV)/.installed  ## train the small text-to-mel model and speak a sentence with it
+	$(BIN)/python -m workloads.speech.train
+
+# The tests of the HTML report need a browser; where it cannot be installed they are skipped, saying so.
+browser:
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	  && { apt-get install -qq -y chromium || { apt-get update -qq && apt-get install -qq -y chromium; }; } >/dev/null 2>&1; } \
+	  || echo "no Chromium here: the tests of the HTML report will be skipped"
+
+test: $(VENV)/.installed browser  ## format, lint, types and every test, with the real TensorFlow
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -33,6 +42,9 @@ bench: $(VENV)/.installed  ## the figures that we claim, each measured side by s
 docs: $(VENV)/.installed  ## write docs/rules/ from the rules and docs/claims/ from runs
 	$(BIN)/python -m graphdoctor.rules.pages docs/rules
 	$(BIN)/python docs/claims/build.py
+
+handwriting: $(VENV)/.installed  ## make handwriting TEXT="hello world" OUTPUT=hello.svg
+	$(BIN)/handwriting "$(or $(TEXT),hello world)" -o "$(or $(OUTPUT),handwriting.svg)"
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache

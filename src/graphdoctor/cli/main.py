@@ -16,6 +16,8 @@ COMMANDS = {
     "report": "the report of a recording again",
     "explain": "what AutoGraph made of a function, line by line",
     "diff": "compare two recordings",
+    "diagnose": "before the long run: config, batch shapes, N steps, retraces, step time, advice",
+    "plan": "the bucket lengths that cost least, and what they waste",
     "rule": "a rule's page",
     "demo": "the bundled patients, diagnosed",
     "schema": "the JSON schema of reports",

@@ -4,6 +4,7 @@ import fnmatch
 import io
 import os
 import pathlib
+import re
 import tokenize
 from collections.abc import Iterable, Iterator
 
@@ -14,6 +15,11 @@ SKIPPED_DIRECTORIES = {
     "__pycache__", "build", "dist", "node_modules", "site-packages", "venv",
 }  # fmt: skip
 MENTIONS = (b"tensorflow", b"keras")
+# Without one of these a file has no entry point of its own; it is looked into when others call it.
+ENTRANCES = re.compile(
+    rb"\bfunction\b|eagerly|Dataset|num_parallel_calls|\.(?:map|filter|flat_map|interleave|reduce|scan)\("
+    rb"|def (?:call|train_step|test_step|predict_step|compute_loss|update_state)\b"
+)
 
 
 def find_files(paths: Iterable[str], exclude: tuple[str, ...] = ()) -> Iterator[tuple[str, bool]]:
@@ -40,7 +46,7 @@ def _walk(directory: pathlib.Path, exclude: tuple[str, ...]) -> Iterator[str]:
         )
         for name in sorted(files):
             path = os.path.join(root, name)
-            if name.endswith(".py") and not _excluded(path, exclude):
+            if name.endswith((".py", ".ipynb")) and not _excluded(path, exclude):
                 yield path
 
 
@@ -90,3 +96,8 @@ def read_source(path: str) -> str:
 def may_use_tensorflow(data: bytes) -> bool:
     """False for files that cannot concern us; they are not even parsed."""
     return any(mention in data for mention in MENTIONS)
+
+
+def may_be_traced(data: bytes) -> bool:
+    """False for files in which nothing can be traced by itself."""
+    return ENTRANCES.search(data) is not None
