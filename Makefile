@@ -4,16 +4,19 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: demo test check bench docs clean
+.PHONY: demo speech handwriting test check bench docs clean
 
-$(VENV)/.installed: pyproject.toml
+$(VENV)/.installed: pyproject.toml workloads/pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev]' --editable ./workloads
 	touch $@
 
 demo: $(VENV)/.installed  ## diagnose the bundled programs
 	$(BIN)/graphdoctor demo
+
+speech: $(VENV)/.installed  ## train the small text-to-mel model and speak a sentence with it
+	$(BIN)/python -m workloads.speech.train
 
 test: $(VENV)/.installed  ## format, lint, types and every test, with the real TensorFlow
 	$(BIN)/ruff format --check .
@@ -30,8 +33,12 @@ check: $(VENV)/.installed  ## what to run before every commit: format, lint, typ
 bench: $(VENV)/.installed  ## the figures that we claim, each measured side by side
 	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
-docs: $(VENV)/.installed  ## write docs/rules/ from the rules
+docs: $(VENV)/.installed  ## write docs/rules/ from the rules and docs/claims/ from runs
 	$(BIN)/python -m graphdoctor.rules.pages docs/rules
+	$(BIN)/python docs/claims/build.py
+
+handwriting: $(VENV)/.installed  ## make handwriting TEXT="hello world" OUTPUT=hello.svg
+	$(BIN)/handwriting "$(or $(TEXT),hello world)" -o "$(or $(OUTPUT),handwriting.svg)"
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache

@@ -52,8 +52,10 @@ class TensorFlowServer:
             env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""},
         )
 
-    def run(self, text: str, name: str = "program.py", timeout: float = TIME_LIMIT) -> Ran:
-        """Run a program's text to its end."""
+    def run(
+        self, text: str, name: str = "program.py", timeout: float = TIME_LIMIT, calls: bool = False
+    ) -> Ran:
+        """Run a program's text to its end; `calls` as in `run --calls`."""
         folder = self.directory / f"run{next(self._numbers)}"
         folder.mkdir()
         (folder / name).write_text(text, encoding="utf-8")
@@ -63,6 +65,7 @@ class TensorFlowServer:
             "output": str(folder / "output.txt"),
             "error": str(folder / "error.txt"),
             "timeout": str(timeout),
+            "calls": "yes" if calls else "",
         }
         assert self._process.stdin is not None
         assert self._process.stdout is not None

@@ -51,7 +51,7 @@ def _run(request: dict[str, str]) -> None:
     os.dup2(output, 1)
     os.dup2(output, 2)
     status = 0
-    end = observe_this_process({"recording": request["recording"]})
+    end = observe_this_process({"recording": request["recording"], "calls": request["calls"]})
     path = pathlib.Path(request["program"])
     os.chdir(path.parent)
     main = types.ModuleType("__main__")

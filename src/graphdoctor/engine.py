@@ -11,7 +11,8 @@ from graphdoctor.checking.module import UNPARSABLE
 from graphdoctor.checking.paths import Progress
 from graphdoctor.config import Config
 from graphdoctor.model import Evidence, Finding, Report, RunSummary
-from graphdoctor.recording import History, Recording, histories
+from graphdoctor.recording import History, Recording, Selection, histories
+from graphdoctor.recording.processes import summarise_processes, wall_seconds
 from graphdoctor.rules.failures import explain_failures
 from graphdoctor.rules.registry import is_selected, selected_rules
 from graphdoctor.source import find_files, parse_module, read_notebook_or_source
@@ -51,18 +52,22 @@ def _report_of(findings: Iterable[Finding]) -> Report:
     return Report(graphdoctor=__version__, complete=complete, findings=told)
 
 
-def judge_recordings(recordings: tuple[Recording, ...], config: Config) -> Report:
+def judge_recordings(
+    recordings: tuple[Recording, ...], config: Config, selection: Selection | None = None
+) -> Report:
     """Everything a run showed, joined with what the source of its traced functions shows."""
-    told = histories(recordings)
+    selection = selection or Selection()
+    told = selection.apply(histories(recordings))
     sources = Sources(recordings[0].header.directory, config.keras)
-    observed = list(_judge(told, sources, config))
+    observed = [*_judge(told, sources, config), *_judge_values(recordings, sources, config)]
     observed += [
         replace(finding, evidence=Evidence.RUN)
         for recording in recordings
         for finding in explain_failures(recording)
-        if is_selected(finding.rule, config.select, config.ignore)
+        if is_selected(finding.rule, config.select, config.ignore) and selection.covers(finding.path)
     ]
     from_source = list(_check_traced_functions(told, sources, config))
+    from_source += _check_where(observed, from_source, sources, config)
     return Report(
         graphdoctor=__version__,
         tensorflow=recordings[0].header.tensorflow,
@@ -76,11 +81,18 @@ def judge_recordings(recordings: tuple[Recording, ...], config: Config) -> Repor
 def _summarise(recordings: tuple[Recording, ...]) -> RunSummary:
     traces = [trace for recording in recordings for trace in recording.traces]
     return RunSummary(
-        seconds=round(sum(recording.seconds for recording in recordings), 6),
+        seconds=round(wall_seconds(recordings), 6),
         traces=len(traces),
         tracing_seconds=round(sum(trace.own_seconds for trace in traces), 6),
-        remarks=tuple(remark for recording in recordings for remark in recording.remarks),
+        remarks=tuple(_remarks(recordings)),
+        processes=summarise_processes(recordings) if len(recordings) > 1 else (),
     )
+
+
+def _remarks(recordings: tuple[Recording, ...]) -> Iterator[str]:
+    for recording in recordings:
+        whose = f"process {recording.header.process}: " if len(recordings) > 1 else ""
+        yield from (whose + remark for remark in recording.remarks)
 
 
 def _judge(told: tuple[History, ...], sources: Sources, config: Config) -> Iterator[Finding]:
@@ -90,6 +102,30 @@ def _judge(told: tuple[History, ...], sources: Sources, config: Config) -> Itera
                 module = sources.module(finding.path)
                 if module is None or not module.is_suppressed(finding.rule, finding):
                     yield replace(finding, evidence=Evidence.RUN)
+
+
+def _judge_values(recordings: tuple[Recording, ...], sources: Sources, config: Config) -> Iterator[Finding]:
+    """What the rules say of gradients that are None, and of infinity and NaN."""
+    for rule in selected_rules(config.select, config.ignore):
+        for recording in recordings:
+            found = [f for event in recording.gradients for f in rule.check_gradient(event, sources)]
+            found += [f for event in recording.numerics for f in rule.check_numerics(event, sources)]
+            for finding in found:
+                module = sources.module(finding.path)
+                if module is None or not module.is_suppressed(finding.rule, finding):
+                    yield replace(finding, evidence=Evidence.RUN)
+
+
+def _check_where(
+    observed: list[Finding], known: list[Finding], sources: Sources, config: Config
+) -> Iterator[Finding]:
+    """What the source shows at the very places of what was observed outside traced functions."""
+    places = {(finding.rule, finding.path, finding.line) for finding in observed}
+    for path in sorted({path for rule, path, _ in places if rule.startswith("GD5")}):
+        module = sources.module(path)
+        for finding in check_module(module, config) if module else ():
+            if (finding.rule, finding.path, finding.line) in places and finding not in known:
+                yield finding
 
 
 def _check_traced_functions(told: tuple[History, ...], sources: Sources, config: Config) -> Iterator[Finding]:

@@ -5,8 +5,13 @@ GraphdoctorError            the command line prints its text and exits with 2
 ├── SourceError             a file the user named cannot be read as Python
 ├── EditError               edits overlap, leave the file, or break its syntax
 ├── RecordingError          a recording is damaged, empty or from a newer version
-└── LaunchError             the program to run, or its Python, cannot be started
+├── GradientError           `explain_gradient` was not given what it needs
+├── ExplainError            the function to explain, or an example argument, cannot be used
+├── LaunchError             the program to run, or its Python, cannot be started
+└── RetraceError            a function was traced again where the program said it must not be
 """
+
+from typing import Any
 
 
 class GraphdoctorError(Exception):
@@ -33,5 +38,23 @@ class RecordingError(GraphdoctorError):
     """A recording is damaged, empty or from a newer version."""
 
 
+class GradientError(GraphdoctorError):
+    """`explain_gradient` was not given what it needs."""
+
+
 class LaunchError(GraphdoctorError):
     """The program to run, or its Python, cannot be started."""
+
+
+class ExplainError(GraphdoctorError):
+    """The function to explain, or an example argument for it, cannot be used."""
+
+
+class RetraceError(GraphdoctorError):
+    """A function was traced again inside `no_retrace`, or more often than `max_traces` allows.
+
+    `function` is who, a FunctionRef; `differences` are all reasons, as a report shows them.
+    """
+
+    function: Any = None
+    differences: tuple[Any, ...] = ()

@@ -6,6 +6,7 @@ import sys
 import click
 
 from graphdoctor.errors import GraphdoctorError
+from graphdoctor.model.words import printable
 from graphdoctor.version import __version__
 
 # The order in which a newcomer meets them; each is loaded only when it is called.
@@ -13,7 +14,10 @@ COMMANDS = {
     "check": "what can go wrong, from the source; needs no TensorFlow",
     "run": "what did go wrong: run a program unchanged, and explain",
     "report": "the report of a recording again",
+    "explain": "what AutoGraph made of a function, line by line",
     "diff": "compare two recordings",
+    "diagnose": "before the long run: config, batch shapes, N steps, retraces, step time, advice",
+    "plan": "the bucket lengths that cost least, and what they waste",
     "rule": "a rule's page",
     "demo": "the bundled patients, diagnosed",
     "schema": "the JSON schema of reports",
@@ -52,5 +56,5 @@ def main() -> None:
     try:
         commands(prog_name="graphdoctor")
     except GraphdoctorError as error:
-        click.echo(f"graphdoctor: {error}", err=True)
+        click.echo(f"graphdoctor: {printable(str(error))}", err=True)
         sys.exit(2)

@@ -3,17 +3,24 @@
 import contextlib
 import os
 import pathlib
+import secrets
 import signal
 import sys
 
 import click
 
+from graphdoctor.cli.limits import limits, verdict
+from graphdoctor.cli.live import Live
+from graphdoctor.cli.place import Place
 from graphdoctor.config import load_config
 from graphdoctor.engine import judge_recordings
 from graphdoctor.errors import GraphdoctorError, LaunchError
+from graphdoctor.model import Report
+from graphdoctor.model.words import printable
 from graphdoctor.observer.launch import choose_python, launch
-from graphdoctor.recording import read_recording
+from graphdoctor.recording import Selection, read_recording
 from graphdoctor.reports.formats import format_for
+from graphdoctor.verdict import Allowance
 
 
 @click.command(
@@ -30,7 +37,21 @@ from graphdoctor.reports.formats import format_for
     metavar="FILE",
     help="Where to record [default: graphdoctor-<program>-<pid>.jsonl, here].",
 )
+@click.option("--calls", is_flag=True, help="Also look at each call that needs no trace; costs some %.")
+@click.option(
+    "--numerics",
+    is_flag=True,
+    help="Stop at the first operation that gives infinity or NaN, and name it (not under XLA).",
+)
 @click.option("-q", "--quiet", is_flag=True, help="Print no report.")
+@click.option("--live", is_flag=True, help="Also print each retrace when it happens, in one line.")
+@click.option("--redact", is_flag=True, help="Keep Python values and keys out of the recording.")
+@click.option(
+    "--subprocesses",
+    is_flag=True,
+    help="Also record the processes that the program starts; --recording then names a directory.",
+)
+@limits
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="PROGRAM ARGS…")
 def run_command(
     module: str | None,
@@ -38,7 +59,14 @@ def run_command(
     python: str | None,
     output: str | None,
     recording: str | None,
+    calls: bool,
+    numerics: bool,
     quiet: bool,
+    live: bool,
+    redact: bool,
+    subprocesses: bool,
+    selection: Selection,
+    allowance: Allowance,
     program: tuple[str, ...],
 ) -> None:
     """Run a program exactly as Python would, and explain every trace at the end.
@@ -46,20 +74,37 @@ def run_command(
     Everything after PROGRAM belongs to the program. Its output, exit code, exceptions and signals are
     its own; the report goes to standard error, also after an exception or Ctrl-C.
 
+    With --fail-on or --max-traces the exit code is 1 when the program ended well but traced what is
+    not allowed, and 2 when that could not be judged.
+
     \b
     graphdoctor run train.py --epochs 1
     graphdoctor run -o report.json -m package.train
+    graphdoctor run --fail-on retrace --warmup 2 train.py
     """
     command, name = _command(module, code, program)
     if output is not None:
         format_for(output)
-    pattern = os.path.abspath(recording or f"graphdoctor-{name}-{{pid}}.jsonl")
-    status, process = launch(command, python=choose_python(python), recording=pattern)
-    try:
-        _report(pattern.replace("{pid}", str(process)), output, quiet)
-    except GraphdoctorError as error:
-        click.echo(f"graphdoctor: {error}", err=True)
-    _leave_as(status)
+    place = Place.choose(recording, name, subprocesses)
+    key = secrets.token_hex(16) if redact else None
+    narrator = Live(place.pattern, selection, _say) if live else None
+    status, process = launch(
+        command,
+        python=choose_python(python),
+        recording=place.pattern,
+        settings={
+            "subprocesses": subprocesses,
+            "live": live,
+            "redact": key,
+            "calls": calls,
+            "numerics": numerics,
+        },
+        started=narrator.start if narrator is not None else None,
+    )
+    if narrator is not None:
+        narrator.finish()
+    verdict_status = _report(place, process, output, quiet, selection, allowance)
+    _leave_as(status or verdict_status)
 
 
 def _command(module: str | None, code: str | None, program: tuple[str, ...]) -> tuple[list[str], str]:
@@ -75,25 +120,48 @@ def _command(module: str | None, code: str | None, program: tuple[str, ...]) -> 
     return list(program), pathlib.Path(program[0]).stem
 
 
-def _report(recording: str, output: str | None, quiet: bool) -> None:
-    if not pathlib.Path(recording).exists():
-        click.echo("graphdoctor: the program did not import TensorFlow; nothing to report", err=True)
-        return
-    read = (read_recording(recording),)
-    report = judge_recordings(read, load_config(pathlib.Path.cwd()))
-    if output is not None:
-        from graphdoctor.reports import write_report
+def _report(
+    place: Place,
+    process: int,
+    output: str | None,
+    quiet: bool,
+    selection: Selection,
+    allowance: Allowance,
+) -> int:
+    """Explain what was recorded; returns the exit code that the run itself deserves."""
+    try:
+        files = place.files(process)
+        if not files:
+            _say("the program did not import TensorFlow; nothing to report")
+            return 0
+        report = judge_recordings(
+            tuple(map(read_recording, files)), load_config(pathlib.Path.cwd()), selection
+        )
+        if output is not None:
+            from graphdoctor.reports import write_report
 
-        write_report(report, output)
+            write_report(report, output)
+    except GraphdoctorError as error:
+        _say(printable(str(error)))
+        return 2 if allowance.asks else 0
     if not quiet:
-        from rich.console import Console
+        _print(report, place.shown(process))
+    return verdict(report, allowance)
 
-        from graphdoctor.reports.run import print_run
 
-        console = Console(stderr=True, highlight=False)
-        console.print(f"\n── graphdoctor {'─' * 60}"[:79], style="dim")
-        print_run(report, console)
-        console.print(f"Recording: {os.path.relpath(recording)}", style="dim", soft_wrap=True)
+def _print(report: Report, recorded: str) -> None:
+    from rich.console import Console
+
+    from graphdoctor.reports.run import print_run
+
+    console = Console(stderr=True, highlight=False)
+    console.print(f"\n── graphdoctor {'─' * 60}"[:79], style="dim")
+    print_run(report, console)
+    console.print(f"Recording: {printable(recorded)}", style="dim", markup=False, soft_wrap=True)
+
+
+def _say(text: str) -> None:
+    click.echo(f"graphdoctor: {text}", err=True)
 
 
 def _leave_as(status: int) -> None:

@@ -4,7 +4,7 @@ from graphdoctor.model.difference import Change, Difference
 from graphdoctor.model.edit import Edit, Fix, Safety, apply_edits
 from graphdoctor.model.finding import Evidence, Finding, Observed, Related, Severity
 from graphdoctor.model.function import Cause, FunctionRef, FunctionSummary
-from graphdoctor.model.report import SCHEMA_VERSION, Report, RunSummary
+from graphdoctor.model.report import SCHEMA_VERSION, ProcessSummary, Report, RunSummary
 from graphdoctor.model.span import Span
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "FunctionRef",
     "FunctionSummary",
     "Observed",
+    "ProcessSummary",
     "Related",
     "Report",
     "RunSummary",

@@ -14,7 +14,8 @@ from graphdoctor.model.span import Span
 class Safety(str, enum.Enum):
     """Whether a fix may be applied unasked.
 
-    SAFE: the fixed program in graph mode computes what the original computes eagerly.
+    SAFE: the fixed program in graph mode computes what the original computes eagerly, or computes
+    something where the original has no result at all: an error, or None for a gradient.
     UNSAFE: it may behave differently; applied only with `--unsafe-fixes`.
     MANUAL: shown, never applied.
     """

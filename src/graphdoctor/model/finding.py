@@ -37,7 +37,8 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
     """What a run showed: `traces` beyond the first or `failed` ones, what they cost, what differed.
 
     `needless` is True when the graphs were proven equal up to constants and static dimensions,
-    False when they were proven different, None when nobody compared them.
+    False when they were proven different, None when nobody compared them. `calls` went wrong without
+    a trace.
     """
 
     traces: int
@@ -45,6 +46,7 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
     differences: tuple[Difference, ...] = ()
     needless: bool | None = None
     failed: int = 0
+    calls: int = 0
 
 
 class Finding(Span, frozen=True, kw_only=True):

@@ -31,7 +31,11 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FunctionSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """What a run showed of one function; `calls` is None where TensorFlow does not count them."""
+    """What a run showed of one function; `calls` is None where TensorFlow does not count them.
+
+    `counted_traces` are the traces without those that are no matter of the calls: the second pass
+    of a first call that creates variables, and one per instance of a class.
+    """
 
     name: str
     path: str
@@ -39,6 +43,7 @@ class FunctionSummary(msgspec.Struct, frozen=True, kw_only=True):
     objects: int
     calls: int | None
     traces: int
+    counted_traces: int = 0
     retraces: int
     seconds: float
     operations: int

@@ -8,16 +8,31 @@ from graphdoctor.model.function import FunctionSummary
 SCHEMA_VERSION = 1
 
 
+class ProcessSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """What one process of several did; `alone_seconds` it traced while no other process did.
+
+    `worker` is its task in a cluster (`worker 1`), or empty.
+    """
+
+    process: int
+    worker: str
+    seconds: float
+    traces: int
+    tracing_seconds: float
+    alone_seconds: float
+
+
 class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
     """What a run amounted to: its seconds since TensorFlow was imported, and those lost to tracing.
 
-    `remarks` say what could not be seen, and why.
+    `remarks` say what could not be seen, and why. `processes` is empty unless there were several.
     """
 
     seconds: float
     traces: int
     tracing_seconds: float
     remarks: tuple[str, ...] = ()
+    processes: tuple[ProcessSummary, ...] = ()
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from typing import Any
 
 LIBRARY_MARKS = ("/site-packages/", "/dist-packages/", "<frozen ", "__autograph_generated_file")
+# What TensorFlow and Keras put between a user's call and the function he called.
+WRAPPERS = {"error_handler", "op_dispatch_handler", "new_func", "wrapper", "_decorated", "tf_method_wrapper"}
 OWN_PACKAGE = str(pathlib.Path(__file__).resolve().parents[1])
 
 
@@ -35,6 +37,6 @@ def call_site(frames: Iterable[Any]) -> dict[str, Any] | None:
                 "function": frame.name,
                 "entered": entered,
             }
-        if not frame.filename.endswith("traceback_utils.py"):
+        if frame.name not in WRAPPERS:
             entered = frame.name
     return None

@@ -31,6 +31,6 @@ class Identities:
     def _forget(self, key: int, number: int) -> None:
         known = self._numbers.get(key)
         if known is not None and known[1] == number:
-            del self._numbers[key]
+            self._numbers.pop(key, None)  # another thread may have been faster
         if self._died is not None:
             self._died(number)

@@ -1,5 +1,6 @@
 """Act when a module has been imported, without importing it."""
 
+import contextlib
 import importlib.abc
 import importlib.machinery
 import sys
@@ -9,12 +10,19 @@ from types import ModuleType
 Callback = Callable[[ModuleType], None]
 
 
-def when_imported(name: str, callback: Callback) -> None:
-    """Call `callback` with the module once it is imported, or now if it already is."""
+def when_imported(name: str, callback: Callback) -> Callable[[], None]:
+    """Call `callback` with the module once it is imported, or now if it already is; returns the undoing."""
     if name in sys.modules:
         callback(sys.modules[name])
-    else:
-        sys.meta_path.insert(0, _Finder(name, callback))
+        return lambda: None
+    finder = _Finder(name, callback)
+    sys.meta_path.insert(0, finder)
+
+    def undo() -> None:
+        with contextlib.suppress(ValueError):
+            sys.meta_path.remove(finder)
+
+    return undo
 
 
 class _Finder(importlib.abc.MetaPathFinder):

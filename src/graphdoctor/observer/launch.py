@@ -9,8 +9,9 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import FrameType
+from typing import Any
 
 from graphdoctor.errors import LaunchError
 
@@ -43,27 +44,33 @@ def launch(
     *,
     python: str,
     recording: str,
-    subprocesses: bool = False,
+    settings: dict[str, Any] | None = None,
+    started: Callable[[int], None] | None = None,
     stdout: int | None = None,
     stderr: int | None = None,
 ) -> tuple[int, int]:
-    """Run `python COMMAND…` to its end; returns its exit status (negative: a signal) and process id."""
+    """Run `python COMMAND…` to its end; returns its exit status (negative: a signal) and process id.
+
+    `settings` are those of `observe_this_process`; `started` hears the process id at once.
+    """
     try:
         process = subprocess.Popen(
             [python, *command],
-            env=_environment(recording, subprocesses),
+            env=_environment({"recording": recording, **(settings or {})}),
             stdout=stdout,
             stderr=stderr,
         )
     except OSError as error:
         raise LaunchError(f"Cannot start {python}: {error.strerror}") from error
     with _signals_go_to(process):
+        if started is not None:
+            started(process.pid)
         return process.wait(), process.pid
 
 
-def _environment(recording: str, subprocesses: bool) -> dict[str, str]:
+def _environment(settings: dict[str, Any]) -> dict[str, str]:
     pythonpath = os.environ.get("PYTHONPATH")
-    settings = {"recording": recording, "subprocesses": subprocesses, "pythonpath": pythonpath}
+    settings = {"subprocesses": False, **settings, "pythonpath": pythonpath}
     paths = [str(STARTUP)] + ([pythonpath] if pythonpath else [])
     return {
         **os.environ,

@@ -13,10 +13,14 @@ from typing import Any
 from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.callsite import call_site, is_library
 from graphdoctor.observer.describe import describe_arguments
+from graphdoctor.observer.hooks import describe_fault
 from graphdoctor.observer.identities import Identities
 from graphdoctor.observer.probe import Probe, default_probes
+from graphdoctor.observer.silent import silent_probes
 
 Emit = Callable[[dict[str, Any]], None]
+# A fault that shows at every trace must not fill the recording.
+MOST_PROBLEMS = 20
 
 
 @dataclasses.dataclass
@@ -37,9 +41,10 @@ class Recorder:
         emit: Emit,
         probes: Sequence[Probe] | None = None,
         clock: Callable[[], float] = time.perf_counter,
+        calls: bool = False,
     ) -> None:
         self._emit = emit
-        self._probes = default_probes() if probes is None else list(probes)
+        self._probes = [*default_probes(), *silent_probes(emit, calls)] if probes is None else list(probes)
         self._clock = clock
         self._started = clock()
         self._numbers = itertools.count(1)
@@ -49,6 +54,10 @@ class Recorder:
         self._dead_functions: collections.deque[int] = collections.deque()
         self._functions = Identities(self._dead_functions.append)
         self._forgotten_calls: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
+        self._problems = 0
+        self._idle = 0.0
+        self._paused: tuple[float, dict[Any, int]] | None = None
+        self._guard(self._start_counting)
 
     def begin(self, function_type: Any, options: Any) -> _Running | None:
         """Note that a trace begins in this thread."""
@@ -70,9 +79,9 @@ class Recorder:
         concrete: Any = None,
     ) -> None:
         """Record the trace that now ended, well or not."""
-        seconds = self._clock() - running.started if running else 0.0
         if running is None:
             return
+        seconds = self._clock() - running.started
         stack = self._running()
         while stack and stack.pop() is not running:
             pass
@@ -97,10 +106,48 @@ class Recorder:
         """Add up the calls that TensorFlow's own statistics forget."""
         self._guard(self._count_forgotten, code, forgotten)
 
+    def objection(self, function_type: Any, options: Any) -> Exception | None:
+        """A recorder objects to nothing."""
+
+    def made(self, concrete: Any) -> None:
+        """Record a finished trace on a TensorFlow whose insides we do not know."""
+        event = internals.describe_concrete(concrete)
+        event.update(
+            number=next(self._numbers),
+            arguments=describe_arguments(event["arguments"], self._objects.number),
+            library=is_library(event["function"]["path"]),
+            site=call_site(internals.stack()),
+            thread=threading.get_ident(),
+            start=self._clock() - self._started,
+            **self._deaths(),
+        )
+        self._emit(event)
+
+    def pause(self) -> None:
+        """We stop listening for a while, which is not to count."""
+        self._paused = self._clock(), self._guard(dict, internals.call_counts()) or {}
+
+    def resume(self) -> None:
+        """We listen again."""
+        if self._paused is None:
+            return
+        since, counted = self._paused
+        self._paused = None
+        self._idle += self._clock() - since
+        for code, calls in self._guard(list, internals.call_counts()) or ():
+            self._count_forgotten(code, counted.get(code, 0) - calls)
+
+    def problem(self, message: str) -> None:
+        """Note in the recording what we could not do or cannot see."""
+        self._problems += 1
+        if self._problems <= MOST_PROBLEMS:
+            self._emit({"event": "problem", "message": message})
+
     def calls(self) -> list[dict[str, Any]]:
-        """How often each function was called from eager code, as TensorFlow counted."""
+        """How often each function was called from eager code since we listen, as TensorFlow counted."""
         counted = []
-        for code, calls in internals.call_counts():
+        known = internals.call_counts() if self._paused is None else self._paused[1].items()
+        for code, calls in known:
             if isinstance(code, types.CodeType):
                 calls += self._forgotten_calls.get(code, 0)
                 counted.append({"path": code.co_filename, "line": code.co_firstlineno, "calls": calls})
@@ -117,11 +164,16 @@ class Recorder:
         self._emit(
             {
                 "event": "end",
-                "seconds": self._clock() - self._started,
-                "calls": self.calls(),
+                "seconds": (self._paused[0] if self._paused else self._clock()) - self._started - self._idle,
+                "calls": self._guard(self.calls) or [],
                 **self._deaths(),
             }
         )
+
+    def _start_counting(self) -> None:
+        """Calls from before we listen do not count."""
+        for code, calls in internals.call_counts():
+            self._forgotten_calls[code] = -calls
 
     def _count_forgotten(self, code: Any, forgotten: int) -> None:
         self._forgotten_calls[code] = self._forgotten_calls.get(code, 0) + forgotten
@@ -165,8 +217,7 @@ class Recorder:
         try:
             return action(*arguments)
         except Exception as error:
-            note = f"{action.__name__}: {type(error).__name__}: {error}"
-            self._emit({"event": "problem", "message": note[:500]})
+            self.problem(describe_fault(action, error))
             return None
 
 

@@ -1,6 +1,7 @@
 """Observe this process from start to end: what `graphdoctor run` starts inside the program."""
 
 import atexit
+import json
 import os
 import sys
 import time
@@ -8,9 +9,13 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from graphdoctor.observer import hooks
 from graphdoctor.observer import tensorflow_internals as internals
+from graphdoctor.observer.gradients.install import observe_gradients
 from graphdoctor.observer.importing import when_imported
+from graphdoctor.observer.numerics import observe_numerics
 from graphdoctor.observer.recorder import Recorder
+from graphdoctor.observer.redaction import Redactor
 from graphdoctor.observer.writer import Writer
 from graphdoctor.version import __version__
 
@@ -21,31 +26,90 @@ FORMAT_VERSION = 1
 def observe_this_process(settings: dict[str, Any]) -> Callable[[], None]:
     """Record every trace of this process from the moment it imports TensorFlow; returns the ending.
 
-    The ending also runs when the process exits, and does its work once.
+    The ending also runs when the process exits, and does its work once. Settings: `recording` is the
+    file (`{pid}` stands for the process); `subprocesses` records forked processes, each in a file of
+    its own; `redact` is the secret key of digests that replace values; `live` silences TensorFlow's
+    own warning.
     """
-    path = settings["recording"].replace("{pid}", str(os.getpid()))
-    writer = Writer(path)
-    endings: list[Callable[[], None]] = []
+    session = Session(settings)
+    when_imported(internals.TRACING_MODULE, session.start)
+    observe_gradients(session.emit)
+    if settings.get("numerics"):
+        observe_numerics(session.emit)
+    atexit.register(session.end)
+    os.register_at_fork(after_in_child=session.forked)
+    return session.end
 
-    def start(tracing: types.ModuleType) -> None:
-        writer.write(header(internals.tensorflow_version()))
-        recorder = Recorder(writer.write)
+
+class Session:
+    """The recording of this process; a forked process gets one of its own, or none."""
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self._settings = settings
+        self._writer = self._new_writer()
+        self._recorder: Recorder | None = None
+        self._header: dict[str, Any] | None = None
+        self._detach: Callable[[], None] | None = None
+        self._redactor = Redactor(settings["redact"]) if settings.get("redact") else None
+
+    def start(self, tracing: types.ModuleType) -> None:
+        """TensorFlow is there: begin to record."""
         try:
-            internals.install(
-                tracing, recorder.begin, recorder.end, recorder.asked_for, recorder.called_with_tracing
-            )
+            self._header = header(internals.tensorflow_version())
+            self._flush_header()
+            if self._settings.get("live"):
+                internals.silence_retracing_warning()
+            self._listen()
         except Exception as error:
-            writer.write({"event": "problem", "message": f"Cannot observe this TensorFlow: {error}"})
-            return
-        endings.append(recorder.close)
+            message = f"cannot observe this TensorFlow: {type(error).__name__}: {error}"
+            self._write({"event": "problem", "message": message})
 
-    def end() -> None:
-        while endings:
-            endings.pop()()
+    def end(self) -> None:
+        """Write the totals, once."""
+        recorder, self._recorder = self._recorder, None
+        if recorder is not None and self._header is None:
+            recorder.close()
 
-    when_imported(internals.TRACING_MODULE, start)
-    atexit.register(end)
-    return end
+    def forked(self) -> None:
+        """This is a new process: never write into its parent's recording."""
+        self._writer.close()
+        recorder, self._recorder = self._recorder, None
+        if recorder is not None and self._detach is not None:
+            self._detach()
+        if self._settings.get("subprocesses"):
+            self._writer = self._new_writer()
+            if recorder is not None:
+                self._header = header(internals.tensorflow_version())  # written when it first traces
+                self._listen()
+            _before_worker_exits(self)
+
+    def _listen(self) -> None:
+        self._recorder = Recorder(self.emit, calls=bool(self._settings.get("calls")))
+        self._detach = hooks.attach(self._recorder)
+
+    def _new_writer(self) -> Writer:
+        path = self._settings["recording"].replace("{pid}", str(os.getpid()))
+        return Writer(path, exclusive=bool(self._settings.get("subprocesses")))
+
+    def emit(self, event: dict[str, Any]) -> None:
+        """Write one event, after the header if that is still to come."""
+        self._flush_header()
+        self._write(event)
+
+    def _flush_header(self) -> None:
+        written, self._header = self._header, None
+        if written is not None:
+            self._write(written)
+
+    def _write(self, event: dict[str, Any]) -> None:
+        self._writer.write(event if self._redactor is None else self._redactor.redact(event))
+
+
+def _before_worker_exits(session: Session) -> None:
+    """Processes that `multiprocessing` forks leave without `atexit`; it has endings of its own."""
+    util = sys.modules.get("multiprocessing.util")
+    if util is not None:
+        util.register_after_fork(session, lambda session: util.Finalize(None, session.end, exitpriority=-100))
 
 
 def header(tensorflow: str) -> dict[str, Any]:
@@ -60,5 +124,16 @@ def header(tensorflow: str) -> dict[str, Any]:
         "program": list(sys.orig_argv),
         "directory": os.getcwd(),
         "process": os.getpid(),
+        "parent": os.getppid(),
+        "worker": _worker(),
         "time": time.time(),
     }
+
+
+def _worker() -> str:
+    """Which task of a cluster this process is, as `TF_CONFIG` says: `worker 1`."""
+    try:
+        task = json.loads(os.environ.get("TF_CONFIG", "{}"))["task"]
+        return f"{task['type']} {task['index']}"
+    except (ValueError, LookupError, TypeError):
+        return ""

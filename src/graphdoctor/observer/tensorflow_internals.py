@@ -1,17 +1,23 @@
 """Every private name of TensorFlow that the observer rests on, and nothing else.
 
-Read and run on TensorFlow 2.16 to 2.21. On a version that lacks one of them `install` says so by
-raising, and the observer notes in the recording what it cannot see.
+Read and run on TensorFlow 2.16 to 2.21. On a version that lacks one of them `install` falls back to
+the list of callbacks for finished traces, and says what cannot be seen.
 """
 
 import functools
+import importlib
 import inspect
+import sys
 import types
 import weakref
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 TRACING_MODULE = "tensorflow.python.eager.polymorphic_function.tracing_compilation"
+TRACING_PARAMETERS = ("function_type", "type_context", "func_graph", "tracing_options")
+BLIND_WITHOUT_TRACES = (
+    "the seconds of a trace, failed traces, contexts, new Function objects and where a function is defined"
+)
 DATASET_WRAPPER = "tensorflow/python/data/ops/structured_function.py"
 
 CONTEXT_FIELDS = {
@@ -24,6 +30,28 @@ CONTEXT_FIELDS = {
 }
 
 
+def describe_concrete(concrete: Any) -> dict[str, Any]:
+    """The event of a finished trace, as far as its ConcreteFunction alone tells; `arguments` are raw."""
+    graph = concrete.graph
+    operations = graph.get_operations()
+    places = [
+        (frame.filename, frame.lineno)
+        for operation in operations
+        for frame in operation.traceback or ()
+        if frame.name == graph.name
+    ]
+    path, line = min(places, default=("", 0))
+    return {
+        "event": "trace",
+        "function": {"name": graph.name, "path": path, "line": line},
+        "object": 0,
+        "arguments": concrete.function_type.parameters,
+        "seconds": 0.0,
+        "own_seconds": 0.0,
+        "operations": len(operations),
+    }
+
+
 def tensorflow_version() -> str:
     """The version of the TensorFlow in this process."""
     from tensorflow.python.framework import versions
@@ -31,28 +59,60 @@ def tensorflow_version() -> str:
     return str(versions.__version__)
 
 
+class Installed(NamedTuple):
+    """The hooks at work: how to take them out, and what they cannot see on this TensorFlow."""
+
+    undo: Callable[[], None]
+    blind: tuple[str, ...]
+
+
 def install(
-    tracing: types.ModuleType,
     begin: Callable[[Any, Any], Any],
     end: Callable[[Any, Any, BaseException | None, Any], None],
     asked_for: Callable[[Any], None],
     called_with_tracing: Callable[[Any, int], None],
-) -> Callable[[], None]:
-    """Put four functions on the path of a cache miss (a hit never meets them); returns the undoing.
+    made: Callable[[Any], None],
+) -> Installed:
+    """Put functions on the path of a cache miss; a hit never meets them.
 
     `begin(function_type, options)` hears that a trace begins, and what it returns is handed to
     `end(begun, graph, error, concrete)`. `asked_for(function_type)` hears what was looked up before
     `reduce_retracing` generalised it. `called_with_tracing(code, forgotten)` hears how many calls
-    TensorFlow's own count just dropped.
+    TensorFlow's own count just dropped. `made(concrete)` hears of a finished trace, on a TensorFlow
+    that lacks what the others need.
     """
-    from tensorflow.core.function.polymorphism import function_cache
-    from tensorflow.python.eager.polymorphic_function import polymorphic_function
+    undoing: list[Callable[[], None]] = []
+    blind: list[str] = []
 
-    patched: Any = tracing
-    create = patched._create_concrete_function
-    generalize = function_cache.FunctionCache.generalize
-    manager = polymorphic_function._FrequentTracingDetectorManager
-    count = manager.called_with_tracing
+    def attempt(what: str, hook: Callable[[], Callable[[], None]]) -> bool:
+        try:
+            undoing.append(hook())
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            blind.append(f"{what} cannot be seen on TensorFlow {tensorflow_version()} ({reason})")
+            return False
+        return True
+
+    if attempt(BLIND_WITHOUT_TRACES, lambda: _hook_traces(begin, end)):
+        attempt("the shapes asked for under reduce_retracing", lambda: _hook_lookups(asked_for))
+    else:
+        attempt("any trace", lambda: _hook_callbacks(made))
+    attempt("the number of calls", lambda: _hook_call_counts(called_with_tracing))
+
+    def undo() -> None:
+        while undoing:
+            undoing.pop()()
+
+    return Installed(undo, tuple(blind))
+
+
+def _hook_traces(
+    begin: Callable[[Any, Any], Any], end: Callable[[Any, Any, BaseException | None, Any], None]
+) -> Callable[[], None]:
+    tracing: Any = importlib.import_module(TRACING_MODULE)
+    create = tracing._create_concrete_function
+    if tuple(inspect.signature(create).parameters) != TRACING_PARAMETERS:
+        raise TypeError("_create_concrete_function takes other arguments")
 
     def _create_concrete_function(
         function_type: Any, type_context: Any, func_graph: Any, tracing_options: Any
@@ -66,10 +126,38 @@ def install(
         end(begun, func_graph, None, concrete)
         return concrete
 
+    tracing._create_concrete_function = disguise(_create_concrete_function, create)
+
+    def undo() -> None:
+        tracing._create_concrete_function = create
+
+    return undo
+
+
+def _hook_lookups(asked_for: Callable[[Any], None]) -> Callable[[], None]:
+    from tensorflow.core.function.polymorphism import function_cache
+
+    cache_class = function_cache.FunctionCache
+    generalize = cache_class.generalize
+
     @functools.wraps(generalize)
     def remembering_generalize(cache: Any, context: Any, function_type: Any) -> Any:
         asked_for(function_type)
         return generalize(cache, context, function_type)
+
+    cache_class.generalize = remembering_generalize
+
+    def undo() -> None:
+        cache_class.generalize = generalize
+
+    return undo
+
+
+def _hook_call_counts(called_with_tracing: Callable[[Any, int], None]) -> Callable[[], None]:
+    from tensorflow.python.eager.polymorphic_function import polymorphic_function
+
+    manager = polymorphic_function._FrequentTracingDetectorManager
+    count = manager.called_with_tracing
 
     @functools.wraps(count)
     def counting_called_with_tracing(self: Any, key: Any, name: Any, omit: Any) -> None:
@@ -77,16 +165,37 @@ def install(
         count(self, key, name, omit)
         called_with_tracing(key, before + 1 - _call_count(self, key))
 
-    patched._create_concrete_function = disguise(_create_concrete_function, create)
-    function_cache.FunctionCache.generalize = remembering_generalize
     manager.called_with_tracing = counting_called_with_tracing
 
-    def uninstall() -> None:
-        patched._create_concrete_function = create
-        function_cache.FunctionCache.generalize = generalize
+    def undo() -> None:
         manager.called_with_tracing = count
 
-    return uninstall
+    return undo
+
+
+def _hook_callbacks(made: Callable[[Any], None]) -> Callable[[], None]:
+    from tensorflow.python.eager.polymorphic_function import transform
+
+    callbacks = transform.CONCRETE_FUNCTION_CALLBACKS
+    callbacks.append(made)
+    return lambda: callbacks.remove(made)
+
+
+def silence_retracing_warning() -> None:
+    """Keep TensorFlow's own warning about retracing back: ours says which argument."""
+    from tensorflow.python.eager.polymorphic_function import polymorphic_function
+
+    polymorphic_function.FREQUENT_TRACING_WARNING_MAX_WARNING_PER_DETECTOR = 0
+
+
+def cached_keys(options: Any) -> list[tuple[Any, str, dict[str, str]]]:
+    """What this Function object was traced for before, oldest first: type, pass and context fields."""
+    if options.function_cache is None:
+        return []
+    return [
+        (function_type, context.scope_type.name, _fields_of(context.context))
+        for context, function_type in list(options.function_cache._primary)
+    ]
 
 
 def disguise(function: Callable[..., Any], original: Callable[..., Any]) -> Callable[..., Any]:
@@ -197,7 +306,10 @@ def context_fields(options: Any) -> dict[str, str]:
     """What the cache key holds beside the arguments, as short texts that can be compared."""
     from tensorflow.python.eager.polymorphic_function import function_context
 
-    context = function_context.make_function_context(options.scope_type).context
+    return _fields_of(function_context.make_function_context(options.scope_type).context)
+
+
+def _fields_of(context: Any) -> dict[str, str]:
     fields = {title: _context_text(getattr(context, field, None)) for field, title in CONTEXT_FIELDS.items()}
     return {title: text for title, text in fields.items() if text}
 
@@ -218,3 +330,114 @@ def stack() -> list[Any]:
     from tensorflow.python.util import tf_stack
 
     return list(tf_stack.extract_stack())
+
+
+@functools.cache
+def _listening_detector() -> Any:
+    """TensorFlow's counter of calls, with ears."""
+    from tensorflow.python.eager.polymorphic_function import polymorphic_function
+
+    detector = polymorphic_function._FrequentTracingDetector
+
+    class ListeningDetector(detector):  # type: ignore[misc, valid-type]
+        __slots__ = ("listeners",)
+
+        def __init__(self, before: Any) -> None:
+            for field in detector.__slots__:
+                setattr(self, field, getattr(before, field))
+            self.listeners: tuple[Callable[[], None], ...] = ()
+
+        def called_without_tracing(self) -> None:
+            detector.called_without_tracing(self)
+            for heard in self.listeners:
+                heard()
+
+    return ListeningDetector
+
+
+def listen_to_hits(code: types.CodeType, heard: Callable[[], None]) -> None:
+    """Call `heard` after each eager call of a function with this code that was not traced.
+
+    TensorFlow counts these calls itself, with one counter per code object; ours takes the place of
+    the counter of this code only, so that all other functions run as without us.
+    """
+    from tensorflow.python.eager.polymorphic_function import polymorphic_function
+
+    manager = polymorphic_function._frequent_tracing_detector_manager
+    with manager._lock:
+        detector = manager._get_detector(code)
+        if not isinstance(detector, _listening_detector()):
+            detector = manager._detectors[code] = _listening_detector()(detector)
+        detector.listeners = (*detector.listeners, heard)
+
+
+def captures_of_called_function() -> Any:
+    """From within `heard`: the `function_captures` of the Function object that was called."""
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name == "__call__" and code.co_filename.endswith("polymorphic_function.py"):
+            return getattr(frame.f_locals.get("self"), "_function_captures", None)
+        frame = frame.f_back
+    return None
+
+
+def belongs_to(value: Any, graph: Any) -> bool:
+    """Whether a value is a symbolic tensor of this graph, or of a graph inside it (a loop's, a branch's)."""
+    from tensorflow.python.framework import ops, tensor
+
+    if not isinstance(value, tensor.Tensor) or isinstance(value, ops.EagerTensor):
+        return False
+    own = value.graph
+    while own is not None and own is not graph:
+        own = getattr(own, "outer_graph", None)
+    return own is graph
+
+
+def tensor_name(tensor: Any) -> str:
+    """A symbolic tensor's name in its graph: `mul:0`."""
+    return str(tensor.name)
+
+
+def hook_hits(heard: Callable[[Any, Any], None]) -> Callable[[], None]:
+    """Call `heard(concrete, function_type)` at each call that finds its trace; returns the undoing.
+
+    This is on the path of every call, nested ones too: for `--calls` only.
+    """
+    from tensorflow.core.function.polymorphism import function_cache
+
+    cache_class = function_cache.FunctionCache
+    lookup = cache_class.lookup
+
+    def hearing_lookup(cache: Any, function_type: Any, context: Any = None) -> Any:
+        concrete = lookup(cache, function_type, context)
+        if concrete is not None:
+            heard(concrete, function_type)
+        return concrete
+
+    cache_class.lookup = disguise(hearing_lookup, lookup)
+
+    def undo() -> None:
+        cache_class.lookup = lookup
+
+    return undo
+
+
+def literals(function_type: Any) -> dict[str, Any]:
+    """The Python values among the arguments that a cache key holds, by path."""
+    found: dict[str, Any] = {}
+    for name, parameter in function_type.parameters.items():
+        _add_literals(name, parameter.type_constraint, found)
+    return found
+
+
+def _add_literals(path: str, kind: Any, found: dict[str, Any]) -> None:
+    name = type(kind).__name__
+    if name == "Literal":
+        found[path] = kind.value
+    elif name in ("List", "Tuple"):
+        for index, component in enumerate(kind.components):
+            _add_literals(f"{path}[{index}]", component, found)
+    elif name == "Dict":
+        for key, component in kind.mapping.items():
+            _add_literals(f"{path}[{key!r}]".replace("'", '"'), component, found)

@@ -1,5 +1,7 @@
 """Writes a recording line by line, each flushed: a killed program loses nothing already written."""
 
+import contextlib
+import itertools
 import json
 import os
 import sys
@@ -8,11 +10,16 @@ from typing import Any
 
 
 class Writer:
-    """Appends events to a file; after the first failure it warns once and stays silent."""
+    """Appends events to a file; after the first failure it warns once and stays silent.
 
-    def __init__(self, path: str) -> None:
+    `exclusive` never overwrites: `123.jsonl`, then `123-2.jsonl`, as when a process replaces itself.
+    """
+
+    def __init__(self, path: str, exclusive: bool = False) -> None:
         self.path = path
-        self._lock = threading.Lock()
+        self._exclusive = exclusive
+        # Re-entrant: a signal handler of the program's may trace while we write.
+        self._lock = threading.RLock()
         self._descriptor: int | None = None
         self._broken = False
 
@@ -21,7 +28,8 @@ class Writer:
         if self._broken:
             return
         try:
-            line = json.dumps(event, separators=(",", ":")).encode() + b"\n"
+            text = json.dumps(event, separators=(",", ":"), ensure_ascii=False)
+            line = text.encode("utf-8", "replace") + b"\n"
             with self._lock:
                 self._write(line)
         except Exception as error:
@@ -29,10 +37,31 @@ class Writer:
 
     def _write(self, line: bytes) -> None:
         if self._descriptor is None:
-            self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
+            self._descriptor = self._open()
         while line:
             line = line[os.write(self._descriptor, line) :]
 
+    def _open(self) -> int:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC
+        if not self._exclusive:
+            return os.open(self.path, flags | os.O_TRUNC, 0o644)
+        stem, extension = os.path.splitext(self.path)
+        for number in itertools.count(2):
+            try:
+                return os.open(self.path, flags | os.O_EXCL, 0o644)
+            except FileExistsError:
+                self.path = f"{stem}-{number}{extension}"
+        raise AssertionError("unreachable")
+
+    def close(self) -> None:
+        """Let go of the file; later events are lost."""
+        self._broken = True
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
     def _give_up(self, error: Exception) -> None:
         self._broken = True
-        print(f"graphdoctor: cannot write {self.path}: {error}; recording stops", file=sys.stderr)
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        with contextlib.suppress(Exception):  # a program may have closed its standard error
+            print(f"graphdoctor: cannot write {self.path}: {reason}; recording stops", file=sys.stderr)

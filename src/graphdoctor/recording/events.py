@@ -3,6 +3,7 @@
 import msgspec
 
 from graphdoctor.model import FunctionRef
+from graphdoctor.recording.notes import Note
 
 FORMAT = "graphdoctor-recording"
 FORMAT_VERSION = 1
@@ -20,6 +21,8 @@ class Header(msgspec.Struct, frozen=True, tag_field="event", tag="header"):
     directory: str
     process: int
     time: float
+    parent: int = 0
+    worker: str = ""
 
 
 class Argument(msgspec.Struct, frozen=True):
@@ -104,6 +107,51 @@ class Trace(msgspec.Struct, frozen=True, tag_field="event", tag="trace"):
     dead_functions: tuple[int, ...] = ()
 
 
+class GradientSource(msgspec.Struct, frozen=True):
+    """What a gradient was asked for; `name` is a variable's, `index` its place among the sources."""
+
+    index: int
+    name: str = ""
+    dtype: str = ""
+    variable: bool = False
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One operation on the way from a target back to a source."""
+
+    operation: str
+    place: Site | None = None
+
+
+class MissingGradient(msgspec.Struct, frozen=True, tag_field="event", tag="gradient"):
+    """`tape.gradient` answered None: for which of the sources it was asked for, and why.
+
+    `reason` is one of REASONS in `recording.gradients`, `place` where the path breaks, `tape` where the
+    tape was opened, `path` the way from the target backwards.
+    """
+
+    reason: str
+    sources: tuple[GradientSource, ...]
+    asked: int
+    method: str = "gradient"
+    site: Site | None = None
+    tape: Site | None = None
+    place: Site | None = None
+    operation: str = ""
+    detail: str = ""
+    path: tuple[Step, ...] = ()
+
+
+class NonFinite(msgspec.Struct, frozen=True, tag_field="event", tag="numerics"):
+    """The first operation that gave infinity or NaN, in a run with `--numerics`."""
+
+    operation: str
+    values: str
+    site: Site | None = None
+    graph: str = ""
+    incoming: bool = False
+
+
 class CompiledShape(msgspec.Struct, frozen=True):
     """The calls of an XLA function with one set of concrete shapes; the first one compiled it."""
 
@@ -143,4 +191,4 @@ class End(msgspec.Struct, frozen=True, tag_field="event", tag="end"):
     dead_functions: tuple[int, ...] = ()
 
 
-Event = Header | Trace | Compilations | Crash | Problem | End
+Event = Header | Trace | Compilations | MissingGradient | NonFinite | Crash | Problem | End | Note

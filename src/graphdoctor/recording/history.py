@@ -1,6 +1,6 @@
 """All traces of one function, in order, each later one with the reason for it."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -10,7 +10,8 @@ from graphdoctor.model import Cause, Change, Difference, FunctionRef, FunctionSu
 from graphdoctor.recording.differences import closest
 from graphdoctor.recording.events import CompiledShape, End, Trace
 from graphdoctor.recording.grouping import Origin, group_traces
-from graphdoctor.recording.labels import OUTER_TRACED_AGAIN, VARIABLE_CREATION, label
+from graphdoctor.recording.labels import OUTER_TRACED_AGAIN, PER_INSTANCE, VARIABLE_CREATION, label
+from graphdoctor.recording.notes import Note
 from graphdoctor.recording.reader import Recording
 
 SHOWN_VALUES = 8
@@ -41,11 +42,22 @@ class History(msgspec.Struct, frozen=True):
     dead_objects: frozenset[int]
     dead_functions: frozenset[int]
     compilations: tuple[CompiledShape, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def objects(self) -> int:
         """How many Function objects were made from this one definition."""
         return len({trace.object for trace in self.traces})
+
+    @property
+    def counted_traces(self) -> int:
+        """The traces that calls are to blame for, in the process that has most of them."""
+        from graphdoctor.recording.joining import process_of
+
+        blameless = (VARIABLE_CREATION, PER_INSTANCE)
+        counted = Counter(process_of(trace) for trace in self.traces)
+        counted.subtract(process_of(r.trace) for r in self.retraces if r.label in blameless)
+        return max(counted.values(), default=0)
 
     @property
     def alarming(self) -> Iterator[Retrace]:
@@ -69,6 +81,7 @@ class History(msgspec.Struct, frozen=True):
             objects=self.objects,
             calls=self.calls,
             traces=len(self.traces),
+            counted_traces=self.counted_traces,
             retraces=sum(retrace.label != VARIABLE_CREATION for retrace in self.retraces),
             seconds=round(sum(trace.own_seconds for trace in self.traces), 6),
             operations=max((trace.operations for trace in self.traces), default=0),
@@ -77,8 +90,10 @@ class History(msgspec.Struct, frozen=True):
 
 
 def histories(recordings: Iterable[Recording]) -> tuple[History, ...]:
-    """One history per function of the user's, the costliest first."""
-    found = [history for recording in recordings for history in _histories_of_process(recording)]
+    """One history per function of the user's, over all processes, the costliest first."""
+    from graphdoctor.recording.joining import join
+
+    found = join([list(_histories_of_process(recording)) for recording in recordings])
     return tuple(sorted(found, key=lambda h: -sum(trace.own_seconds for trace in h.traces)))
 
 
@@ -89,8 +104,12 @@ def _histories_of_process(recording: Recording) -> Iterator[History]:
     dead_objects = frozenset(number for event in events for number in event.dead_objects)
     dead_functions = frozenset(number for event in events for number in event.dead_functions)
     groups = group_traces(recording.traces)
+    compiled = {event.trace: event.shapes for event in recording.compilations}
     explained = {group: list(_explain(traces, group.origin)) for group, traces in groups.items()}
     again = {retrace.trace.number for retraces in explained.values() for retrace in retraces}
+    notes: dict[int, list[Note]] = defaultdict(list)
+    for note in recording.notes:
+        notes[note.trace].append(note)
     for group, traces in groups.items():
         counted = calls if group.origin is Origin.FUNCTION else {}
         yield History(
@@ -101,28 +120,43 @@ def _histories_of_process(recording: Recording) -> Iterator[History]:
             calls=counted.get((group.function.path, group.function.line)),
             dead_objects=dead_objects,
             dead_functions=dead_functions,
-            compilations=_compiled(recording, {trace.number for trace in traces}),
+            compilations=tuple(shape for trace in traces for shape in compiled.get(trace.number, ())),
+            notes=tuple(note for trace in traces for note in notes.get(trace.number, ())),
         )
 
 
-def _compiled(recording: Recording, numbers: set[int]) -> tuple[CompiledShape, ...]:
-    return tuple(
-        shape for event in recording.compilations if event.trace in numbers for shape in event.shapes
-    )
+class Explainer:
+    """Explains the traces of one function one by one, as they come."""
+
+    def __init__(self, origin: Origin) -> None:
+        self._origin = origin
+        self._traces: list[Trace] = []
+        self._by_object: dict[int, list[Trace]] = defaultdict(list)
+
+    def explain(self, trace: Trace) -> Retrace | None:
+        """Why it was traced again; None for the first trace of all."""
+        retrace = self.reason(trace)
+        self.add(trace)
+        return retrace
+
+    def reason(self, trace: Trace) -> Retrace | None:
+        """Why it would be a retrace, if it happened now."""
+        same_object = self._by_object[trace.object]
+        before, differences = closest(trace, same_object or self._traces)
+        if before is None:
+            return None
+        benign = label(trace, before, differences, same_object, self._origin)
+        return Retrace(trace, before, differences, benign, _needless(trace, before))
+
+    def add(self, trace: Trace) -> None:
+        """Remember a trace that happened."""
+        self._traces.append(trace)
+        self._by_object[trace.object].append(trace)
 
 
 def _explain(traces: list[Trace], origin: Origin) -> Iterator[Retrace]:
-    for index, trace in enumerate(traces[1:], start=1):
-        same_object = [earlier for earlier in traces[:index] if earlier.object == trace.object]
-        before, differences = closest(trace, same_object or traces[:index])
-        if before is not None:
-            yield Retrace(
-                trace,
-                before,
-                differences,
-                label(trace, before, differences, same_object, origin),
-                _needless(trace, before),
-            )
+    explainer = Explainer(origin)
+    return (retrace for retrace in map(explainer.explain, traces) if retrace is not None)
 
 
 def _unless_consequence(retrace: Retrace, again: set[int]) -> Retrace:

@@ -50,8 +50,12 @@ def _is_last_batch(differences: tuple[Difference, ...], earlier: list[Trace]) ->
         return False
     shrank = all(int(d.now) < int(d.before) for d in differences)
     one_size = len({(d.before, d.now) for d in differences}) == 1
-    steady = len({_batch_sizes(trace) for trace in earlier}) == 1
-    return shrank and one_size and steady
+    return shrank and one_size and _same_batch_sizes(earlier)
+
+
+def _same_batch_sizes(traces: list[Trace]) -> bool:
+    """Stops at the first that differs: a run may hold a hundred thousand."""
+    return all(_batch_sizes(trace) == _batch_sizes(traces[0]) for trace in traces)
 
 
 def _batch_sizes(trace: Trace) -> tuple[int | None, ...]:

@@ -1,7 +1,9 @@
 """A recording file → its events, with every place of the program relative to where it ran."""
 
 import functools
+import os
 import pathlib
+import stat
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -19,9 +21,15 @@ from graphdoctor.recording.events import (
     Event,
     Failure,
     Header,
+    MissingGradient,
+    NonFinite,
     Problem,
+    Site,
     Trace,
 )
+from graphdoctor.recording.notes import Leak, Note
+
+ENDS_EARLY = "the recording ends early: the program was killed, or still runs"
 
 
 class Recording(msgspec.Struct, frozen=True):
@@ -32,8 +40,11 @@ class Recording(msgspec.Struct, frozen=True):
     traces: tuple[Trace, ...]
     problems: tuple[str, ...]
     end: End | None
+    gradients: tuple[MissingGradient, ...] = ()
+    numerics: tuple[NonFinite, ...] = ()
     compilations: tuple[Compilations, ...] = ()
     crash: Failure | None = None
+    notes: tuple[Note, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -43,7 +54,7 @@ class Recording(msgspec.Struct, frozen=True):
     @property
     def remarks(self) -> tuple[str, ...]:
         """What is missing, and why."""
-        early = () if self.end else ("the recording ends early: the program was killed, or still runs",)
+        early = () if self.end else (ENDS_EARLY,)
         return (*(f"the observer had a problem: {problem}" for problem in self.problems), *early)
 
     @property
@@ -54,9 +65,30 @@ class Recording(msgspec.Struct, frozen=True):
         return max((trace.start + trace.seconds for trace in self.traces), default=0.0)
 
 
+def find_recordings(path: str) -> list[str]:
+    """The file itself, or the recordings in a directory; RecordingError when there are none."""
+    if not os.path.isdir(path):
+        return [path]
+    files = sorted(pathlib.Path(path).glob("*.jsonl"))
+    found = [str(file) for file in files if _starts_like_a_recording(file)]
+    if not found:
+        raise RecordingError(f"{path}: there is no recording in this directory")
+    return found
+
+
+def _starts_like_a_recording(file: pathlib.Path) -> bool:
+    try:
+        with file.open("rb") as stream:
+            return FORMAT.encode() in stream.read(100)
+    except OSError:
+        return False
+
+
 def read_recording(path: str) -> Recording:
     """The recording in a file; RecordingError when it is not one, damaged inside, or too new."""
     try:
+        if stat.S_ISCHR(os.stat(path).st_mode):  # /dev/full and the like never end
+            raise RecordingError(f"{path}: not a recording: this is a device")
         data = pathlib.Path(path).read_bytes()
     except OSError as error:
         raise RecordingError(f"{path}: cannot be read: {error.strerror}") from error
@@ -69,9 +101,14 @@ def read_recording(path: str) -> Recording:
         header=events[0],
         traces=tuple(_named(event, named) for event in events if isinstance(event, Trace)),
         problems=tuple(event.message for event in events if isinstance(event, Problem)),
-        end=next((_end(event, named) for event in events if isinstance(event, End)), None),
+        end=_end([event for event in events if isinstance(event, End)], named),
+        gradients=tuple(_gradient(event, named) for event in events if isinstance(event, MissingGradient)),
+        numerics=tuple(
+            replace(event, site=_site(event.site, named)) for event in events if isinstance(event, NonFinite)
+        ),
         compilations=tuple(event for event in events if isinstance(event, Compilations)),
         crash=next((_failure(event.error, named) for event in events if isinstance(event, Crash)), None),
+        notes=tuple(_note(event, named) for event in events if isinstance(event, Note)),
     )
 
 
@@ -84,13 +121,41 @@ def _named(trace: Trace, named: Callable[[str], str]) -> Trace:
     return replace(trace, function=function, site=site, lines=lines, error=error)
 
 
+def _note(note: Note, named: Callable[[str], str]) -> Note:
+    if isinstance(note, Leak):
+        note = replace(note, ran=tuple(replace(place, path=named(place.path)) for place in note.ran))
+    return replace(note, path=named(note.path))
+
+
 def _failure(failure: Failure, named: Callable[[str], str]) -> Failure:
     return replace(failure, path=named(failure.path))
 
 
-def _end(end: End, named: Callable[[str], str]) -> End:
-    calls = tuple(CallCount(named(count.path), count.line, count.calls) for count in end.calls)
-    return replace(end, calls=calls)
+def _end(ends: list[End], named: Callable[[str], str]) -> End | None:
+    """The last one: an observation that goes on writes one each time it is asked for its report."""
+    if not ends:
+        return None
+    calls = tuple(CallCount(named(count.path), count.line, count.calls) for count in ends[-1].calls)
+    return replace(
+        ends[-1],
+        calls=calls,
+        dead_objects=tuple(number for end in ends for number in end.dead_objects),
+        dead_functions=tuple(number for end in ends for number in end.dead_functions),
+    )
+
+
+def _gradient(event: MissingGradient, named: Callable[[str], str]) -> MissingGradient:
+    return replace(
+        event,
+        site=_site(event.site, named),
+        tape=_site(event.tape, named),
+        place=_site(event.place, named),
+        path=tuple(replace(step, place=_site(step.place, named)) for step in event.path),
+    )
+
+
+def _site(site: Site | None, named: Callable[[str], str]) -> Site | None:
+    return replace(site, path=named(site.path)) if site is not None else None
 
 
 def _events(path: str, data: bytes) -> Iterator[Event]:

@@ -4,6 +4,7 @@ import functools
 import pathlib
 
 from graphdoctor.model import Span
+from graphdoctor.model.words import printable
 
 INDENT = 6
 
@@ -42,7 +43,16 @@ def _cut(text: str, start: int, end: int, room: int) -> tuple[str, int, int]:
 
 def _line(path: str, number: int) -> str | None:
     lines = _lines(path)
-    return lines[number - 1] if 0 < number <= len(lines) else None
+    return _shown(lines[number - 1]) if 0 < number <= len(lines) else None
+
+
+def _shown(line: str) -> str:
+    """The line with a sign in place of each character that a terminal would obey, as wide as it was."""
+    if line.isprintable():
+        return line
+    return "".join(
+        c if c == "\t" or c == printable(c) else "\N{REPLACEMENT CHARACTER}" for c in line.rstrip("\r")
+    )
 
 
 @functools.lru_cache(maxsize=64)

@@ -2,9 +2,11 @@
 
 from rich.console import Console
 
-from graphdoctor.model import Report, RunSummary
-from graphdoctor.model.words import count, duration, share
+from graphdoctor.model import ProcessSummary, Report, RunSummary
+from graphdoctor.model.words import count, duration, printable, share
 from graphdoctor.reports.terminal import print_report
+
+MOST_PROCESSES = 16
 
 
 def print_run(report: Report, console: Console) -> None:
@@ -12,7 +14,9 @@ def print_run(report: Report, console: Console) -> None:
     if report.run is not None:
         console.print(run_summary(report, report.run), style="bold", soft_wrap=True)
         for remark in report.run.remarks:
-            console.print(f"  {remark}", soft_wrap=True)
+            console.print(f"  {printable(remark)}", soft_wrap=True, markup=False)
+        for line in process_lines(report.run):
+            console.print(f"  {printable(line)}", soft_wrap=True, markup=False)
         console.print()
     print_report(report, console)
 
@@ -26,3 +30,28 @@ def run_summary(report: Report, run: RunSummary) -> str:
     if worst is not None:
         text += f"; one cause explains {worst.traces:,} of them ({duration(worst.seconds)})"
     return text
+
+
+def process_lines(run: RunSummary) -> list[str]:
+    """Which of several processes kept the others waiting, and what each did."""
+    if not run.processes:
+        return []
+    first = run.processes[0]
+    others = count(len(run.processes) - 1, "other process").replace("processs", "processes")
+    lines = [
+        f"{_name(first)} traced alone for {duration(first.alone_seconds)}: "
+        f"where processes step together, {others} waited for it"
+    ]
+    shown = run.processes[:MOST_PROCESSES]
+    lines += [
+        f"{_name(process)}: {count(process.traces, 'trace')}, "
+        f"{duration(process.tracing_seconds)} of {duration(process.seconds)}"
+        for process in shown
+    ]
+    hidden = len(run.processes) - len(shown)
+    return [*lines, f"… and {hidden} more"] if hidden else lines
+
+
+def _name(process: ProcessSummary) -> str:
+    worker = f" ({process.worker})" if process.worker else ""
+    return f"process {process.process}{worker}"

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from graphdoctor.model import Finding, Fix, FunctionSummary, Observed, Report, Severity
-from graphdoctor.model.words import count, duration
+from graphdoctor.model.words import count, duration, printable
 from graphdoctor.reports.excerpt import excerpt
 
 STYLES = {
@@ -17,6 +17,7 @@ STYLES = {
     Severity.NOTE: "bold cyan",
 }
 MOST_FUNCTIONS = 12
+LONGEST_PATH = 300
 
 
 def render_plain(report: Report, width: int = 80) -> str:
@@ -41,17 +42,19 @@ def render_finding(finding: Finding, width: int = 80, *, explain: bool = False) 
     """Place, rule, message, the line with a caret, and the fix."""
     head = Text()
     cell = f"cell {finding.cell}:" if finding.cell is not None else ""
-    head.append(f"{finding.path}:{cell}{finding.line}:{finding.column}")
+    head.append(f"{printable(finding.path, LONGEST_PATH)}:{cell}{finding.line}:{finding.column}")
     head.append(f"  {finding.rule}", STYLES[finding.severity])
     head.append(f" {finding.name}")
     if finding.observed is not None:
-        head.append(f"  (observed: {_figures(finding.observed)})", "dim")
+        figures = _figures(finding.observed)
+        head.append(f"  (observed: {figures})" if figures else "  (observed)", "dim")
     lines = [head]
-    wrapped = textwrap.wrap(finding.message, max(40, width - 2), break_on_hyphens=False)
+    wrapped = textwrap.wrap(printable(finding.message), max(40, width - 2), break_on_hyphens=False)
     lines += [Text(f"  {line}") for line in wrapped]
     lines += [Text(line, "dim") for line in excerpt(finding, _remark(finding), width)]
     lines += [
-        Text(f"  see {related.path}:{related.line}: {related.message}", "dim") for related in finding.related
+        Text(printable(f"  see {related.path}:{related.line}: {related.message}"), "dim")
+        for related in finding.related
     ]
     if explain:
         lines += [
@@ -66,7 +69,9 @@ def render_finding(finding: Finding, width: int = 80, *, explain: bool = False) 
 def _figures(observed: Observed) -> str:
     extra = [count(observed.traces, "extra trace")] if observed.traces else []
     failed = [count(observed.failed, "failed trace")] if observed.failed else []
-    return ", ".join([*extra, *failed, duration(observed.seconds)])
+    calls = [count(observed.calls, "call")] if observed.calls else []
+    seconds = [duration(observed.seconds)] if observed.seconds or extra or failed else []
+    return ", ".join([*extra, *failed, *calls, *seconds])
 
 
 def _remark(finding: Finding) -> str:
@@ -77,12 +82,12 @@ def _remark(finding: Finding) -> str:
         for d in differences
         if d.argument is not None
     ]
-    return "; ".join(values)
+    return printable("; ".join(values))
 
 
 def _fix_line(fix: Fix) -> Text:
     line = Text(f"  fix ({fix.safety.value}): ", "green")
-    line.append(fix.title)
+    line.append(printable(fix.title))
     return line
 
 
@@ -125,7 +130,7 @@ def _benign_lines(report: Report) -> list[Text]:
 
 
 def _row(function: FunctionSummary) -> tuple[str, str, str, str, str]:
-    name = f"{function.name} {function.path}:{function.line}"
+    name = printable(f"{function.name} {function.path}:{function.line}")
     return (
         name if len(name) <= 44 else f"{name[:14]}…{name[-29:]}",
         "-" if function.calls is None else str(function.calls),

@@ -176,6 +176,18 @@ EXPLANATIONS = (
         "the function changes its argument `{0}`, which a traced function must not",
         "Change a copy",
     ),
+    Explanation(
+        r"non-persistent GradientTape can only be used to compute one set",
+        "GD507", "tape-used-twice",
+        "this tape was already asked for a gradient, and is not persistent",
+        "Add `persistent=True`",
+    ),
+    Explanation(
+        r"Tensor' object has no attribute '_unique_id'",
+        "GD510", "zip-wrong-way-round",
+        "the optimizer was given tensors where it takes variables: pairs are (gradient, variable)",
+        "Swap the two",
+    ),
 )  # fmt: skip
 SELF_IS_GONE = Explanation(
     r"'NoneType' object has no attribute",

@@ -4,10 +4,13 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording import History
 from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.side_effects import confirmed
 from graphdoctor.source import Module
 from graphdoctor.source.names import module_alias
 from graphdoctor.source.scopes import Scope
+from graphdoctor.source.sites import Sources
 
 KEPT_OPTIONS = {"sep", "end"}
 
@@ -80,6 +83,9 @@ class PrintInGraph(Rule):
                         f"`print` runs only while `{body.name}` is traced, not at each call",
                         fix=_fix(body.home, call, body.scope_of(call)),
                     )
+
+    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
+        yield from confirmed(self, history, sources, "`print`")
 
 
 def _reports_tracing(call: ast.Call) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from graphdoctor.model import Finding, FunctionRef, Severity, Span
 from graphdoctor.recording import History
+from graphdoctor.recording.events import MissingGradient, NonFinite
 from graphdoctor.source import Module
 from graphdoctor.source.bodies import Body
 from graphdoctor.source.sites import Sources
@@ -22,7 +23,7 @@ class Example:
 
     One of these proves it, each as (bad, good) where it has two: `traces` counts the traces,
     `output` is what is printed, `operations` and `graph_bytes` are the sizes of the graphs,
-    `raises` is the error of the bad one.
+    `raises` is the error of the bad one. `calls`: only `run --calls` sees it.
     """
 
     bad: str
@@ -32,6 +33,7 @@ class Example:
     operations: tuple[int, int] | None = None
     graph_bytes: tuple[int, int] | None = None
     raises: str | None = None
+    calls: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bad", inspect.cleandoc(self.bad) + "\n")
@@ -56,6 +58,14 @@ class Rule:
 
     def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
         """What a run showed of one function; `sources` helps to name the exact place."""
+        yield from ()
+
+    def check_gradient(self, event: MissingGradient, sources: Sources) -> Iterator[Finding]:
+        """What a run showed of a gradient that is None."""
+        yield from ()
+
+    def check_numerics(self, event: NonFinite, sources: Sources) -> Iterator[Finding]:
+        """What a run showed of the first infinity or NaN."""
         yield from ()
 
     def finding(

@@ -95,6 +95,15 @@ class Module:
             if traced is not None:
                 yield call, traced
 
+    def traced_around(self, scope: Scope) -> TracedFunction | None:
+        """The graph function in whose body a scope lies."""
+        current: Scope | None = scope
+        while current is not None:
+            if current.node in self.traced:
+                return self.traced[current.node]
+            current = current.parent
+        return None
+
     def span(self, node: ast.AST) -> Span:
         """Where a node stands."""
         line = getattr(node, "lineno", 1)

@@ -4,7 +4,8 @@ import ast
 import os
 
 from graphdoctor.errors import SourceError
-from graphdoctor.model import FunctionRef
+from graphdoctor.model import FunctionRef, Span
+from graphdoctor.model.span import whole_line
 from graphdoctor.source.calls import bind_arguments
 from graphdoctor.source.files import read_source
 from graphdoctor.source.functions import Function
@@ -44,6 +45,29 @@ class Sources:
             return None
         expression = bind_arguments(placed.node, known).get(root_of(argument))
         return (module, expression, placed) if expression is not None else None
+
+    def argument_span(self, path: str, line: int, function: FunctionRef, argument: str) -> Span:
+        """Where that expression stands; the whole line where it cannot be told."""
+        found = self.argument(path, line, function, argument)
+        return found[0].span(found[1]) if found else whole_line(path, line)
+
+    def expression(self, path: str, line: int, text: str) -> Span:
+        """The first expression on a line that reads like `text`; else the whole line."""
+        module = self.module(path)
+        if module is None:
+            return whole_line(path, line)
+        for node in ast.walk(module.tree):
+            named = isinstance(node, ast.Name | ast.Attribute | ast.Subscript) and node.lineno == line
+            if named and ast.unparse(node).replace("'", '"') == text:
+                return module.span(node)
+        return whole_line(path, line)
+
+    def statement(self, path: str, line: int) -> Span:
+        """The innermost statement that begins on a line; else the whole line."""
+        module = self.module(path)
+        nodes = ast.walk(module.tree) if module else ()
+        found = [node for node in nodes if isinstance(node, ast.stmt) and node.lineno == line]
+        return module.span(found[-1]) if module and found else whole_line(path, line)
 
     def _parse(self, path: str) -> Module | None:
         try:

@@ -4,6 +4,8 @@ It leaves no trace of itself in `sys.path` or the environment, starts the observ
 to the `sitecustomize` that would have been imported without us.
 """
 
+from __future__ import annotations  # other Pythons of the user's may import this file too
+
 import importlib.util
 import json
 import os
@@ -53,5 +55,6 @@ def _hand_over() -> None:
 
 
 if "GRAPHDOCTOR_OBSERVER" in os.environ:
-    _start_observer()
+    if sys.version_info >= (3, 10):  # noqa: UP036 (the program may start other Pythons)
+        _start_observer()
     _hand_over()

@@ -1,0 +1,138 @@
+"""`MODULE:FUNCTION`, `FILE.py:FUNCTION` or `FILE.py:Class.method` → the function, and its module."""
+
+import dataclasses
+import importlib
+import importlib.util
+import inspect
+import os
+import pathlib
+import sys
+import types
+from typing import Any
+
+from graphdoctor.errors import ExplainError
+
+
+@dataclasses.dataclass(frozen=True)
+class Target:
+    """A function or bound method; `owner` keeps a method's object alive, which TensorFlow does not."""
+
+    function: Any
+    owner: Any
+    module: types.ModuleType
+
+
+def find_target(text: str, instance: str | None = None) -> Target:
+    """The function that a text names; `instance` is an expression for the object of a method."""
+    place, separator, path = text.rpartition(":")
+    if not separator or not place or not path:
+        raise ExplainError(f"{text}: expected MODULE:FUNCTION or FILE.py:FUNCTION, as in train.py:train_step")
+    module = _load(place)
+    owner: Any = module
+    found: Any = module
+    for name in path.split("."):
+        owner = found
+        if isinstance(owner, type) and not _is_static(owner, name) and (instance or hasattr(owner, name)):
+            owner = make_instance(owner, instance, module)
+        if not hasattr(owner, name):
+            hint = "; an attribute of its objects needs --self" if isinstance(owner, type) else ""
+            raise ExplainError(f"{text}: {_describe(owner)} has no `{name}`; it has {_names(owner)}{hint}")
+        found = getattr(owner, name)
+    if isinstance(found, type) or not callable(found):
+        raise ExplainError(f"{text}: `{path}` is a {type(found).__name__}, not a function")
+    return Target(found, owner, module)
+
+
+def _load(place: str) -> types.ModuleType:
+    try:
+        return _import_file(pathlib.Path(place)) if place.endswith(".py") else _import_module(place)
+    except ExplainError:
+        raise
+    except (Exception, SystemExit) as error:  # a module may raise anything while it is imported
+        raise ExplainError(f"{place}: importing it raised {type(error).__name__}: {error}") from error
+
+
+def _import_module(name: str) -> types.ModuleType:
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
+            raise ExplainError(f"{name}: no such module here; a file is named with its .py") from None
+        raise
+
+
+def _import_file(path: pathlib.Path) -> types.ModuleType:
+    """Import a file as its package would, so that relative imports work."""
+    if not path.is_file():
+        raise ExplainError(f"{path}: no such file")
+    path = path.resolve()
+    root, names = path.parent, [path.stem]
+    while (root / "__init__.py").exists():
+        names.insert(0, root.name)
+        root = root.parent
+    if str(root) not in sys.path:
+        sys.path.insert(0, str(root))
+    name = ".".join(names)
+    loaded = sys.modules.get(name)
+    if len(names) > 1 or (loaded is not None and getattr(loaded, "__file__", None) == str(path)):
+        return importlib.import_module(name)
+    return _execute(path, name if loaded is None else f"explained_{name}")
+
+
+def _execute(path: pathlib.Path, name: str) -> types.ModuleType:
+    specification = importlib.util.spec_from_file_location(name, path)
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[name] = module
+    specification.loader.exec_module(module)
+    return module
+
+
+def make_instance(kind: type, instance: str | None, module: types.ModuleType) -> Any:
+    """An object of the class: what the user's expression makes, or the class called without arguments."""
+    if instance is not None:
+        return evaluate(instance, module, "--self")
+    try:
+        return kind()
+    except Exception as error:
+        raise ExplainError(
+            f"`{kind.__name__}()` raised {type(error).__name__}: {error}; "
+            f"say how to make one: --self '{kind.__name__}(…)'"
+        ) from error
+
+
+def evaluate(text: str, module: types.ModuleType, option: str) -> Any:
+    """The value of an expression in the module's own namespace, with `tf` and `np` at hand."""
+    import numpy as np
+    import tensorflow as tf
+
+    try:
+        return eval(text, {"tf": tf, "np": np, **vars(module)})
+    except Exception as error:
+        raise ExplainError(f"{option} {text}: {type(error).__name__}: {error}") from error
+
+
+def _is_static(owner: type, name: str) -> bool:
+    return isinstance(inspect.getattr_static(owner, name, None), (staticmethod, classmethod, type))
+
+
+def _describe(owner: Any) -> str:
+    if isinstance(owner, types.ModuleType):
+        return f"module {owner.__name__}"
+    return f"class {owner.__name__ if isinstance(owner, type) else type(owner).__name__}"
+
+
+def _names(owner: Any) -> str:
+    names = vars(owner) if isinstance(owner, types.ModuleType) else dir(owner)
+    module = owner.__name__ if isinstance(owner, types.ModuleType) else None
+    found = [
+        name
+        for name in names
+        if not name.startswith("_")
+        and callable(getattr(owner, name, None))
+        and (module is None or getattr(getattr(owner, name), "__module__", None) == module)
+    ]
+    return ", ".join(sorted(found)[:12]) or "no function"

@@ -1,0 +1,107 @@
+"""`graphdoctor diagnose MODULE:TRAINER`: before the long run, a few steps and a checklist."""
+
+from __future__ import annotations
+
+import pathlib
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+import msgspec
+
+from graphdoctor.diagnosis.diagnosis import Diagnosis, diagnose
+from graphdoctor.errors import ConfigError, GraphdoctorError
+from graphdoctor.model.words import duration
+from graphdoctor.observer.launch import choose_python
+
+MARKS = {True: "✔", False: "✘", None: "·"}
+
+
+@click.command("diagnose", short_help="before the long run: config, shapes, N steps, retraces, advice")
+@click.argument("target", metavar="MODULE:TRAINER")
+@click.option(
+    "--config", "config_path", metavar="FILE", help="Handed to the trainer's factory: .yaml, .json or .toml."
+)
+@click.option("--steps", type=click.IntRange(2), default=10, show_default=True, help="Steps of each kind.")
+@click.option("--python", metavar="PYTHON", help="The interpreter [default: the active environment's].")
+@click.option(
+    "-o", "--output", metavar="FILE", help="Also write the diagnosis as .json (or the report, as `run` does)."
+)
+def diagnose_command(
+    target: str, config_path: str | None, steps: int, python: str | None, output: str | None
+) -> None:
+    """Build a trainer, do a few train, accumulation and validation steps, and say what is wrong.
+
+    TRAINER is an object, or a factory that takes the configuration, with `batches()` and
+    `train_step(batch)`, and perhaps `accumulate_step`, `validation_step`, `validation_batches`; or a
+    compiled Keras model with its dataset, as `(model, dataset)`. Exit code 0: healthy, 1: not, 2: could
+    not be run.
+
+    \b
+    graphdoctor diagnose train:make_trainer --config config.yaml --steps 10
+    """
+    if output is not None and not output.endswith(".json"):
+        from graphdoctor.reports.formats import format_for
+
+        format_for(output)
+    config = read_config(config_path) if config_path else None
+    found = diagnose(target, config, steps, choose_python(python))
+    click.echo(render(found))
+    if output is not None:
+        _write(found, output)
+    sys.exit(2 if found.error else 0 if found.healthy else 1)
+
+
+def read_config(path: str) -> dict[str, Any]:
+    """The mapping in a .yaml, .json or .toml file."""
+    decode: dict[str, Callable[[bytes], Any]] = {
+        ".yaml": msgspec.yaml.decode,
+        ".yml": msgspec.yaml.decode,
+        ".json": msgspec.json.decode,
+        ".toml": msgspec.toml.decode,
+    }
+    suffix = pathlib.Path(path).suffix
+    if suffix not in decode:
+        raise ConfigError(f"{path}: expected a configuration in .yaml, .json or .toml")
+    try:
+        values = decode[suffix](pathlib.Path(path).read_bytes())
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
+    except ImportError as error:
+        raise ConfigError(f"{path}: reading {suffix} needs another package: {error}") from None
+    except msgspec.DecodeError as error:
+        raise ConfigError(f"{path} is not valid: {' '.join(str(error).split())}") from None
+    if not isinstance(values, dict):
+        raise ConfigError(f"{path}: expected settings by name, got {type(values).__name__}")
+    return values
+
+
+def render(found: Diagnosis) -> str:
+    """The checklist, the advice, and the conclusion."""
+    width = max((len(check.name) for check in found.checks), default=0)
+    lines = [f"{MARKS[check.passed]} {check.name:<{width}}  {check.sentence}" for check in found.checks]
+    if found.advice:
+        lines += ["", "Advice, by the seconds it would have saved in these steps:"]
+        for one in found.advice:
+            lines += [f"  {duration(one.seconds):>7}  {one.cause}", f"           → {one.cure}"]
+    if found.error:
+        return "\n".join([*lines, "", f"The trainer could not be run: {found.error}"])
+    if found.report is not None:
+        rules = sorted({f"{one.rule} {one.name}" for one in found.report.findings if one.observed})
+        lines += ["", f"Rules: {', '.join(rules)} (see `graphdoctor rule`)"] if rules else []
+    return "\n".join([*lines, "", "Healthy: ready for the long run." if found.healthy else "Not ready."])
+
+
+def _write(found: Diagnosis, output: str) -> None:
+    if not output.endswith(".json"):
+        if found.report is not None:
+            from graphdoctor.reports import write_report
+
+            write_report(found.report, output)
+        return
+    text = msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n"
+    try:
+        pathlib.Path(output).write_bytes(text)
+    except OSError as error:
+        raise GraphdoctorError(f"{output} cannot be written: {error.strerror}") from None

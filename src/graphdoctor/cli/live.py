@@ -1,0 +1,106 @@
+"""`graphdoctor run --live`: one line per retrace, while the program runs.
+
+The lines come from the recording, which grows as the program traces: nothing happens inside the
+program for them, and the reasons are those of the report.
+"""
+
+import glob
+import pathlib
+import threading
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from graphdoctor.model.paths import relative_path
+from graphdoctor.model.words import duration, printable
+from graphdoctor.recording.events import Event, Header, Trace
+from graphdoctor.recording.grouping import Group, group_traces
+from graphdoctor.recording.history import Explainer, Retrace
+from graphdoctor.recording.selection import Selection
+from graphdoctor.recording.wording import reason
+
+SECONDS_BETWEEN_LOOKS = 0.1
+
+
+class Follower:
+    """Reads what was added to one recording, and says what was traced again."""
+
+    def __init__(self, path: str, selection: Selection) -> None:
+        self._path = pathlib.Path(path)
+        self._selection = selection
+        self._decoder = msgspec.json.Decoder(Event)
+        self._read = 0
+        self._rest = b""
+        self._directory = ""
+        self._explainers: dict[Group, Explainer] = {}
+        self._traces: dict[Group, int] = {}
+
+    def news(self) -> Iterator[str]:
+        """A line for each retrace that was recorded since the last call."""
+        try:
+            with self._path.open("rb") as stream:
+                stream.seek(self._read)
+                added = stream.read()
+        except OSError:
+            return
+        self._read += len(added)
+        *lines, self._rest = (self._rest + added).split(b"\n")
+        for line in lines:
+            try:
+                event = self._decoder.decode(line)
+            except msgspec.MsgspecError:
+                continue
+            if isinstance(event, Header):
+                self._directory = event.directory
+            elif isinstance(event, Trace):
+                yield from self._explain(event)
+
+    def _explain(self, trace: Trace) -> Iterator[str]:
+        for group in group_traces([trace]):
+            explainer = self._explainers.setdefault(group, Explainer(group.origin))
+            self._traces[group] = self._traces.get(group, 0) + 1
+            retrace = explainer.explain(trace)
+            path = relative_path(group.function.path, self._directory)
+            counts = self._traces[group] > self._selection.warmup and self._selection.covers(path)
+            if retrace is not None and retrace.label is None and counts:
+                yield _line(retrace, group, path, self._traces[group])
+
+
+def _line(retrace: Retrace, group: Group, path: str, number: int) -> str:
+    taken = duration(retrace.trace.seconds)
+    place = f"{path}:{group.function.line}"
+    return printable(f"{place}: `{group.function.name}` trace {number} ({taken}): {reason(retrace)}")
+
+
+class Live:
+    """Looks at the recordings of a run until it ends."""
+
+    def __init__(self, pattern: str, selection: Selection, say: Callable[[str], None]) -> None:
+        self._pattern = pattern
+        self._selection = selection
+        self._say = say
+        self._followers: dict[str, Follower] = {}
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._follow, daemon=True)
+
+    def start(self, process: int) -> None:
+        """The program runs under this process id."""
+        self._pattern = self._pattern.replace("{pid}", str(process))
+        self._thread.start()
+
+    def finish(self) -> None:
+        """The program ended: say the rest."""
+        self._ended.set()
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def _follow(self) -> None:
+        while not self._ended.wait(SECONDS_BETWEEN_LOOKS):
+            self._look()
+        self._look()
+
+    def _look(self) -> None:
+        for path in sorted(glob.glob(self._pattern)):
+            follower = self._followers.setdefault(path, Follower(path, self._selection))
+            for line in follower.news():
+                self._say(line)

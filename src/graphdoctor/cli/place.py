@@ -1,0 +1,57 @@
+"""Where a run is recorded: one file, or a directory with one for each process."""
+
+import dataclasses
+import itertools
+import os
+import pathlib
+
+from graphdoctor.errors import LaunchError
+from graphdoctor.recording import find_recordings
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """`pattern` names the recording of a process, with `{pid}` in its stead; `directory` holds several."""
+
+    pattern: str
+    directory: str | None = None
+
+    @classmethod
+    def choose(cls, asked_for: str | None, program: str, subprocesses: bool) -> "Place":
+        """The place the user named, or a new one in the current directory."""
+        if not subprocesses:
+            return cls(os.path.abspath(asked_for or f"graphdoctor-{program}-{{pid}}.jsonl"))
+        directory = os.path.abspath(asked_for or _unused(f"graphdoctor-{program}-{os.getpid()}"))
+        try:
+            os.makedirs(directory, exist_ok=True)
+            if any(pathlib.Path(directory).glob("*.jsonl")):
+                raise LaunchError(
+                    f"--recording {asked_for}: there are recordings in it; name a new directory"
+                )
+        except FileExistsError as error:
+            raise LaunchError(
+                f"--recording {asked_for}: with --subprocesses this must be a directory, not a file"
+            ) from error
+        except OSError:
+            pass  # the observer says so once, and the program goes on
+        return cls(os.path.join(directory, "{pid}.jsonl"), directory)
+
+    def files(self, process: int) -> list[str]:
+        """What was recorded: nothing when TensorFlow was not imported."""
+        if self.directory is not None:
+            return (
+                find_recordings(self.directory) if any(pathlib.Path(self.directory).glob("*.jsonl")) else []
+            )
+        file = self.pattern.replace("{pid}", str(process))
+        return [file] if os.path.exists(file) else []
+
+    def shown(self, process: int) -> str:
+        """The place as the user would type it."""
+        return os.path.relpath(self.directory or self.pattern.replace("{pid}", str(process)))
+
+
+def _unused(directory: str) -> str:
+    """The name, with a number when an earlier run had it."""
+    if not os.path.exists(directory):
+        return directory
+    return next(name for n in itertools.count(2) if not os.path.exists(name := f"{directory}-{n}"))

@@ -1,0 +1,1 @@
+"""The preflight behind `diagnose`: a few steps of any trainer, and all that they show."""

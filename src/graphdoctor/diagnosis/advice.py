@@ -1,0 +1,84 @@
+"""What to change, ranked by the seconds that it would have saved in the steps that were run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from graphdoctor.model import Change, Difference
+from graphdoctor.recording import History, Recording, Retrace, histories
+
+CURES = {
+    Change.SHAPE: "give the step `input_signature=batching.signature(dataset)` (one trace for all lengths),"
+    " or pad to planned lengths (`graphdoctor plan`)",
+    Change.RANK: "give every batch the same rank",
+    Change.DTYPE: "give every batch the same dtype",
+    Change.STRUCTURE: "give every batch the same structure",
+    Change.PYTHON_VALUE: "pass a tensor instead of a Python value",
+    Change.OBJECT_IDENTITY: "pass tensors, or the same object every time",
+    Change.NEW_FUNCTION_OBJECT: "make the tf.function once, outside the loop",
+    Change.CONTEXT: "call the step always under the same device, strategy and graph",
+}
+PAD = "XLA compiles every new shape behind one trace: pad to few planned lengths (`graphdoctor plan`)"
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """What to change, and the seconds that it would have saved."""
+
+    seconds: float
+    cause: str
+    cure: str
+
+
+def advise(recording: Recording) -> tuple[Advice, ...]:
+    """One piece of advice per function and kind of change, the costliest first."""
+    found = [*_about_traces(histories((recording,))), *_about_compilations(recording)]
+    return tuple(sorted(found, key=lambda advice: -advice.seconds))
+
+
+def _about_traces(told: Iterable[History]) -> Iterator[Advice]:
+    for history in told:
+        for change, cure in CURES.items():
+            retraces = [one for one in history.alarming if _kind(one) is change]
+            if retraces:
+                seconds = sum(one.trace.own_seconds for one in retraces)
+                yield Advice(round(seconds, 6), _cause(history, change, retraces), cure)
+
+
+def _kind(retrace: Retrace) -> Change | None:
+    """The coarsest kind of change: with another structure, other shapes are a consequence."""
+    kinds = [difference.change for difference in retrace.differences]
+    return min(kinds, key=list(Change).index, default=None)
+
+
+def _cause(history: History, change: Change, retraces: list[Retrace]) -> str:
+    place = f"{history.function.name} ({history.function.path}:{history.function.line})"
+    often = "once more" if len(retraces) == 1 else f"{len(retraces)} more times"
+    values: dict[str, dict[str, None]] = {}
+    for retrace in retraces:
+        for difference in retrace.differences:
+            if difference.change is change:
+                values.setdefault(_named(difference), {}).update(
+                    {difference.before: None, difference.now: None}
+                )
+    told = "; ".join(f"{name}: {', '.join(seen)}" for name, seen in values.items())
+    return f"{place} was traced {often}: {told}"
+
+
+def _named(difference: Difference) -> str:
+    axis = "" if difference.axis is None else f" axis {difference.axis}"
+    return f"`{difference.argument}`{axis}" if difference.argument else difference.change.value.lower()
+
+
+def _about_compilations(recording: Recording) -> Iterator[Advice]:
+    names = {trace.number: trace.function for trace in recording.traces}
+    for one in recording.compilations:
+        later = one.shapes[1:]
+        seconds = sum(max(shape.first_seconds - shape.best_seconds, 0.0) for shape in later)
+        if later and one.trace in names:
+            function = names[one.trace]
+            shapes = ", ".join(shape.shapes for shape in one.shapes[:4])
+            place = f"{function.name} ({function.path}:{function.line})"
+            cause = f"{place} was compiled {len(one.shapes)} times: {shapes}"
+            yield Advice(round(seconds, 6), cause, PAD)

@@ -1,0 +1,84 @@
+"""Run the preflight under the observer, and turn what it showed into checks and ranked advice."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import tempfile
+from typing import Any
+
+import msgspec
+
+from graphdoctor.config import Config
+from graphdoctor.diagnosis.advice import Advice, advise
+from graphdoctor.diagnosis.checklist import Check, check_all
+from graphdoctor.diagnosis.measurements import Measurements, Phase
+from graphdoctor.engine import judge_recordings
+from graphdoctor.errors import GraphdoctorError, LaunchError
+from graphdoctor.model import Finding, Report, Severity
+from graphdoctor.observer.launch import launch
+from graphdoctor.recording import Recording, read_recording
+
+CHILD = "from graphdoctor.diagnosis.preflight import main; main()"
+
+
+class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a preflight showed."""
+
+    target: str
+    healthy: bool
+    checks: tuple[Check, ...]
+    advice: tuple[Advice, ...]
+    phases: tuple[Phase, ...]
+    report: Report | None
+    error: str | None = None
+
+
+def diagnose(target: str, config: dict[str, Any] | None, steps: int, python: str) -> Diagnosis:
+    """The diagnosis of the trainer that a target (`MODULE:NAME`) names."""
+    module, separator, name = target.partition(":")
+    if not (module and separator and name):
+        raise GraphdoctorError(f"{target} names no trainer: expected MODULE:TRAINER, e.g. train:make_trainer")
+    with tempfile.TemporaryDirectory() as folder:
+        recording_path = pathlib.Path(folder) / "recording.jsonl"
+        result = pathlib.Path(folder) / "result.json"
+        request = {
+            "target": target,
+            "config": config,
+            "steps": steps,
+            "recording": str(recording_path),
+            "result": str(result),
+        }
+        status, _ = launch(["-c", CHILD, json.dumps(request)], python=python, recording=str(recording_path))
+        if not result.exists():
+            raise LaunchError(f"the trainer ended before its first steps were done (exit status {status})")
+        measured = msgspec.json.decode(result.read_bytes(), type=Measurements)
+        recording = read_recording(str(recording_path)) if recording_path.exists() else None
+        report = judge_recordings((recording,), Config()) if recording else None
+    return conclude(target, config, measured, recording, report)
+
+
+def conclude(
+    target: str,
+    config: dict[str, Any] | None,
+    measured: Measurements,
+    recording: Recording | None,
+    report: Report | None,
+) -> Diagnosis:
+    """What follows from the measurements."""
+    checks = check_all(config, measured, recording)
+    findings = [finding for finding in report.findings if _counts(finding)] if report else []
+    healthy = measured.error is None and not findings and all(check.passed is not False for check in checks)
+    return Diagnosis(
+        target=target,
+        healthy=healthy,
+        checks=checks,
+        advice=advise(recording) if recording else (),
+        phases=measured.phases,
+        report=report,
+        error=measured.error,
+    )
+
+
+def _counts(finding: Finding) -> bool:
+    return finding.severity is not Severity.NOTE and finding.observed is not None

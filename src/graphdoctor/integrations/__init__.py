@@ -1,0 +1,1 @@
+"""graphdoctor inside other programs: its Python interface."""

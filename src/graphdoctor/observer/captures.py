@@ -1,0 +1,134 @@
+"""Plain values that traced code reads from outside, and where to read each of them again."""
+
+import dataclasses
+import types
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from graphdoctor.observer import peek
+from graphdoctor.observer.reach import Reached, take
+from graphdoctor.observer.reads import GLOBAL, OWNER, Read, Step
+
+MOST_CAPTURES = 100
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Capture:
+    """One value outside the traced code: its name there, where it is read, and how to look at it again."""
+
+    name: str
+    kind: str  # "value": a global or closure cell · "attribute": a part of an object
+    holder: str
+    reader: str
+    path: str
+    line: int
+    now: Callable[[], Any]
+
+
+Captures = dict[tuple[Any, ...], Capture]
+
+
+def captures_of(functions: list[Reached]) -> tuple[Captures, dict[tuple[Any, ...], Any]]:
+    """What a trace of these functions is about to read from outside, and the values it will find there.
+
+    What the traced code itself stores is left out: its changes are side effects of the trace.
+    """
+    stored = frozenset(name for reached in functions for name in reached.outside.stored)
+    found: Captures = {}
+    values: dict[tuple[Any, ...], Any] = {}
+    for reached in functions:
+        for read in reached.outside.reads:
+            for key, capture, value in _capture(reached, read, stored):
+                if key not in found and len(found) < MOST_CAPTURES:
+                    found[key], values[key] = capture, peek.remembered(value)
+    return found, values
+
+
+def _capture(
+    reached: Reached, read: Read, stored: frozenset[str]
+) -> Iterator[tuple[tuple[Any, ...], Capture, Any]]:
+    """The capture behind a read, when it leads to a plain value."""
+    holder: Any = None
+    for count, value in reached.values(read):
+        if peek.is_plain(value):
+            steps = read.steps[:count]
+            if not _is_stored(steps[-1] if steps else Step(read.name), reached, stored):
+                yield _key(reached, read, steps), _make(reached, read, steps, holder), value
+            return
+        holder = value
+
+
+def _is_stored(last: Step, reached: Reached, stored: frozenset[str]) -> bool:
+    return reached.outside.stores_items if last.item else last.key in stored
+
+
+def _key(reached: Reached, read: Read, steps: tuple[Step, ...]) -> tuple[Any, ...]:
+    """The same for every read of the same thing."""
+    if read.base == OWNER:
+        return (OWNER, id(reached.owner()), steps)
+    function = reached.function()
+    if read.base == GLOBAL and function is not None:
+        return (GLOBAL, id(function.__globals__), read.name, steps)
+    return (id(function), read.name, steps)
+
+
+def _make(reached: Reached, read: Read, steps: tuple[Step, ...], holder: Any) -> Capture:
+    return Capture(
+        name=read.name + "".join(map(str, steps)),
+        kind="attribute" if steps else "value",
+        holder=_holder_name(read, steps, holder),
+        reader=reached.name,
+        path=reached.code.co_filename,
+        line=read.line,
+        now=_reader(reached, read, steps),
+    )
+
+
+def _holder_name(read: Read, steps: tuple[Step, ...], holder: Any) -> str:
+    """What holds the value, as a person would say it: `global`, `closure`, or the object's class."""
+    if not steps:
+        return "global" if read.base == GLOBAL else "closure"
+    return holder.__name__ if isinstance(holder, types.ModuleType | type) else type(holder).__name__
+
+
+def _reader(reached: Reached, read: Read, steps: tuple[Step, ...]) -> Callable[[], Any]:
+    """A function that looks at the value again; the common cases are short, for they run at each call."""
+    if read.base == GLOBAL and not steps:
+        return _global_reader(reached, read.name)
+    if read.base == OWNER and len(steps) == 1 and not steps[0].item:
+        simple = _attribute_reader(reached, steps[0].key)
+        if simple is not None:
+            return simple
+
+    def now() -> Any:
+        value = reached.base(read)
+        for step in steps:
+            value = take(value, step)
+        return value
+
+    return now
+
+
+def _global_reader(reached: Reached, name: str) -> Callable[[], Any]:
+    reference, missing = reached.function, peek.MISSING
+
+    def now() -> Any:
+        function = reference()
+        return missing if function is None else function.__globals__.get(name, missing)
+
+    return now
+
+
+def _attribute_reader(reached: Reached, name: str) -> Callable[[], Any] | None:
+    """For an attribute in the object's own dictionary."""
+    reference, missing = reached.owner, peek.MISSING
+    owner = reference()
+    if not isinstance(reference, weakref.ref) or name not in getattr(owner, "__dict__", ()):
+        return None
+
+    def now() -> Any:
+        owner = reference()
+        return missing if owner is None else owner.__dict__.get(name, missing)
+
+    return now

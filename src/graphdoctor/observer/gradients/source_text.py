@@ -1,0 +1,152 @@
+"""What only the text of the program tells: NumPy calls, which leave no trace, and rebound names."""
+
+import ast
+import dataclasses
+import linecache
+from collections.abc import Iterator
+from types import FrameType, ModuleType
+from typing import Any
+
+from graphdoctor.observer.gradients.operations import Key, Place
+from graphdoctor.observer.gradients.places import Here
+from graphdoctor.observer.gradients.reasons import Explainer, Reason, Source
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+def refine(explainer: Explainer, source: Source, reason: Reason, here: Here, was_variable: bool) -> Reason:
+    """The reason, made more exact by the text of the program around it."""
+    if reason.kind == "not-watched" and not source.variable:
+        line = _rebound(explainer, source, here, was_variable)
+        if line is not None or was_variable:
+            place = (here.place[0], line, here.place[2]) if line is not None and here.place else None
+            return dataclasses.replace(reason, kind="rebound", place=place, operation="")
+    if reason.kind in ("unused", "dtype", "outside") and reason.place is None:
+        found = _numpy_call(explainer, source, here)
+        if found is not None:
+            place, call = found
+            return dataclasses.replace(reason, kind="left", place=place, operation="", detail=call)
+    return reason
+
+
+def _rebound(explainer: Explainer, source: Source, here: Here, was_variable: bool) -> int | None:
+    """The line `x = x + 1` that put a tensor where a variable was."""
+    made = explainer.record.producers.get(source.key)
+    if here.frame is None or here.place is None or (made is None and not was_variable):
+        return None
+    names = _names_bound_to(source.key, here.frame)
+    for statement in _statements(here.place[0]):
+        target = _rebinding(statement)
+        if target in names and _reads_variable(explainer, source.key, was_variable):
+            place = made.where() if made else None
+            if place is None or statement.lineno <= place[1] <= (statement.end_lineno or 0):
+                return statement.lineno
+    return None
+
+
+def _reads_variable(explainer: Explainer, key: Key, was_variable: bool) -> bool:
+    """Whether a tensor comes from a variable in one step."""
+    operation = explainer.record.producers.get(key)
+    kinds = [
+        made.kind
+        for needed in (operation.inputs if operation else ())
+        if (made := explainer.record.producers.get(needed))
+    ]
+    return was_variable or "ReadVariableOp" in kinds
+
+
+def _names_bound_to(key: Key, frame: FrameType) -> set[str]:
+    return {
+        name
+        for values in (frame.f_locals, frame.f_globals)
+        for name, value in list(values.items())
+        if getattr(value, "_id", None) == key
+    }
+
+
+def _rebinding(statement: ast.stmt) -> str | None:
+    """The name that a statement gives a new value computed from its old one."""
+    if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
+        return statement.target.id
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        target = statement.targets[0]
+        if isinstance(target, ast.Name) and target.id in _loaded(statement.value):
+            return target.id
+    return None
+
+
+def _loaded(node: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+
+
+def _tree(path: str) -> ast.Module | None:
+    try:
+        return ast.parse("".join(linecache.getlines(path)))
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _statements(path: str) -> Iterator[ast.stmt]:
+    tree = _tree(path)
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.stmt):
+            yield node
+
+
+def _numpy_call(explainer: Explainer, source: Source, here: Here) -> tuple[Place, str] | None:
+    """The NumPy call that took a tensor on the way, before a constant came back at one of the entries."""
+    entries = [place for operation in explainer.entries() if (place := operation.where())]
+    if any(key not in explainer.record.producers for key, _ in explainer.targets):
+        entries = [here.place, *entries] if here.place else entries
+    frame = here.frame
+    for path, line, function in entries:
+        same = frame is not None and here.place is not None and path == here.place[0]
+        modules = _numpy_names(frame.f_globals) if same and frame else {"np", "numpy"}
+        for call in _calls_before(path, line, modules):
+            elsewhere = frame is None or not same or (here.place and function != here.place[2])
+            if elsewhere or (frame and _takes_tensor(explainer, source, call, frame)):
+                return (path, call.lineno, function), ast.unparse(call.func)
+    return None
+
+
+def _numpy_names(values: dict[str, Any]) -> set[str]:
+    return {
+        name
+        for name, value in values.items()
+        if isinstance(value, ModuleType) and value.__name__.split(".")[0] == "numpy"
+    }
+
+
+def _calls_before(path: str, line: int, modules: set[str]) -> list[ast.Call]:
+    """NumPy calls with an argument that is no literal, in the same function and not below the line."""
+    tree = _tree(path)
+    if tree is None:
+        return []
+    around: ast.AST = tree
+    for node in ast.walk(tree):
+        if isinstance(node, FUNCTIONS) and node.lineno <= line <= (node.end_lineno or 0):
+            around = node
+    found = [
+        node
+        for node in ast.walk(around)
+        if isinstance(node, ast.Call) and node.lineno <= line and _root(node.func) in modules
+    ]
+    return sorted((c for c in found if any(map(_loaded, c.args))), key=lambda c: -c.lineno)
+
+
+def _root(node: ast.expr) -> str | None:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def _takes_tensor(explainer: Explainer, source: Source, call: ast.Call, frame: FrameType) -> bool:
+    """Whether a name among the arguments holds a tensor that depends on the source."""
+    names = {name for argument in call.args for name in _loaded(argument)}
+    for name in names:
+        value = frame.f_locals.get(name, frame.f_globals.get(name))
+        handle = getattr(value, "handle", None)
+        key = getattr(value if handle is None else handle, "_id", None)
+        if key is not None and source.key in explainer.record.ancestors([key]):
+            return True
+    return False

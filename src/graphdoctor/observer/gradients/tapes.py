@@ -1,0 +1,241 @@
+"""Hooks on GradientTape: hear when a gradient comes back as None, and say why."""
+
+import contextlib
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any
+
+from graphdoctor.observer.gradients import tensorflow_internals as internals
+from graphdoctor.observer.gradients.describe import describe_events, source_of
+from graphdoctor.observer.gradients.eager import PRELUDE, EagerRecorder
+from graphdoctor.observer.gradients.graphs import GraphReader, write_out_calls
+from graphdoctor.observer.gradients.operations import Record
+from graphdoctor.observer.gradients.places import Here, here, site_of
+from graphdoctor.observer.gradients.reasons import Explainer, Reason, Source, TapeLife
+from graphdoctor.observer.gradients.source_text import refine
+
+Emit = Callable[[dict[str, Any]], None]
+FIRST_USES = 3
+NO_LIFE = TapeLife()
+STATE = "_graphdoctor_life"
+
+
+_active: "list[TapeProbe]" = []
+
+
+def active_probe() -> "TapeProbe | None":
+    """The probe whose hooks are in place in this process."""
+    return _active[-1] if _active else None
+
+
+class TapeProbe:
+    """One for a process. Never raises into the program, never keeps its objects alive."""
+
+    def __init__(self, emit: Emit, first_uses: int = FIRST_USES) -> None:
+        self._emit = emit
+        self._first_uses = first_uses
+        self._thread = threading.local()
+        self._uses: dict[Any, int] = {}
+        self._kinds: dict[Any, list[bool]] = {}
+        self._told: set[Any] = set()
+
+    def install(self) -> Callable[[], None]:
+        """Put the hooks in place; returns the undoing."""
+        makers = {
+            "_push_tape": self._make_push,
+            "_pop_tape": self._make_pop,
+            "watch": self._make_watch,
+            "gradient": self._make_gradient,
+            "jacobian": self._make_gradient,
+            "batch_jacobian": self._make_gradient,
+        }
+        undo = internals.replace_tape_methods(makers)
+        _active.append(self)
+
+        def uninstall() -> None:
+            undo()
+            _active.remove(self)
+
+        return uninstall
+
+    @contextlib.contextmanager
+    def every_use(self) -> Iterator[None]:
+        """Record every tape, not only the first uses of each."""
+        before, self._first_uses = self._first_uses, sys.maxsize
+        try:
+            yield
+        finally:
+            self._first_uses = before
+
+    def begin(self) -> None:
+        """Record what this thread does before its first tapes."""
+        self._guard(self._recorder().hold, PRELUDE)
+
+    def _recorder(self) -> EagerRecorder:
+        if not hasattr(self._thread, "recorder"):
+            self._thread.recorder = EagerRecorder(self._problem)
+        return self._thread.recorder  # type: ignore[no-any-return]
+
+    def _make_push(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def _push_tape(tape: Any) -> Any:
+            result = original(tape)
+            self._guard(self._entered, tape, sys._getframe(1))
+            return result
+
+        return _push_tape
+
+    def _make_pop(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def _pop_tape(tape: Any) -> Any:
+            result = original(tape)
+            self._guard(self._left, tape)
+            return result
+
+        return _pop_tape
+
+    def _make_watch(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def watch(tape: Any, tensor: Any) -> Any:
+            result = original(tape, tensor)
+            self._guard(self._watched, tape, tensor, sys._getframe(1))
+            return result
+
+        return watch
+
+    def _make_gradient(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        method = original.__name__
+
+        def gradient(tape: Any, *arguments: Any, **options: Any) -> Any:
+            inside = getattr(self._thread, "inside", False)  # `jacobian` asks `gradient` in its turn
+            self._thread.inside = True
+            turns = len(getattr(tape, STATE, NO_LIFE).intervals)  # `jacobian` enters the tape again
+            try:
+                result = original(tape, *arguments, **options)
+            finally:
+                self._thread.inside = inside
+            if not inside:
+                target, sources = _asked(*arguments, **options)
+                self._guard(self._answered, tape, target, sources, result, method, turns, sys._getframe(1))
+            return result
+
+        return gradient
+
+    def _entered(self, tape: Any, frame: FrameType) -> None:
+        life: TapeLife | None = getattr(tape, STATE, None)
+        if life is None:
+            life = TapeLife(automatic=tape._watch_accessed_variables)
+            setattr(tape, STATE, life)
+            if internals.executing_eagerly():
+                self._consider_recording(life, frame)
+            else:
+                life.place = here(frame, eager=False).place
+        life.intervals.append([internals.now(), sys.maxsize])
+
+    def _consider_recording(self, life: TapeLife, frame: FrameType) -> None:
+        """Record eager operations in the first uses of each tape site only."""
+        site = site_of(frame)
+        uses = self._uses.get(site, 0)
+        self._uses[site] = uses + 1
+        life.site = site
+        if uses < self._first_uses:
+            self._recorder().hold(life)
+            life.record = self._recorder().record
+            life.place = here(frame, eager=True).place
+        elif uses == self._first_uses:  # a loop goes round: the start of the program is over
+            self._recorder().release(PRELUDE)
+            self._recorder().release_closed()
+
+    def _left(self, tape: Any) -> None:
+        life: TapeLife | None = getattr(tape, STATE, None)
+        if life is not None and life.intervals:
+            life.intervals[-1][1] = internals.now()
+
+    def _watched(self, tape: Any, tensors: Any, frame: FrameType) -> None:
+        life: TapeLife | None = getattr(tape, STATE, None)
+        eager = internals.executing_eagerly()
+        if life is not None and not (eager and not self._recorder().recording):
+            when, place = internals.now(), here(frame, eager).place
+            found = [t for t in internals.flatten(tensors) if hasattr(t, "_id") or hasattr(t, "handle")]
+            life.watched += [(internals.number(t), when, place) for t in found]
+
+    def _answered(
+        self, tape: Any, target: Any, sources: Any, result: Any, method: str, turns: int, frame: FrameType
+    ) -> None:
+        life: TapeLife | None = getattr(tape, STATE, None)
+        if life is None:
+            return
+        del life.intervals[turns:]
+        site = site_of(frame)
+        try:
+            if site not in self._kinds:
+                self._kinds[site] = [hasattr(source, "handle") for source in internals.flatten(sources)]
+            flat = result if type(result) is list else internals.flatten(result)
+            indices = tuple(index for index, gradient in enumerate(flat) if gradient is None)
+            if indices or not flat:
+                where = here(frame, internals.executing_eagerly())
+                question = (site, where.place, indices)  # one line of Keras asks for all models
+                if question not in self._told and self._missing(
+                    tape, life, target, sources, indices, method, where, self._kinds[site]
+                ):
+                    self._told.add(question)
+        finally:
+            if life.site is not None:
+                self._recorder().release(life)
+
+    def _missing(
+        self,
+        tape: Any,
+        life: TapeLife,
+        target: Any,
+        sources: Any,
+        indices: tuple[int, ...],
+        method: str,
+        where: Here,
+        kinds: list[bool],
+    ) -> bool:
+        """Say why; False when that cannot be told this time."""
+        asked = [source_of(source, index) for index, source in enumerate(internals.flatten(sources))]
+        life.variables = frozenset(internals.watched_variables(tape))
+        missing = [source for source in asked if source.index in indices and source.key is not None]
+        explained = self.explain(life, target, missing, where, kinds)
+        if explained is None:
+            self._uses.pop(life.site, None)  # not recorded this time: record the next
+            return False
+        for event in describe_events(explained, len(asked), method, where, life):
+            self._emit(event)
+        return True
+
+    def explain(
+        self, life: TapeLife, target: Any, missing: list[Source], where: Here, kinds: list[bool]
+    ) -> list[tuple[Source, Reason]] | None:
+        """The reason for each source; None when eager code was not recorded around this tape."""
+        targets = [t for t in internals.flatten(target) if hasattr(t, "_id") or hasattr(t, "handle")]
+        eager = all(internals.is_eager(t) for t in targets)
+        if eager and life.record is None:
+            return None
+        record = write_out_calls(life.record) if eager and life.record else Record()
+        for tensor in targets:
+            if not internals.is_eager(tensor):
+                GraphReader(record).read(internals.graph_of(tensor))
+        explainer = Explainer(record, [(internals.number(t), t.dtype.name) for t in targets], life)
+        found = []
+        for source in missing:
+            turned = source.index < len(kinds) and kinds[source.index] and not source.variable
+            found.append((source, refine(explainer, source, explainer.explain(source), where, turned)))
+        return found
+
+    def _guard(self, action: Callable[..., Any], *arguments: Any) -> None:
+        try:
+            action(*arguments)
+        except Exception as error:
+            self._problem(f"{action.__name__}: {type(error).__name__}: {error}")
+
+    def _problem(self, message: str) -> None:
+        self._emit({"event": "problem", "message": message[:500]})
+
+
+def _asked(
+    target: Any = None, sources: Any = (), *others: Any, source: Any = None, **options: Any
+) -> tuple[Any, Any]:
+    """The target and the sources, however they were given; `batch_jacobian` has one source."""
+    return target, sources if source is None else source

@@ -1,0 +1,103 @@
+"""`run --numerics`: the first operation that gives infinity or NaN, on top of TensorFlow's own check.
+
+TensorFlow's check raises InvalidArgumentError there, which the program would not have raised by itself:
+that is what whoever asks for it wants. Functions with `jit_compile=True` cannot be checked so.
+"""
+
+import re
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from graphdoctor.observer.callsite import is_library
+from graphdoctor.observer.importing import when_imported
+
+Emit = Callable[[dict[str, Any]], None]
+FOUND = re.compile(r'Detected Infinity or NaN in output \d+ of (eagerly-executing|graph) op "([^"]+)"')
+VALUES = re.compile(r"Tensor had (.+?) values")
+FRAME = re.compile(r"^ *\+ (.+) \(L(\d+)\) (.+)$", re.MULTILINE)
+GRAPH = re.compile(r'Graph name: "([^"]+)"')
+INPUTS = re.compile(r"Input tensors?(?: \(\d+\))?:(.*?)(?:\n\n|\Z)", re.DOTALL)
+LONGEST_PATH = 10_000
+HIGHEST_STACK = 200
+
+
+def observe_numerics(emit: Emit) -> None:
+    """Check every operation from the import of TensorFlow on; put the first finding into the recording."""
+    told: list[bool] = []
+
+    def tell(message: str) -> None:
+        try:
+            event = describe(message)
+            if event is not None and not told:
+                told.append(True)
+                emit(event)
+        except Exception as error:
+            emit({"event": "problem", "message": f"--numerics: {type(error).__name__}: {error}"[:500]})
+
+    def start(tensorflow: Any) -> None:
+        try:
+            _hear_errors(tell)
+            tensorflow.debugging.enable_check_numerics(HIGHEST_STACK, LONGEST_PATH)
+        except Exception as error:
+            emit({"event": "problem", "message": f"Cannot check numerics of this TensorFlow: {error}"})
+
+    when_imported("tensorflow", start)
+
+
+def _hear_errors(tell: Callable[[str], None]) -> None:
+    """Be told of the errors of operations: in eager code, and in a traced function."""
+    from tensorflow.python.eager import core
+    from tensorflow.python.eager.polymorphic_function import atomic_function
+
+    to_exception = core._status_to_exception
+    leave = atomic_function.InterpolateRuntimeError.__exit__
+
+    def _status_to_exception(*arguments: Any, **options: Any) -> Any:
+        error = to_exception(*arguments, **options)
+        tell(str(error))
+        return error
+
+    def __exit__(self: Any, kind: Any, error: Any, traceback: Any) -> Any:  # noqa: N807
+        if error is not None:
+            tell(str(getattr(error, "message", "")))
+        return leave(self, kind, error, traceback)
+
+    core._status_to_exception = _status_to_exception
+    atomic_function.InterpolateRuntimeError.__exit__ = __exit__
+
+
+def describe(message: str) -> dict[str, Any] | None:
+    """The event for an error of TensorFlow's check; None for any other error."""
+    found = FOUND.search(message)
+    if found is None:
+        return None
+    values = VALUES.search(message)
+    graph = GRAPH.search(message)
+    inputs = INPUTS.search(message)
+    in_graph = found[1] == "graph"
+    return {
+        "event": "numerics",
+        "operation": found[2],
+        "values": values[1] if values else "Inf or NaN",
+        "site": _site_in(message) if in_graph else _site_here(),
+        "graph": graph[1] if graph else "",
+        "incoming": bool(not in_graph and inputs and re.search(r"\b(nan|inf)\b", inputs[1])),
+    }
+
+
+def _site_in(message: str) -> dict[str, Any] | None:
+    frames = [frame for frame in FRAME.findall(message) if not is_library(frame[0])]
+    if not frames:
+        return None
+    path, line, function = frames[-1]
+    return {"path": path, "line": int(line), "function": function}
+
+
+def _site_here() -> dict[str, Any] | None:
+    frame: Any = sys._getframe(1)
+    while frame is not None and is_library(frame.f_code.co_filename):
+        frame = frame.f_back
+    if frame is None:
+        return None
+    return {"path": frame.f_code.co_filename, "line": frame.f_lineno, "function": frame.f_code.co_name}

@@ -1,0 +1,172 @@
+"""Traced function → the functions of the user's that its trace runs, with the object each belongs to."""
+
+import dataclasses
+import functools
+import threading
+import types
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from graphdoctor.observer import keras_steps, peek
+from graphdoctor.observer.callsite import is_library
+from graphdoctor.observer.reads import CELL, GLOBAL, Outside, Read, Step, outside_of
+
+DEEPEST = 3
+MOST_FUNCTIONS = 200
+
+
+@dataclasses.dataclass(frozen=True)
+class Reached:
+    """A function of the user's that a trace runs; refers to it and to its `self` weakly."""
+
+    function: Callable[[], types.FunctionType | None]
+    owner: Callable[[], Any]
+    code: types.CodeType
+    depth: int
+
+    @property
+    def outside(self) -> Outside:
+        """What the function reads and stores outside itself."""
+        return outside_of(self.code)
+
+    @property
+    def name(self) -> str:
+        """The function's qualified name."""
+        function = self.function()
+        return function.__qualname__.replace("<locals>.", "") if function else self.code.co_name
+
+    def base(self, read: Read) -> Any:
+        """The value of the name that a read starts from."""
+        function = self.function()
+        if function is None:
+            return peek.MISSING
+        if read.base == GLOBAL:
+            return function.__globals__.get(read.name, peek.MISSING)
+        if read.base == CELL:
+            return _cell(function, read.name)
+        owner = self.owner()
+        return peek.MISSING if owner is None else owner
+
+    def values(self, read: Read) -> Iterator[tuple[int, Any]]:
+        """The value of the name, then after each step, as far as one can look."""
+        value = self.base(read)
+        for count in range(len(read.steps) + 1):
+            if value is peek.MISSING:
+                return
+            yield count, value
+            if count < len(read.steps):
+                value = take(value, read.steps[count])
+
+
+def take(value: Any, step: Step) -> Any:
+    """The value after one step."""
+    return peek.item(value, step.key) if step.item else peek.attribute(value, step.key)
+
+
+def _cell(function: types.FunctionType, name: str) -> Any:
+    try:
+        index = function.__code__.co_freevars.index(name)
+        return (function.__closure__ or ())[index].cell_contents
+    except (ValueError, IndexError):
+        return peek.MISSING
+
+
+_last = threading.local()
+
+
+def reach_of(event: dict[str, Any], function: Any) -> list[Reached]:
+    """What `reach` gives, found once for each trace however many probes ask."""
+    if getattr(_last, "number", None) != event["number"]:
+        _last.number, _last.functions = event["number"], reach(function)
+    return _last.functions  # type: ignore[no-any-return]
+
+
+def reach(function: Any) -> list[Reached]:
+    """The functions of the user's that a trace of `function` runs, as far as their names tell."""
+    found: dict[tuple[types.CodeType, int], Reached] = {}
+    waiting = [(callee, owner, 0) for callee, owner in _roots(function)]
+    while waiting and len(found) < MOST_FUNCTIONS:
+        callee, owner, depth = waiting.pop(0)
+        key = (callee.__code__, id(owner))
+        reference = _weak(owner)
+        if key in found or reference is None:
+            continue
+        found[key] = reached = Reached(weakref.ref(callee), reference, callee.__code__, depth)
+        if depth < DEEPEST:
+            waiting += [(*called, depth + 1) for called in _called_by(reached)]
+    return list(found.values())
+
+
+def _weak(owner: Any) -> Callable[[], Any] | None:
+    try:
+        return weakref.ref(owner) if owner is not None else lambda: None
+    except TypeError:
+        return None
+
+
+Called = tuple[types.FunctionType, Any]
+
+
+def _roots(function: Any) -> Iterator[Called]:
+    found = list(functions_in(function))
+    yield from found
+    plain = getattr(function, "__func__", function)
+    if found or not isinstance(plain, types.FunctionType):
+        return
+    step = keras_steps.step_of(plain)
+    for method, owner in keras_steps.methods_run(*step) if step else ():
+        yield from functions_in(method, owner)
+
+
+def _called_by(reached: Reached) -> Iterator[Called]:
+    for read in reached.outside.reads:
+        before = None
+        for count, value in reached.values(read):
+            if count == len(read.steps):
+                yield from functions_in(value, before)
+            before = value
+
+
+def functions_in(value: Any, owner: Any = None) -> Iterator[Called]:
+    """The functions of the user's behind anything that can be called; `owner` is what it was read from."""
+    if isinstance(value, functools.partial):
+        yield from functions_in(value.func)
+    elif isinstance(value, types.MethodType):
+        target = getattr(value.__self__, "weakrefself_target__", None)
+        yield from functions_in(value.__func__, target() if callable(target) else value.__self__)
+    elif isinstance(value, staticmethod):
+        yield from functions_in(value.__func__)
+    elif isinstance(value, classmethod):
+        yield from functions_in(value.__func__, owner if isinstance(owner, type) else type(owner))
+    elif isinstance(value, types.FunctionType):
+        if not is_library(value.__code__.co_filename):
+            yield value, _owner_of(value, owner)
+    elif _is_graph_function(value):
+        yield from functions_in(value._python_function, owner)
+    elif not isinstance(value, type | types.ModuleType):
+        yield from _methods_run_by_calling(value)
+
+
+def _owner_of(function: types.FunctionType, owner: Any) -> Any:
+    """The object that a function is a method of, when it was read from an object of a class holding it."""
+    if owner is None or isinstance(owner, types.ModuleType):
+        return None
+    in_class = peek.attribute(owner if isinstance(owner, type) else type(owner), function.__name__)
+    return owner if in_class is not peek.MISSING else None
+
+
+def _is_graph_function(value: Any) -> bool:
+    kind = type(value)
+    return kind.__name__ == "Function" and kind.__module__.startswith("tensorflow.")
+
+
+def _methods_run_by_calling(value: Any) -> Iterator[Called]:
+    if keras_steps.is_keras(value):
+        for method, owner in keras_steps.methods_run(value, None):
+            if isinstance(method, types.FunctionType) or _is_graph_function(method):
+                yield from functions_in(method, owner)
+        return
+    method = peek.attribute(type(value), "__call__")
+    if isinstance(method, types.FunctionType) or _is_graph_function(method):
+        yield from functions_in(method, value)

@@ -1,0 +1,137 @@
+"""Calls that ran a graph into which a value was traced that has changed since."""
+
+import functools
+import itertools
+import os
+import types
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from graphdoctor.observer import peek
+from graphdoctor.observer import tensorflow_internals as internals
+from graphdoctor.observer.captures import captures_of
+from graphdoctor.observer.probe import Event, Probe
+from graphdoctor.observer.reach import reach_of
+from graphdoctor.observer.watched import Key, Watched
+
+EVERY_CALL = 1000  # so many calls of a function are all looked at; after them
+STRIDE = 16  # one in so many is, and stands for those since the last one
+MOST_FUNCTIONS = 1000
+
+
+class _Listener:
+    """All Function objects of one code object, which is what TensorFlow counts calls by."""
+
+    def __init__(self) -> None:
+        self.functions: dict[int, Watched] = {}
+        self.hits = itertools.count(1)
+        self.was_stale: set[Key] = set()
+
+
+class StaleValues(Probe):
+    """Remembers what each trace captured; at each cached call looks whether it still holds.
+
+    Which Function object was called is known, but not which of its traces: a value is stale only
+    when none of them was made with it. `ExactStaleValues` knows more and costs more.
+    """
+
+    def __init__(self, emit: Callable[[Event], None]) -> None:
+        self._emit = emit
+        self._process = os.getpid()
+        self._begun: dict[int, tuple[Any, ...]] = {}
+        self._listeners: weakref.WeakKeyDictionary[types.CodeType, _Listener] = weakref.WeakKeyDictionary()
+        self._finished: list[Watched] = []
+        self._references: dict[int, weakref.ref[Any]] = {}
+        self._closed = False
+
+    def begun(self, event: Event, function: Any, options: Any) -> None:
+        code = internals.code_of(function)
+        if code is None or options.function_captures is None:
+            return
+        captures, values = captures_of(reach_of(event, function))
+        if values:
+            reference = weakref.ref(options.function_captures)
+            self._begun[event["number"]] = (code, reference, captures, values)
+
+    def ended(self, event: Event, graph: Any, error: BaseException | None) -> None:
+        code, reference, captures, values = self._begun.pop(event["number"], (None,) * 4)
+        function_captures = reference() if reference is not None else None
+        if error is not None or code is None or function_captures is None:
+            return
+        # What the trace changed by itself, in code that we did not look into, is left out.
+        steady = {key: value for key, value in values.items() if peek.is_same(value, captures[key].now())}
+        watched = self._watched(event, code, function_captures) if steady else None
+        if watched is not None:
+            watched.add(event["number"], captures, steady)
+
+    def closing(self) -> Iterator[Event]:
+        self._closed = True
+        for watched in list(self._all()):
+            yield from watched.untold()
+
+    def _all(self) -> Iterator[Watched]:
+        yield from self._finished
+        for listener in list(self._listeners.values()):
+            yield from list(listener.functions.values())
+
+    def _watched(self, event: Event, code: types.CodeType, function_captures: Any) -> Watched | None:
+        listener = self._listeners.get(code)
+        if listener is None:
+            listener = self._listeners[code] = _Listener()
+            internals.listen_to_hits(code, functools.partial(self._hit, listener))
+        key = id(function_captures)
+        if key not in listener.functions and len(listener.functions) < MOST_FUNCTIONS:
+            listener.functions[key] = Watched(event["object"])
+            self._references[key] = weakref.ref(
+                function_captures, functools.partial(self._forget, listener, key)
+            )
+        return listener.functions.get(key)
+
+    def _forget(self, listener: _Listener, key: int, reference: Any) -> None:
+        """A Function object is gone; what its calls did is not."""
+        if self._references.get(key) is reference:
+            del self._references[key]
+            watched = listener.functions.pop(key, None)
+            if watched is not None and watched.stale:
+                self._finished.append(watched)
+
+    def _hit(self, listener: _Listener) -> None:
+        """A function of this code was called and was not traced."""
+        hits = next(listener.hits)
+        if not self._closed and (hits <= EVERY_CALL or hits % STRIDE == 0):
+            self._guard(self._look, listener, 1 if hits <= EVERY_CALL else STRIDE)
+
+    def _look(self, listener: _Listener, calls: int) -> None:
+        functions = listener.functions
+        alone = len(functions) == 1
+        if alone:
+            ((key, watched),) = functions.items()
+            changed = watched.changed()
+            if not changed:
+                listener.was_stale.clear()
+                return
+        called = id(internals.captures_of_called_function())
+        if called not in functions or (alone and called != key):
+            return
+        watched = functions[called]
+        changed = changed if alone else watched.changed()
+        for captured, value in changed:
+            since = calls if alone and captured in listener.was_stale else 1
+            self._tell(watched, captured, value, since)
+        listener.was_stale = {captured for captured, _ in changed}
+
+    def _tell(self, watched: Watched, key: Key, value: Any, calls: int) -> None:
+        stale = watched.count(key, value, calls)
+        # A forked process must not write into its parent's recording.
+        if stale.worth_telling and os.getpid() == self._process:
+            self._emit(watched.tell(key))
+
+    def _guard(self, action: Callable[..., None], *arguments: Any) -> None:
+        """Never raises into the program: after a fault of ours, it is noted and we stay silent."""
+        try:
+            action(*arguments)
+        except Exception as error:
+            self._closed = True
+            message = f"{type(self).__name__}: {type(error).__name__}: {error}"
+            self._emit({"event": "problem", "message": message[:500]})

@@ -1,0 +1,93 @@
+"""What traces captured, compared with what stands there now."""
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+from graphdoctor.observer import peek
+from graphdoctor.observer.captures import Captures
+from graphdoctor.observer.probe import Event
+
+MOST_VALUES = 16
+
+Key = tuple[Any, ...]
+
+
+@dataclasses.dataclass
+class Stale:
+    """A capture that calls were seen to use although it had changed."""
+
+    then: str
+    trace: int
+    now: str = ""
+    calls: int = 0
+    told: int = 0
+
+    @property
+    def worth_telling(self) -> bool:
+        """At the 1st, 10th, 100th … call: a killed program has told nearly all, and never much."""
+        return self.calls >= max(1, 10 * self.told)
+
+
+class Watched:
+    """What the traces of one Function object captured; refers to the program's objects weakly."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.captures: Captures = {}
+        self.values: dict[Key, list[tuple[Any, int]]] = {}  # what each trace found, the latest last
+        self.stale: dict[Key, Stale] = {}
+
+    def add(self, trace: int, captures: Captures, values: dict[Key, Any]) -> None:
+        """Take in what a trace captured."""
+        for key, value in values.items():
+            self.captures[key] = captures[key]
+            known = self.values.setdefault(key, [])
+            known[:] = [pair for pair in known if not peek.is_same(pair[0], value)]
+            known.append((value, trace))
+            if len(known) > MOST_VALUES:  # traced again for each new value, it seems: nothing is stale
+                self.values.pop(key)
+
+    def changed(self) -> list[tuple[Key, Any]]:
+        """The captures that no trace saw as they are now, and what they are."""
+        found = []
+        for key, known in self.values.items():
+            value = self.captures[key].now()
+            if value is known[-1][0] or value is peek.MISSING:  # what is gone says nothing
+                continue
+            if not any(peek.is_same(kept, value) for kept, _ in known):
+                found.append((key, value))
+        return found
+
+    def count(self, key: Key, value: Any, calls: int) -> Stale:
+        """Note that calls used what was traced, not this value."""
+        kept, trace = self.values[key][-1]
+        stale = self.stale.setdefault(key, Stale(peek.text_of(kept), trace))
+        stale.now = peek.text_of(value)
+        stale.calls += calls
+        return stale
+
+    def tell(self, key: Key) -> Event:
+        """The event that says what is known of a stale capture by now."""
+        capture, stale = self.captures[key], self.stale[key]
+        stale.told = stale.calls
+        return {
+            "event": "stale",
+            "trace": stale.trace,
+            "object": self.number,
+            "name": capture.name,
+            "kind": capture.kind,
+            "holder": capture.holder,
+            "then": stale.then,
+            "now": stale.now,
+            "calls": stale.calls,
+            "path": capture.path,
+            "line": capture.line,
+            "function": capture.reader,
+        }
+
+    def untold(self) -> Iterator[Event]:
+        """The events that were not worth telling yet."""
+        for key, stale in self.stale.items():
+            if stale.calls > stale.told:
+                yield self.tell(key)

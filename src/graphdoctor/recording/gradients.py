@@ -1,0 +1,217 @@
+"""Why a gradient is None, in words."""
+
+from graphdoctor.model.words import count
+from graphdoctor.recording.events import GradientSource, MissingGradient, Site
+
+REASONS = {
+    "not-watched": "not watched",
+    "not-trainable": "not trainable",
+    "outside": "computed outside the tape",
+    "left": "the path left TensorFlow",
+    "operation": "an operation without a gradient",
+    "stopped": "stopped on purpose",
+    "custom": "the custom gradient gives None",
+    "dtype": "integer or string dtype",
+    "rebound": "a variable was replaced by a tensor",
+    "state": "the path goes through a variable's state",
+    "late": "watched too late",
+    "no-sources": "no sources were given",
+    "unused": "unused: no path at all, benign",
+    "unexplained": "no reason found",
+}
+# What people put in the place of an operation without a gradient.
+SURROGATES = {
+    "ArgMax": "`tf.nn.softmax`, and a weighted sum over the classes",
+    "ArgMin": "`tf.nn.softmax` of the negated values",
+    "Round": "`x + tf.stop_gradient(tf.round(x) - x)` (straight through)",
+    "Rint": "`x + tf.stop_gradient(tf.round(x) - x)` (straight through)",
+    "Floor": "`x + tf.stop_gradient(tf.floor(x) - x)` (straight through)",
+    "Ceil": "`x + tf.stop_gradient(tf.math.ceil(x) - x)` (straight through)",
+    "FloorDiv": "true division `/`",
+    "Cast": "staying in floating point",
+    "Greater": "`tf.sigmoid(k * (x - threshold))`",
+    "GreaterEqual": "`tf.sigmoid(k * (x - threshold))`",
+    "Less": "`tf.sigmoid(k * (threshold - x))`",
+    "LessEqual": "`tf.sigmoid(k * (threshold - x))`",
+    "Equal": "a distance, such as `tf.square(a - b)`",
+    "NotEqual": "a distance, such as `tf.square(a - b)`",
+    "Sign": "`tf.tanh(k * x)`",
+    "Multinomial": "the log-probability of the sample (policy gradient), or Gumbel-softmax",
+    "StatelessMultinomial": "the log-probability of the sample (policy gradient), or Gumbel-softmax",
+    "TopKV2": "the values of top_k, not its indices",
+}
+SHOWN_SOURCES = 3
+
+
+def names_of(event: MissingGradient) -> str:
+    """The sources in a few words: "`dense/kernel` and 3 more", "source 2"."""
+    names = [_name(source) for source in event.sources]
+    shown = ", ".join(names[:SHOWN_SOURCES])
+    more = len(names) - SHOWN_SOURCES
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _name(source: GradientSource) -> str:
+    if source.name:
+        return f"`{source.name}`"
+    kind = "variable" if source.variable else "tensor"
+    return f"the {kind} at position {source.index} of the sources" if source.index else f"the source {kind}"
+
+
+def at(site: Site | None) -> str:
+    """` at line 12 of model.py`, or nothing."""
+    return f" at line {site.line}" if site is not None else ""
+
+
+def surrogate(event: MissingGradient) -> str | None:
+    """What is usually put in the place of the operation that breaks the path."""
+    return SURROGATES.get(event.operation)
+
+
+def sentence(event: MissingGradient) -> str:
+    """Why, in one sentence without a final stop."""
+    who = names_of(event)
+    make = _SENTENCES.get(event.reason)
+    return make(event, who) if make else f"the gradient for {who} is None, and no reason was found"
+
+
+def _not_watched(event: MissingGradient, who: str) -> str:
+    if event.sources[0].variable:
+        return (
+            f"the gradient for {who} is None: the tape was told not to watch variables by itself "
+            "(`watch_accessed_variables=False`), and nobody called `tape.watch`"
+            if event.detail == "manual"
+            else f"the gradient for {who} is None: the tape does not watch it"
+        )
+    return f"the gradient for {who} is None: it is a tensor, and the tape watches only variables by itself"
+
+
+def _outside(event: MissingGradient, who: str) -> str:
+    if event.detail == "paused":
+        what = f"`{event.operation}`{at(event.place)}"
+        return f"the gradient for {who} is None: {what} ran while the tape was paused"
+    if event.detail == "before":
+        what = f"`{event.operation}`{at(event.place)} ran" if event.operation else "the target was computed"
+        return f"the gradient for {who} is None: {what} before the tape was opened{at(event.tape)}"
+    what = (
+        f"the target is computed by `{event.operation}`{at(event.place)}"
+        if event.operation
+        else "the target was computed"
+    )
+    return f"the gradient for {who} is None: {what}, after the tape was closed"
+
+
+def _left(event: MissingGradient, who: str) -> str:
+    return (
+        f"the gradient for {who} is None: the path leaves TensorFlow through `{event.detail}`"
+        f"{at(event.place)}, and what comes back is a constant"
+    )
+
+
+def _operation(event: MissingGradient, who: str) -> str:
+    instead = surrogate(event)
+    what = f"`{event.operation}`{at(event.place)}"
+    why = f"gives {event.detail}, which has no gradient" if event.detail else "has no gradient"
+    return f"the gradient for {who} is None: {what} {why}" + (
+        f"; usual instead: {instead}" if instead else ""
+    )
+
+
+def _stopped(event: MissingGradient, who: str) -> str:
+    return f"the gradient for {who} is None: `tf.stop_gradient`{at(event.place)} stops it"
+
+
+def _custom(event: MissingGradient, who: str) -> str:
+    what = f"the custom gradient of the function called{at(event.place)}"
+    return f"the gradient for {who} is None: {what} gives None"
+
+
+def _dtype(event: MissingGradient, who: str) -> str:
+    of_source = event.sources and event.detail == event.sources[0].dtype
+    what = f"it is {event.detail}" if of_source else f"the target is {event.detail}"
+    return (
+        f"the gradient for {who} is None: {what}, and only floating point and complex numbers have gradients"
+    )
+
+
+def _rebound(event: MissingGradient, who: str) -> str:
+    return (
+        f"the gradient for {who} is None: the variable was replaced by a tensor{at(event.place)}, "
+        "and the tape does not watch tensors"
+    )
+
+
+def _state(event: MissingGradient, who: str) -> str:
+    return (
+        f"the gradient for {who} is None: the path goes through the value that was assigned to a "
+        f"variable{at(event.place)}, and a tape does not see assignments"
+    )
+
+
+def _late(event: MissingGradient, who: str) -> str:
+    if event.detail == "twin":
+        return (
+            f"the gradient for {who} is None: it comes from one call of the layers{at(event.place)}, and the "
+            "target from another: take both from one model"
+        )
+    if event.detail == "copy":
+        return (
+            f"the gradient for {who} is None: `tape.watch`{at(event.place)} watches a copy of it, not itself"
+        )
+    return f"the gradient for {who} is None: `tape.watch`{at(event.place)} comes after the computation"
+
+
+def _not_trainable(event: MissingGradient, who: str) -> str:
+    return (
+        f"no gradient for {who}: {'it is' if len(event.sources) == 1 else 'they are'} not trainable "
+        "(moving statistics, counters, seeds), and the tape does not watch such variables"
+    )
+
+
+def _no_sources(event: MissingGradient, who: str) -> str:
+    return f"`tape.{event.method}` is asked for no variables at all: nothing is trained"
+
+
+def _unused(event: MissingGradient, who: str) -> str:
+    none = len(event.sources) == event.asked
+    if not event.sources[0].variable:
+        return f"the gradient for {who} is None: the target is not computed from it"
+    takes = "takes" if len(event.sources) == 1 else "take"
+    text = f"{who} {takes} no part in the target: no path at all, so that None is right"
+    if none:
+        return text + f"; none of the {count(event.asked, 'source')} has a gradient"
+    return text
+
+
+_SENTENCES = {
+    "not-watched": _not_watched,
+    "not-trainable": _not_trainable,
+    "outside": _outside,
+    "left": _left,
+    "operation": _operation,
+    "stopped": _stopped,
+    "custom": _custom,
+    "dtype": _dtype,
+    "rebound": _rebound,
+    "state": _state,
+    "late": _late,
+    "no-sources": _no_sources,
+    "unused": _unused,
+}
+
+
+def lines_of(event: MissingGradient) -> list[tuple[Site, str]]:
+    """The path from the target backwards, one entry for each of the user's lines: `Sum ← Round`."""
+    found: list[tuple[Site, list[str]]] = []
+    for step in event.path:
+        if step.place is None:
+            continue
+        if found and (found[-1][0].path, found[-1][0].line) == (step.place.path, step.place.line):
+            found[-1][1].append(step.operation)
+        else:
+            found.append((step.place, [step.operation]))
+    return [(site, " ← ".join(_shortened(kinds))) for site, kinds in found]
+
+
+def _shortened(kinds: list[str]) -> list[str]:
+    return kinds if len(kinds) <= 6 else [*kinds[:3], "…", *kinds[-2:]]

@@ -1,0 +1,86 @@
+"""GD215."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording import History
+from graphdoctor.rules import stale
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source.sites import Sources
+
+
+class CapturedAttributeChanged(Rule):
+    """An attribute such as `self.rate` changed after the trace that read it, and calls still use the old one.
+
+    What it finds
+    In a run: a number, text, bool, None or small tuple that a traced function, or a function it calls,
+    reads from an object (`self.rate`, `config.rate`, `options["rate"]`, a flag of another module); that
+    changed after the trace; and calls that ran the old graph afterwards. Attributes that the traced code
+    itself sets are left out.
+
+    Why it matters
+    The attribute is read once, while tracing, and becomes a constant of the graph. Setting it later, as
+    a schedule or a callback does, has no effect and no message.
+
+    How to fix it
+    Keep it in a `tf.Variable` and `assign` to it, or pass it as an argument. Under Keras a new `compile`
+    also makes the next `fit` trace anew.
+
+    When to leave it
+    When the old value is meant.
+    """
+
+    id = "GD215"
+    severity = Severity.WRONG
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                class Noise(tf.Module):
+                    def __init__(self):
+                        self.rate = 1.0
+
+                    @tf.function
+                    def __call__(self, x):
+                        return x * self.rate
+
+
+                noise = Noise()
+                print(noise(tf.constant(2.0)).numpy())
+                noise.rate = 5.0
+                print(noise(tf.constant(2.0)).numpy())
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                class Noise(tf.Module):
+                    def __init__(self):
+                        self.rate = tf.Variable(1.0)
+
+                    @tf.function
+                    def __call__(self, x):
+                        return x * self.rate
+
+
+                noise = Noise()
+                print(noise(tf.constant(2.0)).numpy())
+                noise.rate.assign(5.0)
+                print(noise(tf.constant(2.0)).numpy())
+                """,
+            output=("2.0\n2.0", "2.0\n10.0"),
+        ),
+    )
+
+    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
+        for note in stale.stale_captures(history, "attribute"):
+            yield self.finding(
+                sources.expression(note.path, note.line, note.name),
+                stale.message(history, note),
+                history.function,
+                argument=note.name,
+                observed=stale.observed(note),
+                fix=Fix(title="Keep it in a `tf.Variable`", safety=Safety.MANUAL),
+            )

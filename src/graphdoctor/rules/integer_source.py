@@ -1,0 +1,103 @@
+"""GD505."""
+
+import ast
+from collections.abc import Iterator
+
+from graphdoctor.model import Edit, Finding, Fix, Safety, Severity
+from graphdoctor.recording.events import MissingGradient
+from graphdoctor.rules.gradient_evidence import missing
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source import Module
+from graphdoctor.source.names import dotted_name
+from graphdoctor.source.sites import Sources
+from graphdoctor.source.tapes import Tape, find_tapes
+
+MAKERS = ("tensorflow.Variable", "tensorflow.constant")
+
+
+class IntegerSource(Rule):
+    """Integers and strings have no gradient: it is None.
+
+    What it finds
+    A source of `tape.gradient` that is made from integer literals, such as `tf.Variable(10)`. From a
+    run: any source or target that is neither floating point nor complex.
+
+    Why it matters
+    `tf.constant(10)` is an int32. TensorFlow says so in one line of its log, and gives None.
+
+    How to fix it
+    Write `10.0`, or cast to floating point before the tape.
+
+    When to leave it
+    Never.
+    """
+
+    id = "GD505"
+    severity = Severity.WRONG
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+                x = tf.Variable(10)
+                with tf.GradientTape() as tape:
+                    y = x * x
+                print(tape.gradient(y, x))
+                """,
+            good="""
+                import tensorflow as tf
+
+                x = tf.Variable(10.0)
+                with tf.GradientTape() as tape:
+                    y = x * x
+                print(tape.gradient(y, x))
+                """,
+            output=("None", "tf.Tensor(20.0, shape=(), dtype=float32)"),
+        ),
+    )
+
+    def check_source(self, module: Module) -> Iterator[Finding]:
+        for tape in find_tapes(module):
+            told: set[str] = set()
+            for question in tape.questions:
+                for source in question.source_list:
+                    literals = _integers(source, tape) if isinstance(source, ast.Name) else []
+                    if literals and isinstance(source, ast.Name) and source.id not in told:
+                        told.add(source.id)
+                        traced = module.traced_around(question.scope)
+                        yield self.finding(
+                            module.span(source),
+                            f"`{source.id}` holds integers, which have no gradient",
+                            traced.function.ref if traced else None,
+                            fix=Fix(
+                                title="Make it floating point",
+                                safety=Safety.UNSAFE,
+                                edits=tuple(_as_float(module, literal) for literal in literals),
+                            ),
+                        )
+
+    def check_gradient(self, event: MissingGradient, sources: Sources) -> Iterator[Finding]:
+        if event.reason == "dtype":
+            fix = Fix(title="Make it floating point", safety=Safety.MANUAL)
+            finding = missing(self, event, sources, fix, at_call=True)
+            if finding is not None:
+                yield finding
+
+
+def _integers(source: ast.Name, tape: Tape) -> list[ast.Constant]:
+    """The integer literals that the source is made of, where the source says so for certain."""
+    made = tape.bindings(source.id)
+    value = made[0].value if len(made) == 1 and isinstance(made[0], ast.Assign) else None
+    if not isinstance(value, ast.Call) or dotted_name(value.func, tape.scope) not in MAKERS:
+        return []
+    if len(value.args) != 1 or any(keyword.arg == "dtype" for keyword in value.keywords):
+        return []
+    leaves = [
+        node for node in ast.walk(value.args[0]) if not isinstance(node, ast.List | ast.Tuple | ast.Load)
+    ]
+    literals = [node for node in leaves if isinstance(node, ast.Constant) and type(node.value) is int]
+    return literals if literals and len(literals) == len(leaves) else []
+
+
+def _as_float(module: Module, literal: ast.Constant) -> Edit:
+    return module.replace(literal, f"{literal.value!r}.0")

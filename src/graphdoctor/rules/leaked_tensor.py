@@ -1,0 +1,119 @@
+"""GD212."""
+
+import ast
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
+from graphdoctor.recording import History, Leak
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source import Module
+from graphdoctor.source.bodies import related
+from graphdoctor.source.leaks import leaked_attributes
+from graphdoctor.source.sites import Sources
+
+
+class LeakedTensor(Rule):
+    """A tensor of a traced function is kept on `self`, in a global or in a list, and outlives its graph.
+
+    What it finds
+    From the source: `self.name = tensor` in a traced method, when eager code of the same file reads it.
+    In a run, after each trace: a tensor of the finished graph that an attribute, a global, a closure
+    variable, a list or a dictionary outside the function still holds; and that is met again, because the
+    traced code reads the place before it stores to it (a state, a cache), because a list grows with each
+    trace, or because code that is not traced reads it.
+
+    Why it matters
+    While tracing, a tensor is a place in one graph, without a value. Outside that graph its use raises
+    "out of scope" or InaccessibleTensorError, often far from the line that kept it; until then the state
+    that it was meant to carry stands still.
+
+    How to fix it
+    Return the tensor. To carry a state from call to call, keep it in a `tf.Variable` and `assign` to it.
+
+    When to leave it
+    When the attribute is only a way to hand a tensor to other code of the same trace; this is not reported
+    as long as nobody else reads it.
+    """
+
+    id = "GD212"
+    severity = Severity.ERROR
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                class Model(tf.Module):
+                    @tf.function
+                    def step(self, x):
+                        self.h = x + 1.0
+                        return self.h * 2.0
+
+
+                model = Model()
+                model.step(tf.ones([2]))
+                print(tf.reduce_sum(model.h))
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                class Model(tf.Module):
+                    @tf.function
+                    def step(self, x):
+                        h = x + 1.0
+                        return h * 2.0, h
+
+
+                model = Model()
+                _, h = model.step(tf.ones([2]))
+                print(tf.reduce_sum(h))
+                """,
+            raises="TypeError",
+        ),
+    )
+
+    def check_source(self, module: Module) -> Iterator[Finding]:
+        for body, target, reader in leaked_attributes(module):
+            yield self.finding_in(
+                body,
+                target,
+                f"`{target.attr}` gets a symbolic tensor of `{body.name}`, and is read outside its graph",
+                argument=target.attr,
+                related=(related(module.span(reader), f"`{target.attr}` is read here"),),
+                fix=Fix(title="Return it from the function", safety=Safety.MANUAL),
+            )
+
+    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
+        for note in history.notes:
+            if isinstance(note, Leak) and (note.certain or _read_elsewhere(note, history, sources)):
+                yield self.finding(
+                    sources.statement(note.path, note.line),
+                    f"`{note.function}` leaves the symbolic tensor `{note.tensor}` in {note.holder} when "
+                    f"its trace is over",
+                    history.function,
+                    argument=note.name,
+                    observed=Observed(traces=0, seconds=0.0),
+                    fix=Fix(title="Return it from the function", safety=Safety.MANUAL),
+                )
+
+
+def _read_elsewhere(note: Leak, history: History, sources: Sources) -> bool:
+    """Whether code outside the functions of the trace reads a name or attribute of this name."""
+    sites = {trace.site.path for trace in history.traces if trace.site}
+    for path in {note.path, *sites}:
+        module = sources.module(path)
+        ran = {place.line for place in note.ran if place.path == path}
+        if module is not None and _reads(module, module.tree, note.name, ran):
+            return True
+    return False
+
+
+def _reads(module: Module, node: ast.AST, name: str, ran: set[int]) -> bool:
+    function = module.functions.get(node)
+    if function is not None and function.ref.line in ran:
+        return False
+    own = getattr(node, "attr", None) or getattr(node, "id", None)
+    if own == name and isinstance(getattr(node, "ctx", None), ast.Load):
+        return True
+    return any(_reads(module, child, name, ran) for child in ast.iter_child_nodes(node))

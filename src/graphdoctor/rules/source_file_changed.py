@@ -1,0 +1,82 @@
+"""GD126."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
+from graphdoctor.model.span import whole_line
+from graphdoctor.recording import EditedSource, History
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source.sites import Sources
+
+
+class SourceFileChanged(Rule):
+    """A file was edited after its import, and a function in it was then traced from the new text.
+
+    What it finds
+    In a run: the first trace of a function whose file, by then, no longer holds the code that was
+    imported at the lines where it stood.
+
+    Why it matters
+    Python runs what it imported; AutoGraph reads the file again when it converts a function. A program
+    that loads data for minutes while its author goes on editing runs the edited text, or, where lines
+    have moved, the text of another function under this function's name.
+
+    How to fix it
+    Start the program again, or import the module again (`importlib.reload`) and use its new functions.
+    Do not edit files of a running program; run long trainings from a copy.
+
+    When to leave it
+    Never: what ran is neither the old program nor the new one.
+    """
+
+    id = "GD126"
+    severity = Severity.WRONG
+    examples = (
+        Example(
+            bad="""
+                import pathlib
+                import sys
+
+                import tensorflow as tf
+
+                sys.path.insert(0, "")
+                file = pathlib.Path("scaling.py")
+                file.write_text("def scale(x):\\n    return x * 2.0\\n")
+                import scaling
+
+                file.write_text("def scale(x):\\n    return x * 30.0\\n")
+
+                print(scaling.scale(1.0), tf.function(scaling.scale)(tf.constant(1.0)).numpy())
+                """,
+            good="""
+                import importlib
+                import pathlib
+                import sys
+
+                import tensorflow as tf
+
+                sys.path.insert(0, "")
+                file = pathlib.Path("scaling.py")
+                file.write_text("def scale(x):\\n    return x * 2.0\\n")
+                import scaling
+
+                file.write_text("def scale(x):\\n    return x * 30.0\\n")
+                importlib.reload(scaling)
+                print(scaling.scale(1.0), tf.function(scaling.scale)(tf.constant(1.0)).numpy())
+                """,
+            output=("2.0 30.0", "30.0 30.0"),
+        ),
+    )
+
+    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
+        for note in history.notes:
+            if isinstance(note, EditedSource):
+                yield self.finding(
+                    whole_line(note.path, note.line),
+                    f"`{note.name}` was traced from the new text of its file, which was edited after "
+                    f"Python had imported it",
+                    history.function,
+                    argument=note.name,
+                    observed=Observed(traces=0, seconds=0.0),
+                    fix=Fix(title="Start the program again", safety=Safety.MANUAL),
+                )

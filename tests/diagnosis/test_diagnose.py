@@ -1,0 +1,183 @@
+"""`graphdoctor diagnose` on real trainers, from the command line."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+from graphdoctor.diagnosis import preflight
+
+ROOT = pathlib.Path(__file__).parents[2]
+TRAINERS = """
+import tensorflow as tf
+
+
+class Trainer:
+    def __init__(self, config=None):
+        lengths = (config or {}).get("lengths", [5, 6, 7, 8])
+        self.lengths = lengths
+        options = (config or {}).get("options", {})
+        self.train_step = tf.function(self.step, **options)
+
+    def batches(self):
+        return ({"mel": tf.ones([2, length])} for length in self.lengths)
+
+    def step(self, batch):
+        return tf.reduce_sum(batch["mel"])
+
+
+class Broken(Trainer):
+    def step(self, batch):
+        raise RuntimeError("no such layer")
+
+
+def needs_config(config):
+    raise ValueError("batch_size must be positive, got -1")
+
+
+def keras_model():
+    import keras
+
+    model = keras.Sequential([keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+    rows = tf.data.Dataset.from_tensors((tf.ones([4, 3]), tf.ones([4, 1]))).repeat(4)
+    return model, rows, rows
+
+
+def not_compiled():
+    import keras
+
+    return keras.Sequential([keras.layers.Dense(1)]), None
+
+
+nothing = 3
+"""
+
+
+@pytest.fixture
+def run(tmp_path):
+    (tmp_path / "trainers.py").write_text(TRAINERS)
+
+    def diagnose(*arguments, config=None):
+        extra = []
+        if config is not None:
+            (tmp_path / "config.json").write_text(json.dumps(config))
+            extra = ["--config", "config.json"]
+        paths = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
+        return subprocess.run(
+            [sys.executable, "-m", "graphdoctor", "diagnose", *arguments, *extra],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": paths, "TF_CPP_MIN_LOG_LEVEL": "3"},
+            capture_output=True,
+            text=True,
+        )
+
+    return diagnose
+
+
+@pytest.fixture
+def trainers(tmp_path, monkeypatch):
+    """The trainers as a module of this process; where a recording would be."""
+    (tmp_path / "trainers.py").write_text(TRAINERS)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "trainers", raising=False)
+    return tmp_path / "recording.jsonl"
+
+
+@pytest.mark.tensorflow
+def test_changing_lengths_are_found_costed_and_cured(run, tmp_path):
+    sick = run("trainers:Trainer", "--steps", "4", "-o", "report.json", config={})
+
+    assert sick.returncode == 1
+    assert (
+        '✘ train: batch shapes                 4 shapes in 4 steps: `batch["mel"]` axis 1: 5, 6, 7, 8\n'
+        in (sick.stdout)
+    )
+    assert 'Trainer.step (trainers.py:15) was traced 3 more times: `batch["mel"]` axis 1: 5, 6, 7, 8\n' in (
+        sick.stdout
+    )
+    assert "→ give the step `input_signature=batching.signature(dataset)` (one trace for all lengths)" in (
+        sick.stdout
+    )
+    assert sick.stdout.endswith("Not ready.\n")
+    written = json.loads((tmp_path / "report.json").read_text())
+    assert written["healthy"] is False
+    assert written["advice"][0]["seconds"] > 0
+
+    well = run(
+        "trainers:Trainer",
+        "--steps",
+        "4",
+        config={"options": {"reduce_retracing": False}, "lengths": [5] * 4},
+    )
+    assert (well.returncode, well.stdout.splitlines()[-1]) == (0, "Healthy: ready for the long run.")
+
+
+@pytest.mark.tensorflow
+def test_xla_compilations_behind_one_trace_are_found(run):
+    options = {"jit_compile": True, "reduce_retracing": True}
+
+    done = run("trainers:Trainer", "--steps", "5", config={"options": options, "lengths": [5, 6, 7, 8, 9]})
+
+    assert done.returncode == 1
+    assert "✘ XLA compilations" in done.stdout
+    assert "XLA compiles every new shape behind one trace: pad to few planned lengths" in done.stdout
+
+
+@pytest.mark.tensorflow
+def test_a_compiled_keras_model_works_as_it_is(run):
+    done = run("trainers:keras_model", "--steps", "4")
+
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "Healthy: ready for the long run.")
+    assert "✔ validation: traces after the first step  none in 4 steps" in done.stdout
+
+
+@pytest.mark.tensorflow
+@pytest.mark.parametrize(
+    ("target", "config", "message"),
+    [
+        ("trainers:Broken", None, "step 1 of train raised RuntimeError: in user code:"),
+        (
+            "trainers:needs_config",
+            {"batch_size": -1},
+            "building trainers:needs_config raised ValueError: batch_size must be positive, got -1",
+        ),
+        (
+            "trainers:nothing",
+            None,
+            "trainers:nothing is a int without batches and train_step: expected a trainer,"
+            " a factory of one, or a compiled Keras model with a dataset, as (model, dataset)",
+        ),
+        ("trainers:not_compiled", None, "the Keras model of trainers:not_compiled is not compiled"),
+        ("trainers:absent", None, "trainers has no absent"),
+        ("trainers:Trainer", {"lengths": []}, "the train batches are empty: expected at least one batch"),
+    ],
+)
+def test_trainers_that_cannot_run_are_told_in_one_line(trainers, target, config, message):
+    found = preflight.run({"target": target, "config": config, "steps": 2, "recording": str(trainers)})
+
+    assert found["error"][: len(message)] == message
+    assert found["phases"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["no_such_module_here:x"], "The trainer could not be run: cannot import no_such_module_here"),
+        (["trainers"], "graphdoctor: trainers names no trainer: expected MODULE:TRAINER"),
+        (
+            ["a:b", "--config", "none.yaml"],
+            "graphdoctor: none.yaml cannot be read: No such file or directory",
+        ),
+        (["a:b", "--config", "config.ini"], "graphdoctor: config.ini: expected a configuration in .yaml"),
+    ],
+)
+def test_bad_arguments_are_told_in_one_line(run, arguments, message):
+    done = run(*arguments)
+
+    assert message in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 2

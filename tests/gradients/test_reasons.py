@@ -1,0 +1,32 @@
+"""Every reason, in eager code and in a traced function: the right one, at the right line, and no other."""
+
+import pytest
+
+from gradients.reason_programs import CASES, Case
+from running import TensorFlowServer
+
+pytestmark = pytest.mark.tensorflow
+
+RUNS = [pytest.param(case, mode, id=f"{case.name} ({mode})") for case in CASES for mode in case.modes]
+
+
+@pytest.mark.parametrize(("case", "mode"), RUNS)
+def test_reason_and_line(case: Case, mode: str, tensorflow: TensorFlowServer) -> None:
+    ran = tensorflow.run(case.text(mode))
+    assert ran.error is None, ran.output
+    assert [p for p in ran.recording.problems if "_describe" not in p] == []
+    found = [(event.reason, (event.place or event.site).line) for event in ran.recording.gradients]
+    report = [(f.rule, f.line) for f in ran.report.findings if f.observed and f.rule.startswith("GD5")]
+    event = ran.recording.gradients[0]
+    assert report == [(case.rule, case.line(mode))]
+    assert [reason for reason, _ in found] == [case.reason]
+    if case.detail is not None:
+        assert event.detail == case.detail
+    if case.operation is not None:
+        assert event.operation == case.operation
+
+
+def test_every_reason_has_a_program() -> None:
+    from graphdoctor.recording.gradients import REASONS
+
+    assert {case.reason for case in CASES} == set(REASONS) - {"unexplained"}

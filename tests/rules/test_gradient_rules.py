@@ -1,0 +1,333 @@
+"""Rules about gradients, from the source: what they must leave alone, then what they must see."""
+
+import inspect
+
+import pytest
+
+from graphdoctor.config import Config
+from graphdoctor.engine import check_module
+from graphdoctor.fixing import fix_text
+from graphdoctor.model import Finding
+from graphdoctor.source import parse_module
+
+PREAMBLE = """
+import numpy as np
+import tensorflow as tf
+
+x = tf.constant([1.0, 2.0])
+w = tf.Variable([1.0, 2.0])
+model = tf.keras.Sequential([tf.keras.Input([2]), tf.keras.layers.Dense(1)])
+optimizer = tf.keras.optimizers.SGD()
+"""
+
+
+def findings(body: str) -> list[Finding]:
+    text = PREAMBLE + inspect.cleandoc(body) + "\n"
+    return check_module(parse_module("example.py", text), Config(select=("GD5",)))
+
+
+SILENT = {
+    "a watched tensor": """
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x
+        tape.gradient(y, x)
+        """,
+    "watched in a list": """
+        with tf.GradientTape() as tape:
+            tape.watch([x, w])
+            y = x * w
+        tape.gradient(y, [x, w])
+        """,
+    "an intermediate tensor of the tape": """
+        with tf.GradientTape() as tape:
+            hidden = w * x
+            y = tf.reduce_sum(hidden)
+        tape.gradient(y, hidden)
+        """,
+    "a source of unknown kind": """
+        def saliency(image, score):
+            with tf.GradientTape() as tape:
+                y = score(image)
+            return tape.gradient(y, image)
+        """,
+    "a loss from a dictionary": """
+        with tf.GradientTape() as tape:
+            losses = compute(model, x)
+        tape.gradient(losses["total"], w)
+        """,
+    "the target again below, after the question": """
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w)
+        gradient = tape.gradient(loss, w)
+        loss = loss * 2.0
+        """,
+    "a list of targets": """
+        with tf.GradientTape() as tape:
+            first = tf.reduce_sum(w)
+            second = tf.reduce_mean(w)
+        tape.gradient([first, second], w)
+        """,
+    "a value that is only printed": """
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w)
+            print(loss.numpy())
+            history = loss.numpy()
+        tape.gradient(loss, w)
+        """,
+    "a detached weight beside the loss": """
+        with tf.GradientTape() as tape:
+            error = tf.reduce_sum(w * w)
+            scale = float(error)
+            loss = error / scale
+        tape.gradient(loss, w)
+        """,
+    "NumPy on what is no tensor": """
+        with tf.GradientTape() as tape:
+            scale = np.sqrt(2.0)
+            loss = tf.reduce_sum(w * scale)
+        tape.gradient(loss, w)
+        """,
+    "an accuracy beside the loss": """
+        with tf.GradientTape() as tape:
+            logits = model(x)
+            hits = tf.cast(tf.argmax(logits, -1) == 1, tf.float32)
+            accuracy = tf.reduce_mean(hits)
+            loss = tf.reduce_mean(tf.square(logits))
+        tape.gradient(loss, model.trainable_variables)
+        """,
+    "a mask": """
+        with tf.GradientTape() as tape:
+            mask = tf.cast(w > 1.0, tf.float32)
+            loss = tf.reduce_sum(mask * w)
+        tape.gradient(loss, w)
+        """,
+    "a sampled action that a critic judges": """
+        with tf.GradientTape() as tape:
+            action = tf.one_hot(tf.argmax(model(x), -1), 2)
+            loss = critic(action)
+        tape.gradient(loss, critic.trainable_variables)
+        """,
+    "an integer that is no source": """
+        count = tf.Variable(3)
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w) * tf.cast(count, tf.float32)
+        tape.gradient(loss, w)
+        """,
+    "an integer literal with a floating dtype": """
+        scale = tf.Variable(3, dtype=tf.float32)
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w) * scale
+        tape.gradient(loss, scale)
+        """,
+    "a variable assigned in place": """
+        for step in range(3):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum(w * w)
+            w.assign_sub(0.1 * tape.gradient(loss, w))
+        """,
+    "two tapes of one name": """
+        with tf.GradientTape() as tape:
+            first = tf.reduce_sum(w)
+        tape.gradient(first, w)
+        with tf.GradientTape() as tape:
+            second = tf.reduce_mean(w)
+        tape.gradient(second, w)
+        """,
+    "one question in each branch": """
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w)
+        if fast:
+            tape.gradient(loss, w)
+        else:
+            tape.jacobian(loss, w)
+        """,
+    "a tape opened in the loop": """
+        for step in range(3):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum(w)
+            tape.gradient(loss, w)
+        """,
+    "gradients first": """
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(model(x))
+        gradients = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+        """,
+    "variables of a model that is built": """
+        other = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+        other.build([None, 2])
+        variables = other.trainable_variables
+        """,
+    "a second derivative": """
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = x * x
+            slope = tape.gradient(y, x)
+        tape.gradient(slope, x)
+        """,
+    "an inner tape asked inside the outer one": """
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = x * x
+            slope = inner.gradient(y, x)
+        outer.gradient(slope, x)
+        """,
+    "a persistent tape that is deleted": """
+        for step in range(3):
+            with tf.GradientTape(persistent=True) as tape:
+                a, b = tf.reduce_sum(w), tf.reduce_mean(w)
+            tape.gradient(a, w)
+            tape.gradient(b, w)
+            del tape
+        """,
+    "a persistent tape in a function that a loop calls": """
+        def step():
+            with tf.GradientTape(persistent=True) as tape:
+                a, b = tf.reduce_sum(w), tf.reduce_mean(w)
+            return tape.gradient(a, w), tape.gradient(b, w)
+
+
+        for number in range(3):
+            step()
+        """,
+    "watching what the tape makes": """
+        with tf.GradientTape() as tape:
+            features = model(x)
+            tape.watch(features)
+            score = tf.reduce_sum(features)
+        tape.gradient(score, features)
+        """,
+    "somebody else's tape": """
+        import tapes
+
+        with tapes.GradientTape() as tape:
+            y = x * x
+        tape.gradient(y, x)
+        """,
+}
+
+
+@pytest.mark.parametrize("name", SILENT)
+def test_right_code_is_left_alone(name: str) -> None:
+    assert [(f.rule, f.message) for f in findings(SILENT[name])] == []
+
+
+FIRING = {
+    "an annotated tensor": (
+        "GD501",
+        """
+        def saliency(image: tf.Tensor):
+            with tf.GradientTape() as tape:
+                y = model(image)
+            return tape.gradient(y, image)
+        """,
+    ),
+    "one of several sources": (
+        "GD501",
+        """
+        with tf.GradientTape() as tape:
+            y = x * w
+        tape.gradient(y, [w, x])
+        """,
+    ),
+    "a mean below the block": (
+        "GD502",
+        """
+        with tf.GradientTape() as tape:
+            error = tf.square(w)
+        tape.gradient(tf.reduce_mean(error), w)
+        """,
+    ),
+    "numpy at two removes": (
+        "GD503",
+        """
+        with tf.GradientTape() as tape:
+            error = tf.square(w)
+            value = error.numpy()
+            total = value.sum() if False else np.sum(value)
+            loss = tf.constant(value)
+        tape.gradient(loss, w)
+        """,
+    ),
+    "an argmax at two removes": (
+        "GD504",
+        """
+        with tf.GradientTape() as tape:
+            chosen = tf.argmax(w)
+            hot = tf.one_hot(chosen, 2)
+            loss = tf.reduce_sum(hot)
+        tape.gradient(loss, w)
+        """,
+    ),
+    "a list of integers": (
+        "GD505",
+        """
+        counts = tf.Variable([1, 2])
+        with tf.GradientTape() as tape:
+            y = counts * counts
+        tape.gradient(y, counts)
+        """,
+    ),
+    "a step written by hand": (
+        "GD506",
+        """
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w * w)
+        gradient = tape.gradient(loss, w)
+        w = w - 0.1 * gradient
+        """,
+    ),
+    "a question in a loop": (
+        "GD507",
+        """
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w)
+        for source in [w]:
+            tape.gradient(loss, source)
+        """,
+    ),
+    "weights": (
+        "GD508",
+        """
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(model(x))
+        tape.gradient(loss, model.weights)
+        """,
+    ),
+    "in a method": (
+        "GD510",
+        """
+        class Trainer:
+            def step(self, batch):
+                with tf.GradientTape() as tape:
+                    loss = self.loss(batch)
+                gradients = tape.gradient(loss, self.model.trainable_variables)
+                self.optimizer.apply_gradients(zip(self.model.trainable_variables, gradients))
+        """,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FIRING)
+def test_wrong_code_is_seen(name: str) -> None:
+    rule, body = FIRING[name]
+    assert [f.rule for f in findings(body)] == [rule]
+
+
+def test_renaming_reaches_the_optimizer() -> None:
+    body = """
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(model(x))
+        gradients = tape.gradient(loss, model.variables)
+        optimizer.apply_gradients(zip(gradients, model.variables))
+        saved = [v.numpy() for v in model.variables]
+        """
+    text = PREAMBLE + inspect.cleandoc(body) + "\n"
+    fixed, applied = fix_text("example.py", text, Config(select=("GD508",)), unsafe=True)
+    assert applied == 1
+    assert fixed == text.replace("loss, model.variables", "loss, model.trainable_variables").replace(
+        "gradients, model.variables", "gradients, model.trainable_variables"
+    )

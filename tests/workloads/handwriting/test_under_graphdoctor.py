@@ -1,0 +1,71 @@
+"""Training, watched by `graphdoctor run`: traced once without XLA, once per bucket with it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.tensorflow
+ROOT = Path(__file__).parents[3]
+
+
+SMALL = """
+from pathlib import Path
+from workloads.handwriting.config import ModelConfig, TrainConfig
+from workloads.handwriting.train import train
+
+settings = TrainConfig(
+    batch_size=4, steps=6, training_lines=12, validation_lines=4, buckets=2, longest_text=3
+)
+train(ModelConfig(hidden=8, layers=1, mixtures=2, components=2), settings, Path("run"), jit_compile=True)
+"""
+
+
+def watched(folder, *program):
+    """What graphdoctor reports of a program."""
+    command = [sys.executable, "-m", "graphdoctor", "run", "-o", "report.json", *program]
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "src")])
+    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONPATH": paths}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads((folder / "report.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    training = ("-m", "workloads.handwriting.train", "tiny", "--steps", "12", "--no-tensorboard")
+    return watched(tmp_path_factory.mktemp("plain"), *training)
+
+
+def of_the_trainer(report):
+    return {f["name"]: f for f in report["functions"] if f["path"].endswith("handwriting/trainer.py")}
+
+
+def test_all_buckets_share_one_trace(report):
+    functions = of_the_trainer(report)
+    assert {name: function["traces"] for name, function in functions.items()} == {
+        "Trainer._take_step": 1,
+        "Trainer._judge": 1,
+    }
+    assert functions["Trainer._take_step"]["calls"] == 12
+
+
+def test_nothing_is_found_in_the_training(report):
+    assert not [f for f in report["findings"] if "data.py" not in f["path"]]
+
+
+@pytest.mark.xfail(
+    reason="graphdoctor takes the many functions that `batching` gives to tf.data for one that is "
+    "made again and again, and blames the line that calls `make_dataset` (GD102, GD103)"
+)
+def test_nothing_is_found_at_all(report):
+    assert report["findings"] == []
+
+
+def test_xla_has_one_trace_per_bucket(tmp_path):
+    (tmp_path / "program.py").write_text(SMALL)
+    report = watched(tmp_path, "program.py")
+    assert of_the_trainer(report)["Trainer._take_step"]["traces"] == 2

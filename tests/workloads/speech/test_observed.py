@@ -1,0 +1,84 @@
+"""graphdoctor's own judgement of this trainer: sound as shipped, sick without padding and signature."""
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from graphdoctor.config import Config
+from graphdoctor.engine import judge_recordings
+from graphdoctor.recording import read_recording
+
+pytestmark = pytest.mark.tensorflow
+ROOT = Path(__file__).parents[3]
+PROGRAM = Path(__file__).with_name("observed_run.py")
+CONFIGURATIONS = {
+    "fixed": {},
+    "sorted_pools": {"pad_to_fixed_length": False},
+    "buckets": {"pad_to_fixed_length": False, "strategy": "buckets", "buckets": 2, "input_signature": False},
+}
+
+
+@pytest.fixture
+def write(tiny, tmp_path):
+    def config(name, **changes):
+        path = tmp_path / f"{name}.yaml"
+        path.write_bytes(msgspec.yaml.encode(tiny(output=tmp_path / name, **changes)))
+        return str(path)
+
+    return config
+
+
+def graphdoctor(*arguments):
+    paths = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
+    return subprocess.run(
+        [sys.executable, "-m", "graphdoctor", *arguments],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": paths, "TF_CPP_MIN_LOG_LEVEL": "3"},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_traces_equal_the_shapes_over_several_epochs_and_nothing_is_found(write, tmp_path):
+    configs = [write(name, **changes) for name, changes in CONFIGURATIONS.items()]
+
+    done = graphdoctor("run", "--recording", str(tmp_path / "run.jsonl"), str(PROGRAM), *configs)
+
+    assert done.returncode == 0, done.stderr[-3000:]
+    shapes = {name: int(number) for name, number in map(str.split, done.stdout.splitlines())}
+    assert (shapes["fixed"], shapes["buckets"]) == (1, 2)
+    assert shapes["sorted_pools"] > 2
+    recording = read_recording(str(tmp_path / "run.jsonl"))
+    for step in ("train_step", "accumulate_step", "validation_step"):
+        traces = Counter(trace.object for trace in recording.traces if trace.function.name == f"Steps.{step}")
+        assert list(traces.values()) == [1, 1, 2], step
+    assert judge_recordings((recording,), Config()).findings == ()
+
+
+def test_diagnose_names_the_argument_the_axis_the_cost_and_the_cure(write):
+    sick = write("sick", pad_to_fixed_length=False, strategy="batch_longest", input_signature=False)
+
+    done = graphdoctor("diagnose", "workloads.speech.train:make_trainer", "--config", sick, "--steps", "3")
+
+    assert done.returncode == 1, done.stderr[-3000:]
+    advice = done.stdout[done.stdout.index("Advice") :]
+    assert "Steps.train_step (workloads/speech/steps.py:" in advice
+    assert '`batch["mel"]` axis 1: ' in advice
+    assert "→ give the step `input_signature=batching.signature(dataset)`" in advice
+    assert "✘ train: traces after the first step       2 traces (" in done.stdout
+
+
+def test_diagnose_finds_the_cured_trainer_healthy(write):
+    well = write("well")
+
+    done = graphdoctor("diagnose", "workloads.speech.train:make_trainer", "--config", well, "--steps", "4")
+
+    assert done.returncode == 0, done.stdout + done.stderr[-3000:]
+    for phase in ("train", "accumulate", "validation"):
+        assert f"✔ {phase}: traces after the first step" in done.stdout
+    assert done.stdout.endswith("Healthy: ready for the long run.\n")

@@ -1,0 +1,118 @@
+"""The network: points so far and a text in, a mixture for each next point out."""
+
+import dataclasses
+from typing import Any, NamedTuple
+
+import keras
+import tensorflow as tf
+
+from workloads.handwriting.alphabet import SIZE
+from workloads.handwriting.attended_lstm import initial_window
+from workloads.handwriting.config import ModelConfig
+from workloads.handwriting.layers import Ahead, FedBack, Recurrent
+from workloads.handwriting.loss import outputs_for
+from workloads.handwriting.window import WindowStep
+
+Tensor = tf.Tensor
+
+
+class Reading(NamedTuple):
+    """What the network says, and which character it read for it."""
+
+    parameters: Tensor  # [batch, time, 1 + 6 mixtures]
+    weight: Tensor  # [batch, time, text], float32: φ
+    position: Tensor  # [batch, time, components], float32: κ
+
+
+class State(NamedTuple):
+    """Where the network stands between two steps of the sampler."""
+
+    hidden: tuple[Tensor, ...]  # `layers` of [batch, hidden]
+    cell: tuple[Tensor, ...]  # `layers` of [batch, hidden]
+    window: WindowStep
+
+
+def one_hot_text(text: Tensor, dtype: Any) -> Tensor:
+    """Characters as one-hot vectors, padding as zeros."""
+    return tf.one_hot(text - 1, SIZE, dtype=dtype)  # [batch, text, characters]
+
+
+def limit_gradient(tensor: Tensor, bound: float | None) -> Tensor:
+    """The tensor unchanged; its gradient clipped to ±bound."""
+    if bound is None:
+        return tensor
+
+    @tf.custom_gradient
+    def identity(tensor: Tensor):
+        return tf.identity(tensor), lambda d: tf.clip_by_value(d, -bound, bound)
+
+    return identity(tensor)
+
+
+@keras.saving.register_keras_serializable("handwriting")
+class Handwriting(keras.Model):
+    """Graves' synthesis network (`graves`), or the one without feedback (`parallel`).
+
+    Called with `{"points": [batch, time, 3], "text": [batch, text]}`, gives the raw mixture
+    parameters [batch, time, 1 + 6 mixtures] of each next point.
+    """
+
+    def __init__(self, config: ModelConfig | dict[str, Any], **options: Any):
+        super().__init__(**options)
+        self.config = ModelConfig(**config) if isinstance(config, dict) else config
+        hidden, layers = self.config.hidden, self.config.layers
+        first = FedBack if self.config.architecture == "graves" else Ahead
+        policy = self.dtype_policy
+        self.first = first(self.config, name="first", dtype=policy)
+        self.first.build((None, None, 3))
+        self.rest = []
+        for number in range(1, layers):
+            layer = Recurrent(self.config, name=f"layer{number}", dtype=policy)
+            layer.build((None, None, 3 + SIZE + hidden))
+            self.rest.append(layer)
+        outputs = outputs_for(self.config.mixtures)
+        self.output_layer = keras.layers.Dense(outputs, name="outputs", dtype=policy)
+        self.output_layer.build((None, layers * hidden))
+        self.built = True
+
+    def build(self, input_shape: Any = None) -> None:
+        """Nothing left to do: every size is known from the configuration."""
+
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), "config": dataclasses.asdict(self.config)}
+
+    def call(self, inputs: dict[str, Tensor]) -> Tensor:
+        return self.read(inputs).parameters
+
+    def read(self, inputs: dict[str, Tensor]) -> Reading:
+        """The mixture parameters, and the attention that led to them."""
+        points = tf.cast(inputs["points"], self.compute_dtype)  # [batch, time, 3]
+        points = tf.transpose(points, [1, 0, 2])  # [time, batch, 3]
+        text = one_hot_text(inputs["text"], self.compute_dtype)  # [batch, text, characters]
+        attended = self.first(points, text)  # time first
+        hiddens = [attended.hidden]  # `layers` of [time, batch, hidden]
+        for layer in self.rest:
+            hiddens.append(layer(tf.concat([points, attended.window, hiddens[-1]], axis=-1)))
+        parameters = self.output_layer(tf.concat(hiddens, axis=-1))  # [time, batch, outputs]
+        parameters = limit_gradient(parameters, self.config.output_gradient_bound)
+        by_batch = (tf.transpose(t, [1, 0, 2]) for t in (parameters, *attended[2:]))
+        return Reading(*by_batch)
+
+    def initial_state(self, text: Tensor) -> State:
+        """The state before the first point, for one-hot text [batch, text, characters]."""
+        zeros = tf.zeros([tf.shape(text)[0], self.config.hidden], text.dtype)  # [batch, hidden]
+        empty = (zeros,) * self.config.layers
+        return State(empty, empty, initial_window(text, self.config.components))
+
+    def step(self, point: Tensor, state: State, text: Tensor) -> tuple[Tensor, State]:
+        """The mixture parameters after one more point [batch, 3], and the next state."""
+        point = tf.cast(point, self.compute_dtype)
+        hidden, cell, window = self.first.step(point, state.hidden[0], state.cell[0], state.window, text)
+        hiddens, cells = [hidden], [cell]  # `layers` of [batch, hidden]
+        for layer, old_hidden, old_cell in zip(self.rest, state.hidden[1:], state.cell[1:], strict=True):
+            inputs = tf.concat([point, window.window, hiddens[-1]], axis=-1)
+            hidden, cell = layer.step(inputs, old_hidden, old_cell)
+            hiddens.append(hidden)
+            cells.append(cell)
+        parameters = self.output_layer(tf.concat(hiddens, axis=-1))  # [batch, outputs]
+        return parameters, State(tuple(hiddens), tuple(cells), window)

@@ -1,0 +1,57 @@
+"""Lines of text to write: common words, made-up words, numbers and signs, in every character."""
+
+from pathlib import Path
+
+import numpy as np
+
+from workloads.handwriting.alphabet import CHARACTERS
+
+WORDS = Path(__file__).with_name("words.txt").read_text(encoding="ascii").split()
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+NUMBERS = ["{}", "{}", "{}%", "${}", "#{}", "+{}", "-{}", "{}.5", "{}:30", "1/{}"]
+BRACKETS = ["()", "[]", "{}", "<>", '""', "''"]
+SIGNS = "".join(c for c in CHARACTERS if not c.isalnum() and c != " ")
+
+
+def _pick(options: str | list[str], random: np.random.Generator) -> str:
+    # `random.choice` would first make an array of all options, at every call.
+    return options[random.integers(len(options))]
+
+
+def _several(options: str, most: int, random: np.random.Generator) -> str:
+    return "".join(_pick(options, random) for _ in range(random.integers(1, most + 1)))
+
+
+def _cased(word: str, random: np.random.Generator) -> str:
+    draw = random.random()
+    if draw < 0.72:
+        return word
+    return word.capitalize() if draw < 0.9 else word.upper()
+
+
+def _number(random: np.random.Generator) -> str:
+    return _pick(NUMBERS, random).format(_several("0123456789", 5, random))
+
+
+def _token(random: np.random.Generator) -> str:
+    draw = random.random()
+    if draw < 0.12:
+        return _number(random)
+    if draw < 0.22:
+        return _several(SIGNS, 3, random)
+    word = _several(LETTERS, 7, random) if draw < 0.42 else _pick(WORDS, random)
+    word = _cased(word, random)
+    if random.random() < 0.2:
+        word += _pick(".,;:?!", random)
+    if random.random() < 0.06:
+        before, after = _pick(BRACKETS, random)
+        word = before + word + after
+    return word
+
+
+def make_text(random: np.random.Generator, length: int) -> str:
+    """A line of tokens with at most `length` characters and at least one."""
+    text = _token(random)
+    while len(text) < length:
+        text += " " + _token(random)
+    return text[:length].strip() or "a"

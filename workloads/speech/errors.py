@@ -1,0 +1,5 @@
+"""The one exception of this workload: told to the user in one line, without a traceback."""
+
+
+class SpeechError(ValueError):
+    """Settings, texts or audio from which nothing can be trained or spoken."""
