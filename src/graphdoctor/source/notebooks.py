@@ -70,7 +70,7 @@ def _python(source: str) -> str:
 
 
 def _is_python(text: str) -> bool:
-    """False for a cell with a shell command over several lines, or a mistake; the others are still checked."""
+    """False for a cell with a shell command over several lines, or a mistake; others are still checked."""
     try:
         ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
