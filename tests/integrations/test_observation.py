@@ -47,7 +47,7 @@ print(told(observation), report.complete, report.run.traces, report.tensorflow =
 print(finding.rule, finding.argument, finding.evidence.value, finding.observed.traces)
 """,
     )
-    assert lines == ["[('step', 'program.py', 6, 3, 5)] True 3 True", "GD101 k both 2"]
+    assert lines == ["[('step', 'program.py', 6, 3, 5)] True 3 True", "GD101 k run 2"]
 
 
 def test_it_can_be_entered_again_and_inside_itself(tensorflow: TensorFlowServer) -> None:
