@@ -45,3 +45,10 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """What `%load_ext graphdoctor` calls."""
+    from graphdoctor.integrations.notebook import register
+
+    register(shell)
