@@ -32,11 +32,11 @@ ARROWS: dict[str, set[str]] = {
     "reports": set(),
     "fixing": {"engine", "source", "observer"},
     "demo": {"engine", "observer", "recording"},
-    "integrations": {"engine", "observer", "recording", "reports"},
+    "integrations": {"engine", "observer", "recording", "reports", "verdict"},
     "cli": {
-        "checking",
         "autograph",
         "batching",
+        "checking",
         "comparison",
         "demo",
         "diagnosis",
@@ -49,6 +49,7 @@ ARROWS: dict[str, set[str]] = {
         "source",
         "verdict",
     },
+    "keras": {"integrations"},
     "__init__": {"autograph", "gradients", "integrations"},
     "__main__": {"cli"},
 }

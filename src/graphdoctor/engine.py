@@ -12,6 +12,7 @@ from graphdoctor.checking.paths import Progress
 from graphdoctor.config import Config
 from graphdoctor.model import Evidence, Finding, Report, RunSummary
 from graphdoctor.recording import History, Recording, Selection, histories
+from graphdoctor.recording.details import detail
 from graphdoctor.recording.processes import summarise_processes, wall_seconds
 from graphdoctor.rules.failures import explain_failures
 from graphdoctor.rules.registry import is_selected, selected_rules
@@ -75,6 +76,7 @@ def judge_recordings(
         findings=_by_cost(merge(from_source, observed)),
         functions=tuple(history.summary() for history in told),
         run=_summarise(recordings),
+        details=detail(recordings, told),
     )
 
 

@@ -206,7 +206,7 @@ def test_a_broken_link_in_a_project_is_a_diagnostic(project: pathlib.Path) -> No
         ([".", "--select", "GD7777"], "no rule is called GD7777: `graphdoctor rule` lists them"),
         (
             [".", "-o", "r.pdf"],
-            "-o r.pdf: the extension must be one of .txt, .json, .sarif, not `.pdf`",
+            "-o r.pdf: the extension must be one of .txt, .json, .sarif, .html, not `.pdf`",
         ),
     ],
 )

@@ -5,8 +5,8 @@ import pathlib
 from graphdoctor.errors import GraphdoctorError
 from graphdoctor.model import Report
 
-FORMATS = ("text", "concise", "json", "sarif", "github")
-EXTENSIONS = {".txt": "text", ".json": "json", ".sarif": "sarif"}
+FORMATS = ("text", "concise", "json", "sarif", "github", "html")
+EXTENSIONS = {".txt": "text", ".json": "json", ".sarif": "sarif", ".html": "html"}
 
 
 def format_for(path: str) -> str:
@@ -30,6 +30,10 @@ def render(report: Report, output_format: str) -> str:
         from graphdoctor.reports import lines
 
         return lines.render_concise(report) if output_format == "concise" else lines.render_github(report)
+    if output_format == "html":
+        from graphdoctor.reports.html import render_page
+
+        return render_page(report)
     from graphdoctor.reports.terminal import render_plain
 
     return render_plain(report)

@@ -96,7 +96,7 @@ class Module:
                 yield call, traced
 
     def traced_around(self, scope: Scope) -> TracedFunction | None:
-        """The graph function in whose body a scope lies."""
+        """The traced function in whose body a scope lies."""
         current: Scope | None = scope
         while current is not None:
             if current.node in self.traced:
