@@ -22,7 +22,8 @@ ARROWS: dict[str, set[str]] = {
     "observer": {"recording"},
     "gradients": {"observer", "recording"},
     "rules": {"source", "recording"},
-    "engine": {"rules", "source", "recording"},
+    "checking": {"rules", "source"},
+    "engine": {"checking", "rules", "source", "recording"},
     "batching": set(),
     "diagnosis": {"batching", "engine", "observer", "recording"},
     "comparison": set(),
@@ -35,6 +36,7 @@ ARROWS: dict[str, set[str]] = {
     "cli": {
         "autograph",
         "batching",
+        "checking",
         "comparison",
         "demo",
         "diagnosis",

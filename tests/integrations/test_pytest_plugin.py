@@ -173,7 +173,7 @@ def test_without_tensorflow_it_says_so(tmp_path: pathlib.Path) -> None:
         ),
         (
             ["--graphdoctor", "--graphdoctor-report", "r.pdf"],
-            "graphdoctor: -o r.pdf: the extension must be one of .txt, .json, .html, not `.pdf`",
+            "graphdoctor: -o r.pdf: the extension must be one of .txt, .json, .sarif, .html, not `.pdf`",
         ),
     ],
 )
