@@ -21,7 +21,8 @@ class CapturedValueChanged(Rule):
     From the source: a global number or string that a traced function reads, and that the same file
     assigns again between two calls of it. In a run: a number, text, bool, None or small tuple that a
     traced function, or a function it calls, reads from its module or its closure; that changed after the
-    trace; and calls that ran the old graph afterwards.
+    trace; and calls that ran the old graph afterwards. After a function's first thousand calls one in
+    sixteen is looked at; `run --calls` looks at all, also nested ones, and tells traces apart.
 
     Why it matters
     The value is read once, while tracing, and becomes a constant of the graph. It is no argument, so

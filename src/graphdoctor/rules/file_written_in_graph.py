@@ -4,8 +4,11 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
+from graphdoctor.recording import History
 from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.side_effects import confirmed
 from graphdoctor.source import Module
+from graphdoctor.source.sites import Sources
 
 WRITERS = {
     "json.dump", "pickle.dump", "yaml.dump", "numpy.save", "numpy.savez", "numpy.savetxt", "os.remove",
@@ -82,6 +85,9 @@ class FileWrittenInGraph(Rule):
                         f"`{body.home.source_of(call.func)}` runs only while `{body.name}` is traced, "
                         "not at each call",
                     )
+
+    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
+        yield from confirmed(self, history, sources, "the write")
 
 
 def _writes(call: ast.Call) -> bool:

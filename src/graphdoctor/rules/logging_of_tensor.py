@@ -4,9 +4,12 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording import History
 from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.side_effects import confirmed
 from graphdoctor.source import Kind, Module
 from graphdoctor.source.bodies import Body
+from graphdoctor.source.sites import Sources
 
 METHODS = {"debug", "info", "warning", "error", "critical", "log", "exception"}
 
@@ -87,6 +90,9 @@ class LoggingOfTensor(Rule):
                         f"the message appears only while `{body.name}` is traced, with a symbolic tensor",
                         fix=Fix(title="Use `tf.print`", safety=Safety.MANUAL),
                     )
+
+    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
+        yield from confirmed(self, history, sources, "the log call")
 
 
 def _is_logging(body: Body, call: ast.Call) -> bool:

@@ -4,10 +4,13 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording import History
 from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.side_effects import confirmed
 from graphdoctor.source import Kind, Module
 from graphdoctor.source.bodies import Body
 from graphdoctor.source.kinds import kind_of
+from graphdoctor.source.sites import Sources
 
 CHANGERS = {"append", "extend", "insert", "add", "update", "setdefault"}
 
@@ -82,6 +85,9 @@ class OuterListMutated(Rule):
                         "and gets a symbolic tensor",
                         fix=Fix(title="Return the value instead", safety=Safety.MANUAL),
                     )
+
+    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
+        yield from confirmed(self, history, sources, "the change")
 
 
 def _changes(body: Body) -> Iterator[tuple[ast.AST, ast.Name, ast.expr]]:

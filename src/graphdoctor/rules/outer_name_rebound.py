@@ -4,9 +4,12 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording import History
 from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.side_effects import confirmed
 from graphdoctor.source import Module
 from graphdoctor.source.bodies import Body
+from graphdoctor.source.sites import Sources
 
 
 class OuterNameRebound(Rule):
@@ -80,6 +83,9 @@ class OuterNameRebound(Rule):
                         f"`{name}` is assigned only while `{body.name}` is traced, not at each call",
                         fix=Fix(title="Keep it in a `tf.Variable`", safety=Safety.MANUAL),
                     )
+
+    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
+        yield from confirmed(self, history, sources, "the assignment")
 
 
 def _assignments(body: Body, declared: set[str]) -> Iterator[tuple[str, ast.stmt]]:
