@@ -14,15 +14,14 @@ import time
 from collections.abc import Callable
 
 import tensorflow as tf
-from tensorflow.python.eager.polymorphic_function import tracing_compilation
 
-from graphdoctor.observer import tensorflow_internals as internals
+from graphdoctor.observer import hooks
 from graphdoctor.observer.probe import default_probes
 from graphdoctor.observer.recorder import Recorder
 from graphdoctor.observer.silent import silent_probes
 
 SCALE, OFFSET, MODE = 2.0, 1.0, "train"
-ROUNDS = 60
+ROUNDS = 40
 CALLS = 3000  # most of them after the first thousand, of which each is looked at
 
 
@@ -45,13 +44,11 @@ def observe(calls: bool) -> Undo:
     """The observer at work, as `graphdoctor run` or `graphdoctor run --calls` puts it to work."""
     emit = [].append
     recorder = Recorder(emit, [*default_probes(), *silent_probes(emit, calls=calls)])
-    undo = internals.install(
-        tracing_compilation, recorder.begin, recorder.end, recorder.asked_for, recorder.called_with_tracing
-    )
+    detach = hooks.attach(recorder)
 
     def stop() -> None:
         recorder.close()
-        undo()
+        detach()
 
     return stop
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import hypothesis
 import pytest
 
+from browsing import Chromium, start_chromium
 from running import TensorFlowServer
 
 # The machine is shared and slow at times; no test asserts a time.
@@ -18,3 +19,9 @@ def tensorflow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TensorFlowS
     server = TensorFlowServer(tmp_path_factory.mktemp("tensorflow"))
     yield server
     server.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Chromium]:
+    """Opens pages in the real Chromium."""
+    yield from start_chromium()

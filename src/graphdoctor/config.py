@@ -18,13 +18,16 @@ else:
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """What a project asks of graphdoctor.
 
-    `select` and `ignore` hold rule ids, prefixes of ids, or rule names; `exclude` holds glob
-    patterns of files; `keras` is the generation the project uses, 2 or 3.
+    `select`, `extend-select` and `ignore` hold rule ids, prefixes of ids, or rule names; `exclude` holds
+    glob patterns of files; `per-file-ignores` maps such patterns to the rules that are quiet
+    there; `keras` is the generation the project uses, 2 or 3.
     """
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    per_file_ignores: dict[str, tuple[str, ...]] = {}
     keras: int | None = None
 
 

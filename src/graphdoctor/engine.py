@@ -1,66 +1,56 @@
 """The glue: check files, judge recordings, and join what both halves know."""
 
+import os
 from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
+from graphdoctor.checking import check_files, check_module, open_project
+from graphdoctor.checking.cache import Cache
+from graphdoctor.checking.module import UNPARSABLE
+from graphdoctor.checking.paths import Progress
 from graphdoctor.config import Config
-from graphdoctor.errors import SourceError
 from graphdoctor.model import Evidence, Finding, Report, RunSummary
-from graphdoctor.model.span import whole_line
 from graphdoctor.recording import History, Recording, Selection, histories
+from graphdoctor.recording.details import detail
 from graphdoctor.recording.processes import summarise_processes, wall_seconds
 from graphdoctor.rules.failures import explain_failures
-from graphdoctor.rules.registry import find_rule, is_selected, selected_rules
-from graphdoctor.rules.rule import Rule
-from graphdoctor.source import Module, find_files, parse_module
-from graphdoctor.source.files import decode, may_use_tensorflow, read_bytes
+from graphdoctor.rules.registry import is_selected, selected_rules
+from graphdoctor.source import find_files, parse_module, read_notebook_or_source
 from graphdoctor.source.sites import Sources, root_of
 from graphdoctor.version import __version__
 
-UNPARSABLE = "GD000"
+__all__ = ["check_module", "check_paths", "check_text", "judge_recordings", "merge", "open_project"]
 
 
-def check_paths(paths: Iterable[str], config: Config) -> Report:
+def check_paths(
+    paths: Iterable[str],
+    config: Config,
+    *,
+    cache: bool = False,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Report:
     """Everything the source shows; SourceError for a file that the user named and cannot be read."""
-    findings: list[Finding] = []
-    for path, named_by_user in find_files(paths, config.exclude):
-        try:
-            data = read_bytes(path)
-            if may_use_tensorflow(data) or named_by_user:
-                text = decode(path, data)
-                findings += check_module(parse_module(path, text, config.keras), config)
-        except SourceError as error:
-            if named_by_user:
-                raise
-            findings.append(_unparsable(path, error))
-    complete = not any(finding.rule == UNPARSABLE for finding in findings)
-    return Report(graphdoctor=__version__, complete=complete, findings=_in_reading_order(findings))
+    files = list(find_files(paths, config.exclude))
+    memory = Cache(os.getcwd(), config) if cache else None
+    findings = check_files(files, config, cache=memory, jobs=jobs, progress=progress)
+    shown = {path for path, _ in files}
+    return _report_of(finding for finding in findings if finding.path in shown)
 
 
-def check_module(module: Module, config: Config) -> list[Finding]:
-    """What the selected rules find in one module, without what `# noqa` silences."""
-    return [
-        finding
-        for rule in selected_rules(config.select, config.ignore)
-        for finding in _check(rule, module)
-        if not module.is_suppressed(finding.rule, finding)
-    ]
+def check_text(path: str, text: str, config: Config) -> Report:
+    """Everything that a text shows that is not, or not yet, in the file of this name."""
+    project = open_project(config, read_notebook_or_source)
+    module = parse_module(path, text, config.keras)
+    project.add(module)
+    return _report_of(finding for finding in check_module(module, config) if finding.path == path)
 
 
-def _check(rule: Rule, module: Module) -> Iterator[Finding]:
-    """One rule's findings; a crash inside it is reported, and the others go on."""
-    try:
-        yield from rule.check_source(module)
-    except Exception as error:
-        message = f"{rule.id} failed on this file: {type(error).__name__}: {error}"
-        yield _unparsable(module.path, SourceError(message))
-
-
-def _unparsable(path: str, error: SourceError) -> Finding:
-    rule = find_rule(UNPARSABLE)
-    assert rule is not None
-    return rule.finding(whole_line(path, error.line), str(error))
+def _report_of(findings: Iterable[Finding]) -> Report:
+    told = _in_reading_order(findings)
+    complete = not any(finding.rule == UNPARSABLE for finding in told)
+    return Report(graphdoctor=__version__, complete=complete, findings=told)
 
 
 def judge_recordings(
@@ -86,6 +76,7 @@ def judge_recordings(
         findings=_by_cost(merge(from_source, observed)),
         functions=tuple(history.summary() for history in told),
         run=_summarise(recordings),
+        details=detail(recordings, told),
     )
 
 
@@ -187,7 +178,9 @@ def _joined(source: Finding, run: Finding) -> Finding:
 
 
 def _in_reading_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    return tuple(sorted(findings, key=lambda finding: (finding.place, finding.rule)))
+    """Sorted by place; what was reached from several modules is told once."""
+    once = {(f.rule, f.place, f.end_line, f.end_column): f for f in reversed(list(findings))}
+    return tuple(sorted(once.values(), key=lambda finding: (finding.place, finding.rule)))
 
 
 def _by_cost(findings: Iterable[Finding]) -> tuple[Finding, ...]:

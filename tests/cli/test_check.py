@@ -206,7 +206,7 @@ def test_a_broken_link_in_a_project_is_a_diagnostic(project: pathlib.Path) -> No
         ([".", "--select", "GD7777"], "no rule is called GD7777: `graphdoctor rule` lists them"),
         (
             [".", "-o", "r.pdf"],
-            "-o r.pdf: the extension must be one of .txt, .json, not `.pdf`",
+            "-o r.pdf: the extension must be one of .txt, .json, .sarif, .html, not `.pdf`",
         ),
     ],
 )
@@ -221,7 +221,11 @@ def test_bad_input_is_one_line_and_exit_2(project: pathlib.Path, arguments: list
     ("table", "message"),
     [
         ("selct = ['GD1']", "[tool.graphdoctor] has no key `selct`; did you mean `select`?"),
-        ("colour = 1", "[tool.graphdoctor] has no key `colour`; known are select, ignore, exclude, keras"),
+        (
+            "colour = 1",
+            "[tool.graphdoctor] has no key `colour`; known are select, ignore, exclude, extend-select, "
+            "per-file-ignores, keras",
+        ),
         ("keras = 4", "[tool.graphdoctor] keras must be 2 or 3, not 4"),
         ("select = 'GD1'", "[tool.graphdoctor] Expected `array`, got `str` - at `$.select`"),
     ],

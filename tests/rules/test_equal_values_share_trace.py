@@ -54,6 +54,10 @@ LOUD = {
         "def f(o): return tf.constant(o['n'])\nf = tf.function(f)\nf({'n': 0}); f({'n': False})",
         '1 call of `f` with `o["n"]` = False ran the graph traced for 0',
     ),
+    "in a list": (
+        "def f(o): return tf.constant(o[1])\nf = tf.function(f)\nf([2, 0]); f([2, 0.0])",
+        "1 call of `f` with `o[1]` = 0.0 ran the graph traced for 0",
+    ),
     "stale in one of two traces": (
         """
         scale = 2.0

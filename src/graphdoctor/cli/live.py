@@ -10,13 +10,9 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from graphdoctor.model.paths import relative_path
-from graphdoctor.model.words import duration, printable
 from graphdoctor.recording.events import Event, Header, Trace
-from graphdoctor.recording.grouping import Group, group_traces
-from graphdoctor.recording.history import Explainer, Retrace
 from graphdoctor.recording.selection import Selection
-from graphdoctor.recording.wording import reason
+from graphdoctor.recording.telling import Teller
 
 SECONDS_BETWEEN_LOOKS = 0.1
 
@@ -26,13 +22,10 @@ class Follower:
 
     def __init__(self, path: str, selection: Selection) -> None:
         self._path = pathlib.Path(path)
-        self._selection = selection
         self._decoder = msgspec.json.Decoder(Event)
         self._read = 0
         self._rest = b""
-        self._directory = ""
-        self._explainers: dict[Group, Explainer] = {}
-        self._traces: dict[Group, int] = {}
+        self._teller = Teller(selection)
 
     def news(self) -> Iterator[str]:
         """A line for each retrace that was recorded since the last call."""
@@ -50,25 +43,11 @@ class Follower:
             except msgspec.MsgspecError:
                 continue
             if isinstance(event, Header):
-                self._directory = event.directory
+                self._teller.directory = event.directory
             elif isinstance(event, Trace):
-                yield from self._explain(event)
-
-    def _explain(self, trace: Trace) -> Iterator[str]:
-        for group in group_traces([trace]):
-            explainer = self._explainers.setdefault(group, Explainer(group.origin))
-            self._traces[group] = self._traces.get(group, 0) + 1
-            retrace = explainer.explain(trace)
-            path = relative_path(group.function.path, self._directory)
-            counts = self._traces[group] > self._selection.warmup and self._selection.covers(path)
-            if retrace is not None and retrace.label is None and counts:
-                yield _line(retrace, group, path, self._traces[group])
-
-
-def _line(retrace: Retrace, group: Group, path: str, number: int) -> str:
-    taken = duration(retrace.trace.seconds)
-    place = f"{path}:{group.function.line}"
-    return printable(f"{place}: `{group.function.name}` trace {number} ({taken}): {reason(retrace)}")
+                line_about_it = self._teller.tell(event)
+                if line_about_it is not None:
+                    yield line_about_it
 
 
 class Live:

@@ -60,5 +60,5 @@ def _diagnose(name: str, program: pathlib.Path) -> Diagnosis:
         )
         output.seek(0)
         lines = [line.strip() for line in output if line.strip()]
-    run = judge_recordings((read_recording(str(recording)),), Config())
+    run = judge_recordings((read_recording(str(recording)),), Config()).without_details()
     return Diagnosis(name, complaint, check, run, status, lines[-1] if lines else "")

@@ -6,11 +6,11 @@ import pathlib
 from collections.abc import Iterable
 
 from graphdoctor.config import Config
-from graphdoctor.engine import check_module
+from graphdoctor.engine import check_module, open_project
 from graphdoctor.errors import EditError, GraphdoctorError, SourceError
 from graphdoctor.model import Edit, Finding, Safety, apply_edits
-from graphdoctor.source import find_files, parse_module
-from graphdoctor.source.files import decode, may_use_tensorflow, read_bytes
+from graphdoctor.source import find_files, parse_module, read_notebook_or_source
+from graphdoctor.source.files import may_use_tensorflow, read_bytes
 
 MOST_ROUNDS = 20
 
@@ -25,25 +25,69 @@ class Outcome:
 
 
 def fix_paths(paths: Iterable[str], config: Config, *, unsafe: bool, write: bool) -> Outcome:
-    """Fix every file below the paths; with `write=False` only tell what would change."""
-    applied, files, diffs = 0, 0, []
-    for path, named_by_user in find_files(paths, config.exclude):
-        try:
-            data = read_bytes(path)
-            if not may_use_tensorflow(data):
-                continue
-            text = decode(path, data)
-            fixed, count = fix_text(path, text, config, unsafe=unsafe)
-        except SourceError:
-            if named_by_user:
-                raise
-            continue
-        if count:
-            applied, files = applied + count, files + 1
-            diffs.append(_diff(path, text, fixed))
-            if write:
-                _replace_file(path, data, fixed)
-    return Outcome(applied, files, "".join(diffs))
+    """Fix every file below the paths; with `write=False` only tell what would change.
+
+    All files are checked together, round after round: a helper is mended because another file calls it.
+    """
+    files = [path for path, named in find_files(paths, config.exclude) if _can_read(path, named)]
+    before = {path: read_notebook_or_source(path) for path in files}
+    texts = dict(before)
+    applied = 0
+    changed = set(files)
+    for _ in range(MOST_ROUNDS):
+        chosen = _choose(texts, changed, config, unsafe)
+        if not chosen:
+            break
+        for path, findings in chosen.items():
+            texts[path] = _apply(path, texts[path], findings)
+            applied += len(findings)
+        changed = set(files)
+    mended = [path for path in files if texts[path] != before[path]]
+    if write:
+        for path in mended:
+            _write_text(path, texts[path])
+    diff = "".join(_diff(path, before[path], texts[path]) for path in mended)
+    return Outcome(applied, len(mended), diff)
+
+
+def _can_read(path: str, named_by_user: bool) -> bool:
+    """Whether a file concerns us and is Python; one that the user named and cannot be read is an error."""
+    try:
+        if not may_use_tensorflow(read_bytes(path)) or path.endswith(".ipynb"):
+            return False
+        parse_module(path, read_notebook_or_source(path))
+        return True
+    except SourceError:
+        if named_by_user:
+            raise
+        return False
+
+
+def _choose(texts: dict[str, str], files: set[str], config: Config, unsafe: bool) -> dict[str, list[Finding]]:
+    """The findings that can be mended in this round, by file."""
+
+    def read(path: str) -> str:
+        return texts[path] if path in texts else read_notebook_or_source(path)
+
+    project = open_project(config, read)
+    found: dict[str, dict[tuple[object, ...], Finding]] = {}
+    for path in sorted(files):
+        module = parse_module(path, texts[path], config.keras)
+        project.add(module)
+        for finding in check_module(module, config):
+            if finding.path in texts and _may_apply(finding, unsafe):
+                found.setdefault(finding.path, {}).setdefault((finding.rule, finding.place), finding)
+        project.forget_if_large()
+    chosen = {path: _compatible(texts[path], list(findings.values())) for path, findings in found.items()}
+    return {path: findings for path, findings in chosen.items() if findings}
+
+
+def _apply(path: str, text: str, findings: list[Finding]) -> str:
+    return apply_edits(text, [edit for finding in findings for edit in _edits(finding)])
+
+
+def _write_text(path: str, text: str) -> None:
+    _replace_file(path, read_bytes(path), text)
 
 
 def fix_text(path: str, text: str, config: Config, *, unsafe: bool) -> tuple[str, int]:

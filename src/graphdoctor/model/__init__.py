@@ -1,5 +1,6 @@
 """The vocabulary that every part speaks; it imports nothing of ours but errors."""
 
+from graphdoctor.model.details import CompilationFact, LineFact, RunDetails, TraceFact
 from graphdoctor.model.difference import Change, Difference
 from graphdoctor.model.edit import Edit, Fix, Safety, apply_edits
 from graphdoctor.model.finding import Evidence, Finding, Observed, Related, Severity
@@ -11,6 +12,7 @@ __all__ = [
     "SCHEMA_VERSION",
     "Cause",
     "Change",
+    "CompilationFact",
     "Difference",
     "Edit",
     "Evidence",
@@ -18,13 +20,16 @@ __all__ = [
     "Fix",
     "FunctionRef",
     "FunctionSummary",
+    "LineFact",
     "Observed",
     "ProcessSummary",
     "Related",
     "Report",
+    "RunDetails",
     "RunSummary",
     "Safety",
     "Severity",
     "Span",
+    "TraceFact",
     "apply_edits",
 ]

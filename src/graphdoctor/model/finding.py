@@ -64,5 +64,6 @@ class Finding(Span, frozen=True, kw_only=True):
     function: FunctionRef | None = None
     argument: str | None = None
     related: tuple[Related, ...] = ()
+    reached: tuple[Related, ...] = ()  # why the function counts as traced: the chain of calls
     fix: Fix | None = None
     observed: Observed | None = None

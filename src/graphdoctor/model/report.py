@@ -1,7 +1,9 @@
 """The one object that `check`, `run` and `report` all write."""
 
 import msgspec
+from msgspec.structs import replace
 
+from graphdoctor.model.details import RunDetails
 from graphdoctor.model.finding import Finding
 from graphdoctor.model.function import FunctionSummary
 
@@ -39,7 +41,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Everything found. Fields may be added in later versions, never changed.
 
     `complete` is False when something that should have been looked at could not be:
-    a file that is not Python, or a recording that ends early.
+    a file that is not Python, or a recording that ends early. `details` hold every trace of a run;
+    they are not part of the JSON, which stays small: the recording has them.
     """
 
     schema_version: int = SCHEMA_VERSION
@@ -49,10 +52,15 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...] = ()
     functions: tuple[FunctionSummary, ...] = ()
     run: RunSummary | None = None
+    details: RunDetails | None = None
+
+    def without_details(self) -> "Report":
+        """The report as it is written to JSON."""
+        return replace(self, details=None)
 
     def to_json(self) -> bytes:
-        """The report as indented JSON, with a final newline."""
-        return msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n"
+        """The report without its details as indented JSON, with a final newline."""
+        return msgspec.json.format(msgspec.json.encode(self.without_details()), indent=2) + b"\n"
 
     @classmethod
     def from_json(cls, text: bytes | str) -> "Report":

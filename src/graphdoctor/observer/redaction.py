@@ -1,15 +1,19 @@
 """Events → events without the program's values, so that a recording can be shared."""
 
 import hashlib
+import re
 from typing import Any
 
 # Texts that name code, places and kinds. Every other text is a value until proven otherwise.
 CODE_NAMES = {
     "event", "format", "graphdoctor", "tensorflow", "python", "directory", "worker", "name", "path", "kind",
-    "type", "dtype", "pass", "function", "entered", "failed", "fingerprint", "change", "through",
-    "reason", "method", "operation", "shapes", "graph",
+    "type", "dtype", "pass", "function", "entered", "failed", "fingerprint", "change", "title", "holder",
+    "through", "tensor", "reason", "method", "operation", "shapes", "graph",
 }  # fmt: skip
 HARMLESS = {"", "True", "False", "None"}
+# Events whose names may hold keys: `options["rate"]`.
+NAMING = {"stale", "leak", "shared"}
+KEY = re.compile(r'\["(.*?)"\]')
 
 
 class Redactor:
@@ -29,6 +33,8 @@ class Redactor:
             redacted["program"] = [event["program"][0], *map(self.digest, event["program"][1:])]
         if event.get("event") == "problem":
             redacted["message"] = event["message"].split(": ")[0]
+        if event.get("event") in NAMING:
+            redacted |= {field: self._name(event[field]) for field in ("name", "holder") if field in event}
         if "arguments" in event:
             redacted["arguments"] = self._arguments(event["arguments"])
         return redacted
@@ -38,6 +44,9 @@ class Redactor:
         return (
             "#" + hashlib.blake2b(text.encode("utf-8", "replace"), key=self._key, digest_size=4).hexdigest()
         )
+
+    def _name(self, name: str) -> str:
+        return KEY.sub(lambda key: f"[{self.digest(repr(key[1]))}]", name)
 
     def _redact(self, field: str, value: Any) -> Any:
         if isinstance(value, dict):

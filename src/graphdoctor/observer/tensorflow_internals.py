@@ -436,7 +436,8 @@ def _add_literals(path: str, kind: Any, found: dict[str, Any]) -> None:
     if name == "Literal":
         found[path] = kind.value
     elif name in ("List", "Tuple"):
-        for index, component in enumerate(kind.components):
+        components = kind.components_tuple.components if name == "List" else kind.components
+        for index, component in enumerate(components):
             _add_literals(f"{path}[{index}]", component, found)
     elif name == "Dict":
         for key, component in kind.mapping.items():

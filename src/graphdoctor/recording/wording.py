@@ -1,16 +1,8 @@
 """A retrace in one line, for people who watch it happen."""
 
 from graphdoctor.model import Change, Difference
+from graphdoctor.model.phrases import phrase
 from graphdoctor.recording.history import Retrace
-
-PHRASES = {
-    Change.STRUCTURE: "has another structure",
-    Change.PYTHON_VALUE: "is a Python value",
-    Change.OBJECT_IDENTITY: "is another object",
-    Change.DTYPE: "has another dtype",
-    Change.RANK: "has another rank",
-    Change.SHAPE: "has another shape",
-}
 
 
 def reason(retrace: Retrace) -> str:
@@ -21,10 +13,8 @@ def reason(retrace: Retrace) -> str:
 
 
 def _phrase(difference: Difference) -> str:
-    if difference.change is Change.NEW_FUNCTION_OBJECT:
-        return "another Function object of the same definition was called"
+    words = phrase(difference.argument, difference.change, difference.axis)
     compared = f"now {difference.now}, before {difference.before}"
-    if difference.change is Change.CONTEXT:
-        return f"its context changed, {compared}"
-    axis = "" if difference.axis is None else f" on axis {difference.axis}"
-    return f"`{difference.argument}` {PHRASES[difference.change]}{axis}: {compared}"
+    if difference.change is Change.NEW_FUNCTION_OBJECT:
+        return words
+    return f"{words}{',' if difference.change is Change.CONTEXT else ':'} {compared}"

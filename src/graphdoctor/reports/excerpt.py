@@ -11,7 +11,7 @@ INDENT = 6
 
 def excerpt(span: Span, remark: str, width: int) -> list[str]:
     """The source line and the marks below it; nothing when the file cannot be read."""
-    line = _line(span.path, span.line)
+    line = _line(span.path, span.line) if span.cell is None else None
     if line is None or not line.strip():
         return [f"{' ' * INDENT}{remark}"] if remark else []
     text = line.expandtabs(4)

@@ -5,8 +5,8 @@ import pathlib
 from graphdoctor.errors import GraphdoctorError
 from graphdoctor.model import Report
 
-FORMATS = ("text", "json")
-EXTENSIONS = {".txt": "text", ".json": "json"}
+FORMATS = ("text", "concise", "json", "sarif", "github", "html")
+EXTENSIONS = {".txt": "text", ".json": "json", ".sarif": "sarif", ".html": "html"}
 
 
 def format_for(path: str) -> str:
@@ -22,6 +22,18 @@ def render(report: Report, output_format: str) -> str:
     """The report as text in one of FORMATS, without colour."""
     if output_format == "json":
         return report.to_json().decode()
+    if output_format == "sarif":
+        from graphdoctor.reports.sarif import render_sarif
+
+        return render_sarif(report)
+    if output_format in ("concise", "github"):
+        from graphdoctor.reports import lines
+
+        return lines.render_concise(report) if output_format == "concise" else lines.render_github(report)
+    if output_format == "html":
+        from graphdoctor.reports.html import render_page
+
+        return render_page(report)
     from graphdoctor.reports.terminal import render_plain
 
     return render_plain(report)

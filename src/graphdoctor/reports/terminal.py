@@ -23,14 +23,21 @@ LONGEST_PATH = 300
 def render_plain(report: Report, width: int = 80) -> str:
     """The report as plain text."""
     stream = io.StringIO()
-    print_report(report, Console(file=stream, width=width, no_color=True, highlight=False))
+    print_report(report, plain_console(stream, width))
     return stream.getvalue()
 
 
-def print_report(report: Report, console: Console) -> None:
-    """Print all findings, then what was traced."""
+def plain_console(stream: io.StringIO, width: int = 80) -> Console:
+    """A console that writes plain text to a stream, also inside a notebook, where rich would display it."""
+    return Console(
+        file=stream, width=width, no_color=True, highlight=False, force_jupyter=False, force_terminal=False
+    )
+
+
+def print_report(report: Report, console: Console, *, explain: bool = False) -> None:
+    """Print all findings, then what was traced; `explain` adds why each function counts as traced."""
     for finding in report.findings:
-        for line in render_finding(finding, console.width):
+        for line in render_finding(finding, console.width, explain=explain):
             console.print(line, soft_wrap=True)
         console.print()
     for line in _function_table(report):
@@ -38,10 +45,11 @@ def print_report(report: Report, console: Console) -> None:
     console.print(summary(report), style="bold", soft_wrap=True)
 
 
-def render_finding(finding: Finding, width: int = 80) -> list[Text]:
+def render_finding(finding: Finding, width: int = 80, *, explain: bool = False) -> list[Text]:
     """Place, rule, message, the line with a caret, and the fix."""
     head = Text()
-    head.append(f"{printable(finding.path, LONGEST_PATH)}:{finding.line}:{finding.column}")
+    cell = f"cell {finding.cell}:" if finding.cell is not None else ""
+    head.append(f"{printable(finding.path, LONGEST_PATH)}:{cell}{finding.line}:{finding.column}")
     head.append(f"  {finding.rule}", STYLES[finding.severity])
     head.append(f" {finding.name}")
     if finding.observed is not None:
@@ -55,6 +63,11 @@ def render_finding(finding: Finding, width: int = 80) -> list[Text]:
         Text(printable(f"  see {related.path}:{related.line}: {related.message}"), "dim")
         for related in finding.related
     ]
+    if explain:
+        lines += [
+            Text(f"  {'traced, because' if number == 0 else 'then'} {step.message} ({step.path}:{step.line})")
+            for number, step in enumerate(finding.reached)
+        ]
     if finding.fix is not None:
         lines.append(_fix_line(finding.fix))
     return lines

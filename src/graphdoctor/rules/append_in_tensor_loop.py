@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule, is_constant
+from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.accumulators import Accumulator, find_accumulators, to_tensor_array
 
@@ -65,17 +65,17 @@ class AppendInTensorLoop(Rule):
     )
 
     def check_source(self, module: Module) -> Iterator[Finding]:
-        for traced in module.traced.values():
-            if is_constant(traced.options.get("autograph"), False):
+        for body in module.bodies:
+            if not body.converted:
                 continue
-            for accumulator in find_accumulators(traced.function):
+            for accumulator in find_accumulators(body.function):
                 for append in accumulator.appends_in_graph_loops:
-                    yield self.finding(
-                        module.span(append),
+                    yield self.finding_in(
+                        body,
+                        append,
                         f"`{accumulator.name}` gets one symbolic tensor of the loop's own graph, "
                         "which nothing outside the loop can use",
-                        traced.function.ref,
-                        fix=_fix(module, accumulator),
+                        fix=_fix(body.home, accumulator),
                     )
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Kind, Module
-from graphdoctor.source.kinds import kind_of
 
 CHANGERS = {"write", "unstack", "scatter", "split"}
 
@@ -66,26 +65,25 @@ class DroppedTensorarrayWrite(Rule):
     )
 
     def check_source(self, module: Module) -> Iterator[Finding]:
-        for placed in module.walk.calls:
-            call, statement = placed.node, placed.statement
-            if not (isinstance(statement, ast.Expr) and statement.value is call):
-                continue
-            target = call.func if isinstance(call, ast.Call) else None
-            traced = module.traced_around(placed.scope)
-            if (
-                traced is not None
-                and isinstance(target, ast.Attribute)
-                and target.attr in CHANGERS
-                and kind_of(target.value, placed.scope) is Kind.TENSOR_ARRAY
-            ):
-                name = module.source_of(target.value)
-                yield self.finding(
-                    module.span(call),
+        for body in module.bodies:
+            for statement in body.of(ast.Expr):
+                call = statement.value
+                target = call.func if isinstance(call, ast.Call) else None
+                if (
+                    not isinstance(target, ast.Attribute)
+                    or target.attr not in CHANGERS
+                    or body.kind(target.value) is not Kind.TENSOR_ARRAY
+                ):
+                    continue
+                name = body.home.source_of(target.value)
+                start = body.home.span(call)
+                yield self.finding_in(
+                    body,
+                    call,
                     f"what `{target.attr}` returns is dropped, and `{name}` stays as it was",
-                    traced.function.ref,
                     fix=Fix(
                         title=f"Assign the result to `{name}`",
                         safety=Safety.SAFE,
-                        edits=(module.insert(call.lineno, module.span(call).column, f"{name} = "),),
+                        edits=(body.home.insert(start.line, start.column, f"{name} = "),),
                     ),
                 )

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
 from graphdoctor.recording import History, Leak
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
+from graphdoctor.source import Kind, Module
+from graphdoctor.source.bodies import Body, related
+from graphdoctor.source.classes import class_of_instance
 from graphdoctor.source.sites import Sources
 
 
@@ -14,10 +16,11 @@ class LeakedTensor(Rule):
     """A tensor of a traced function is kept on `self`, in a global or in a list, and outlives its graph.
 
     What it finds
-    In a run, after each trace: a tensor of the finished graph that an attribute, a global, a closure
-    variable, a list or a dictionary outside the function still holds; and that is met again, because the
-    traced code reads the place before it stores to it (a state, a cache), because a list grows with each
-    trace, or because code that is not traced reads it.
+    From the source: `self.hidden = tensor` in a traced method, when code that is not traced reads
+    `hidden` again in the same file. In a run, after each trace: a tensor of the finished graph that an
+    attribute, a global, a closure variable, a list or a dictionary outside the function still holds; and
+    that is met again, because the traced code reads the place before it stores to it (a state, a cache),
+    because a list grows with each trace, or because code that is not traced reads it.
 
     Why it matters
     While tracing, a tensor is a place in one graph, without a value. Outside that graph its use raises
@@ -40,35 +43,54 @@ class LeakedTensor(Rule):
                 import tensorflow as tf
 
 
-                class Model(tf.Module):
+                class Cell:
                     @tf.function
                     def step(self, x):
-                        self.h = x + 1.0
-                        return self.h * 2.0
+                        self.hidden = x + 1.0
+                        return x * 2.0
 
 
-                model = Model()
-                model.step(tf.ones([2]))
-                print(tf.reduce_sum(model.h))
+                cell = Cell()
+                cell.step(tf.ones([2]))
+                print(tf.reduce_sum(cell.hidden).numpy())
                 """,
             good="""
                 import tensorflow as tf
 
 
-                class Model(tf.Module):
+                class Cell:
                     @tf.function
                     def step(self, x):
-                        h = x + 1.0
-                        return h * 2.0, h
+                        return x * 2.0, x + 1.0
 
 
-                model = Model()
-                _, h = model.step(tf.ones([2]))
-                print(tf.reduce_sum(h))
+                cell = Cell()
+                _, hidden = cell.step(tf.ones([2]))
+                print(tf.reduce_sum(hidden).numpy())
                 """,
             raises="TypeError",
         ),
     )
+
+    def check_source(self, module: Module) -> Iterator[Finding]:
+        for body in module.bodies:
+            if body.home is not module or body.function.owner is None:
+                continue
+            for store in module.walk.stores:
+                if store.scope.function is not body.scope or store.node not in body.parents:
+                    continue
+                kind = body.kind(store.value) if store.index is None else Kind.UNKNOWN
+                reader = _eager_reader(module, body, store.target)
+                if kind is Kind.TENSOR and isinstance(store.node, ast.Assign) and reader is not None:
+                    name = store.target.attr
+                    yield self.finding_in(
+                        body,
+                        store.target,
+                        f"`{name}` gets a symbolic tensor of `{body.name}`, and is read outside its graph",
+                        related=(related(module.span(reader), f"`{name}` is read here"),),
+                        argument=name,
+                        fix=Fix(title="Return it instead", safety=Safety.MANUAL),
+                    )
 
     def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
         for note in history.notes:
@@ -103,3 +125,24 @@ def _reads(module: Module, node: ast.AST, name: str, ran: set[int]) -> bool:
     if own == name and isinstance(getattr(node, "ctx", None), ast.Load):
         return True
     return any(_reads(module, child, name, ran) for child in ast.iter_child_nodes(node))
+
+
+def _eager_reader(module: Module, body: Body, target: ast.Attribute) -> ast.Attribute | None:
+    """A place at the top of the module, or in a plain function, that reads the attribute eagerly."""
+    owner = class_of_instance(target.value, body.scope)
+    for node in ast.walk(module.tree) if owner is not None else ():
+        if not (
+            isinstance(node, ast.Attribute) and node.attr == target.attr and isinstance(node.ctx, ast.Load)
+        ):
+            continue
+        scope = module.scope_at(node)
+        around = scope.function
+        if around is not None and (
+            around.node in module.context.bodies
+            or (around.parent is not None and isinstance(around.parent.node, ast.ClassDef))
+        ):
+            continue
+        reader = class_of_instance(node.value, scope)
+        if reader is not None and owner is not None and reader.node is owner.node:
+            return node
+    return None

@@ -8,8 +8,8 @@ from graphdoctor.recording import History
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.side_effects import confirmed
 from graphdoctor.source import Module
-from graphdoctor.source.names import dotted_name, module_alias
-from graphdoctor.source.scopes import Placed
+from graphdoctor.source.names import module_alias
+from graphdoctor.source.scopes import Scope
 from graphdoctor.source.sites import Sources
 
 KEPT_OPTIONS = {"sep", "end"}
@@ -20,7 +20,7 @@ class PrintInGraph(Rule):
 
     What it finds
     A call of Python's `print` in a function that TensorFlow traces, unless it says that it reports
-    tracing itself (the words "trace" or "tracing" in its text).
+    tracing itself (the words "trace" or "tracing" in its text), or shows nothing but shapes and dtypes.
 
     Why it matters
     A traced function runs as Python once; after that its graph runs. `print` shows symbolic tensors
@@ -74,22 +74,28 @@ class PrintInGraph(Rule):
     )
 
     def check_source(self, module: Module) -> Iterator[Finding]:
-        for placed in module.walk.calls:
-            call = placed.node
-            assert isinstance(call, ast.Call)
-            if dotted_name(call.func, placed.scope) != "builtins.print":
-                continue
-            traced = module.traced_around(placed.scope)
-            if traced is not None and not _reports_tracing(call):
-                yield self.finding(
-                    module.span(call),
-                    f"`print` runs only while `{traced.function.ref.name}` is traced, not at each call",
-                    traced.function.ref,
-                    fix=_fix(module, call, placed),
-                )
+        for body in module.bodies:
+            for call in body.of(ast.Call):
+                if body.dotted(call.func) != "builtins.print" or _reports_tracing(call):
+                    continue
+                if not _shows_static_facts(call):
+                    yield self.finding_in(
+                        body,
+                        call,
+                        f"`print` runs only while `{body.name}` is traced, not at each call",
+                        fix=_fix(body.home, call, body.scope_of(call)),
+                    )
 
     def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
         yield from confirmed(self, history, sources, "`print`")
+
+
+def _shows_static_facts(call: ast.Call) -> bool:
+    """Whether it prints shapes and dtypes, which are known while tracing and the same at each call."""
+    shown = [argument for argument in call.args if not isinstance(argument, ast.Constant)]
+    return bool(shown) and all(
+        isinstance(argument, ast.Attribute) and argument.attr in ("shape", "dtype") for argument in shown
+    )
 
 
 def _reports_tracing(call: ast.Call) -> bool:
@@ -97,8 +103,8 @@ def _reports_tracing(call: ast.Call) -> bool:
     return any("trac" in text.lower() for text in texts)
 
 
-def _fix(module: Module, call: ast.Call, placed: Placed) -> Fix:
-    tensorflow = module_alias("tensorflow", placed.scope)
+def _fix(module: Module, call: ast.Call, scope: Scope) -> Fix:
+    tensorflow = module_alias("tensorflow", scope)
     options = {keyword.arg for keyword in call.keywords}
     formatted = any(
         isinstance(node, ast.JoinedStr)

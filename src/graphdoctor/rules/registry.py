@@ -26,9 +26,20 @@ def find_rule(identifier: str) -> Rule | None:
     return next((r for r in all_rules() if wanted in (r.id.lower(), r.name)), None)
 
 
-def selected_rules(select: tuple[str, ...], ignore: tuple[str, ...]) -> tuple[Rule, ...]:
-    """The rules whose id starts with one of `select` (all when empty) and with none of `ignore`."""
-    return tuple(rule for rule in all_rules() if is_selected(rule.id, select, ignore, rule.name))
+@functools.cache
+def selected_rules(
+    select: tuple[str, ...], ignore: tuple[str, ...], extend: tuple[str, ...] = ()
+) -> tuple[Rule, ...]:
+    """The rules whose id starts with one of `select` (all when empty) and with none of `ignore`.
+
+    `extend` adds to the selection what it names, also where `ignore` takes a whole family away.
+    """
+    return tuple(
+        rule
+        for rule in all_rules()
+        if is_selected(rule.id, select, ignore, rule.name)
+        or (extend and is_selected(rule.id, extend, (), rule.name) and rule.id not in ignore)
+    )
 
 
 def is_selected(identifier: str, select: tuple[str, ...], ignore: tuple[str, ...], name: str = "") -> bool:

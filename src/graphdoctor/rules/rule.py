@@ -11,6 +11,7 @@ from graphdoctor.model import Finding, FunctionRef, Severity, Span
 from graphdoctor.recording import History
 from graphdoctor.recording.events import MissingGradient, NonFinite
 from graphdoctor.source import Module
+from graphdoctor.source.bodies import Body
 from graphdoctor.source.sites import Sources
 
 HEADINGS = ("What it finds", "Why it matters", "How to fix it", "When to leave it")
@@ -85,6 +86,11 @@ class Rule:
             function=function,
             **details,
         )
+
+    def finding_in(self, body: Body, node: ast.AST, message: str, **details: Any) -> Finding:
+        """A finding at a node of a traced function's body, with the calls that lead there."""
+        details.setdefault("reached", body.chain(details.pop("way", None)))
+        return self.finding(body.home.span(node), message, body.function.ref, **details)
 
 
 def sections(rule: Rule) -> dict[str, str]:

@@ -151,7 +151,7 @@ def _sizes(expression: ast.expr, call: Call) -> Iterator[ast.expr]:
 
 
 def _fix(module: Module, traced: TracedFunction) -> Fix:
-    edit = add_option(module, traced, "reduce_retracing=True")
+    edit = add_option(traced.function.home, traced, "reduce_retracing=True")
     if edit is None or traced.has("jit_compile", "experimental_compile"):
         return Fix(title="Pad to a few lengths", safety=Safety.MANUAL)
     return Fix(title="Add `reduce_retracing=True`", safety=Safety.UNSAFE, edits=(edit,))

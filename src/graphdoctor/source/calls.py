@@ -1,9 +1,9 @@
-"""Calls to functions of the module, with the expression given for each parameter."""
+"""Calls to functions of the project, with the expression given for each parameter."""
 
 import ast
 import dataclasses
 
-from graphdoctor.source.functions import Function, definition
+from graphdoctor.source.functions import Function, resolve_function
 from graphdoctor.source.scopes import Loop, Scope, Walk
 
 
@@ -19,13 +19,13 @@ class Call:
     arguments: dict[str, ast.expr]
 
 
-def find_calls(walk: Walk, functions: dict[ast.AST, Function]) -> list[Call]:
-    """All calls in the module whose callee is a function of the module."""
+def find_calls(walk: Walk) -> list[Call]:
+    """All calls in the module whose callee is a function of the project."""
     calls = []
     for placed in walk.calls:
         node = placed.node
         assert isinstance(node, ast.Call)
-        function = definition(node.func, placed.scope, functions)
+        function = resolve_function(node.func, placed.scope)
         if function is not None:
             arguments = bind_arguments(node, function)
             calls.append(Call(node, function, placed.scope, placed.loops, placed.statement, arguments))

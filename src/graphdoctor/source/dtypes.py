@@ -2,6 +2,7 @@
 
 import ast
 
+from graphdoctor.source.flow import reaching_bindings
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Scope
 
@@ -16,6 +17,14 @@ FLOAT_BY_DEFAULT = {
         "random.truncated_normal",
     )
 }
+KEEPING = {
+    f"tensorflow.{name}"
+    for name in (
+        "identity", "abs", "negative", "reshape", "squeeze", "expand_dims", "transpose", "reverse",
+        "reduce_sum", "reduce_max", "reduce_min", "reduce_mean", "square", "sqrt", "exp", "stop_gradient",
+        "ones_like", "zeros_like", "tile", "gather", "cumsum", "math.reduce_sum", "math.reduce_mean",
+    )
+}  # fmt: skip
 LONGEST_CHAIN = 8
 
 
@@ -24,19 +33,19 @@ def dtype_of(node: ast.expr | None, scope: Scope, depth: int = 0) -> str | None:
     if depth > LONGEST_CHAIN:
         return None
     if isinstance(node, ast.Name):
-        found = scope.lookup(node.id)
+        found = reaching_bindings(node, scope)
         bindings = found[1] if found else []
         if found and len(bindings) == 1 and bindings[0].kind == "value" and bindings[0].index is None:
             return dtype_of(bindings[0].value, found[0], depth + 1)
     if isinstance(node, ast.Call):
-        return _dtype_of_call(node, scope)
+        return _dtype_of_call(node, scope, depth)
     if isinstance(node, ast.BinOp):
         dtypes = {dtype_of(side, scope, depth + 1) for side in (node.left, node.right)} - {None}
         return dtypes.pop() if len(dtypes) == 1 else None
     return None
 
 
-def _dtype_of_call(node: ast.Call, scope: Scope) -> str | None:
+def _dtype_of_call(node: ast.Call, scope: Scope, depth: int) -> str | None:
     name = dotted_name(node.func, scope)
     given = {keyword.arg: keyword.value for keyword in node.keywords}.get("dtype")
     if name == "tensorflow.cast" and given is None and len(node.args) > 1:
@@ -48,6 +57,8 @@ def _dtype_of_call(node: ast.Call, scope: Scope) -> str | None:
         return "float32"
     if name == "tensorflow.constant" and len(node.args) == 1:
         return _dtype_of_literal(node.args[0])
+    if name in KEEPING and node.args:
+        return dtype_of(node.args[0], scope, depth + 1)
     return None
 
 

@@ -4,16 +4,24 @@ import fnmatch
 import io
 import os
 import pathlib
+import re
 import tokenize
 from collections.abc import Iterable, Iterator
 
 from graphdoctor.errors import SourceError
 from graphdoctor.model.paths import relative_path
+from graphdoctor.source.gitignore import IgnoredByGit
 
 SKIPPED_DIRECTORIES = {
     "__pycache__", "build", "dist", "node_modules", "site-packages", "venv",
 }  # fmt: skip
 MENTIONS = (b"tensorflow", b"keras")
+# Without one of these a file has no entry point of its own; it is looked into when others call it.
+ENTRANCES = re.compile(
+    rb"\.function\b|import [^\n]*\bfunction\b|eagerly|Dataset|num_parallel_calls"
+    rb"|\.(?:map|filter|flat_map|interleave|reduce|scan)\("
+    rb"|def (?:call|train_step|test_step|predict_step|compute_loss|update_state)\b"
+)
 
 
 def find_files(paths: Iterable[str], exclude: tuple[str, ...] = ()) -> Iterator[tuple[str, bool]]:
@@ -30,17 +38,23 @@ def find_files(paths: Iterable[str], exclude: tuple[str, ...] = ()) -> Iterator[
 
 
 def _walk(directory: pathlib.Path, exclude: tuple[str, ...]) -> Iterator[str]:
+    ignored = IgnoredByGit(str(directory))
     for root, directories, files in os.walk(directory):
+        if ".gitignore" in files:
+            ignored.read(root)
         directories[:] = sorted(
             name
             for name in directories
             if not name.startswith(".")
             and name not in SKIPPED_DIRECTORIES
             and not _excluded(os.path.join(root, name), exclude)
+            and not ignored.is_ignored(os.path.join(root, name) + "/")
         )
         for name in sorted(files):
             path = os.path.join(root, name)
-            if name.endswith(".py") and not _excluded(path, exclude):
+            if ignored.is_ignored(path):
+                continue
+            if name.endswith((".py", ".ipynb")) and not _excluded(path, exclude):
                 yield path
 
 
@@ -90,3 +104,8 @@ def read_source(path: str) -> str:
 def may_use_tensorflow(data: bytes) -> bool:
     """False for files that cannot concern us; they are not even parsed."""
     return any(mention in data for mention in MENTIONS)
+
+
+def may_be_traced(data: bytes) -> bool:
+    """False for files in which nothing can be traced by itself."""
+    return ENTRANCES.search(data) is not None

@@ -2,13 +2,19 @@
 
 import ast
 import dataclasses
+from typing import TYPE_CHECKING
 
 from graphdoctor.model import FunctionRef
-from graphdoctor.source.names import dotted_name
-from graphdoctor.source.scopes import FunctionNode, Placed, Scope, Walk
+from graphdoctor.source.classes import Class, class_at, class_of_instance, resolve_class
+from graphdoctor.source.names import dotted_name, project_name
+from graphdoctor.source.scopes import Binding, FunctionNode, Placed, Scope, Walk
+
+if TYPE_CHECKING:
+    from graphdoctor.source.module import Module
 
 PARTIAL = "functools.partial"
 TF_FUNCTION = "tensorflow.function"
+LONGEST_CHAIN = 8
 
 
 @dataclasses.dataclass(eq=False, slots=True)
@@ -28,10 +34,34 @@ class Function:
         return FunctionRef(name=self.scope.name, path=self.path, line=line)
 
     @property
+    def home(self) -> "Module":
+        """The module it is defined in."""
+        assert self.scope.home is not None
+        return self.scope.home
+
+    @property
+    def name(self) -> str:
+        """Its own name, without the classes and functions around it."""
+        return getattr(self.node, "name", "<lambda>")
+
+    @property
     def owner(self) -> ast.ClassDef | None:
         """The class of which this is a method."""
         node = self.placed.scope.node
         return node if isinstance(node, ast.ClassDef) else None
+
+    @property
+    def returns(self) -> list[ast.Return]:
+        """Its own `return` statements."""
+        found: list[ast.Return] = []
+        waiting: list[ast.AST] = list(self.node.body) if isinstance(self.node.body, list) else []
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, ast.Return):
+                found.append(node)
+            elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.expr):
+                waiting.extend(ast.iter_child_nodes(node))
+        return found
 
     @property
     def is_static(self) -> bool:
@@ -69,7 +99,7 @@ def find_traced(walk: Walk, functions: dict[ast.AST, Function]) -> dict[ast.AST,
     for call in walk.calls:
         assert isinstance(call.node, ast.Call)
         wrapped = wrapped_function(call.node, call.scope, functions)
-        if wrapped is not None:
+        if wrapped is not None and wrapped.node in functions:
             options = _keywords(call.node)
             traced.setdefault(wrapped.node, TracedFunction(wrapped, options, None))
     return traced
@@ -103,81 +133,122 @@ def _aliased_options(decorator: ast.Name, scope: Scope) -> dict[str, ast.expr] |
 
 
 def wrapped_function(call: ast.Call, scope: Scope, functions: dict[ast.AST, Function]) -> Function | None:
-    """The function of this module that `tf.function(f)` or `tf.function(func=f)` wraps."""
+    """The function that `tf.function(f)` or `tf.function(func=f)` wraps."""
     if dotted_name(call.func, scope) != TF_FUNCTION:
         return None
     given = call.args[0] if call.args else _keywords(call).get("func")
-    return definition(given, scope, functions) if given is not None else None
+    return resolve_function(given, scope) if given is not None else None
 
 
 def definition(node: ast.expr, scope: Scope, functions: dict[ast.AST, Function]) -> Function | None:
-    """The one function of this module that an expression stands for."""
+    """The one function among these that an expression stands for."""
+    found = resolve_function(node, scope)
+    return found if found is not None and found.node in functions else None
+
+
+def resolve_function(node: ast.expr, scope: Scope, depth: int = 0) -> Function | None:
+    """The one function of the project that an expression stands for, through modules and classes."""
+    if scope.home is None or depth > LONGEST_CHAIN:
+        return None
     if isinstance(node, ast.Lambda):
-        return functions.get(node)
+        return scope.home.functions.get(node)
     if isinstance(node, ast.Name):
         found = scope.lookup(node.id)
         if found is None or len(found[1]) != 1:
             return None
-        binding = found[1][0]
-        if binding.kind == "function":
-            return functions.get(binding.node)
-        if binding.kind == "value" and binding.value is not None and binding.index is None:
-            return _definition_of_value(binding.value, found[0], functions)
+        return _behind(found[1][0], found[0], depth)
     if isinstance(node, ast.Attribute):
-        return _method(node, scope, functions)
+        return _imported_member(node, scope) or _method(node, scope)
+    if isinstance(node, ast.Call):
+        return _function_of_value(node, scope, depth)
     return None
 
 
-def _definition_of_value(
-    value: ast.expr, scope: Scope, functions: dict[ast.AST, Function]
-) -> Function | None:
+def _behind(binding: Binding, scope: Scope, depth: int) -> Function | None:
+    assert scope.home is not None
+    if binding.kind == "function":
+        return scope.home.functions.get(binding.node)
+    if binding.kind == "import":
+        return _imported(binding.target, scope.home)
+    if binding.kind == "value" and binding.value is not None and binding.index is None:
+        return _function_of_value(binding.value, scope, depth + 1)
+    return None
+
+
+def _imported(target: str, home: "Module") -> Function | None:
+    found = home.project.find(target, home)
+    if found is None or len(found.bindings) != 1 or found.rest:
+        return None
+    binding = found.bindings[0]
+    return None if binding.kind == "import" else _behind(binding, found.scope, 0)
+
+
+def _function_of_value(value: ast.expr, scope: Scope, depth: int) -> Function | None:
+    """The function behind `tf.function(f)`, `functools.partial(f, …)`, a lambda or another name."""
     if isinstance(value, ast.Call):
-        return wrapped_function(value, scope, functions)
-    if isinstance(value, ast.Lambda):
-        return functions.get(value)
+        called = dotted_name(value.func, scope)
+        if called == PARTIAL and value.args:
+            return resolve_function(value.args[0], scope, depth + 1)
+        given = value.args[0] if value.args else _keywords(value).get("func")
+        if called == TF_FUNCTION and given is not None:
+            return resolve_function(given, scope, depth + 1)
+        return None
+    if isinstance(value, ast.Lambda | ast.Name | ast.Attribute):
+        return resolve_function(value, scope, depth + 1)
     return None
 
 
-def _method(node: ast.Attribute, scope: Scope, functions: dict[ast.AST, Function]) -> Function | None:
-    """The method behind `self.step`, `Trainer.step`, or `trainer.step` for a known `Trainer()`."""
-    owner = class_of(node.value, scope)
+def _imported_member(node: ast.Attribute, scope: Scope) -> Function | None:
+    """The function behind `module.function`."""
+    name = project_name(node, scope)
+    return _imported(name, scope.home) if name and scope.home else None
+
+
+def _method(node: ast.Attribute, scope: Scope) -> Function | None:
+    """The method behind `self.step`, `Trainer.step`, `super().step`, or `trainer.step`."""
+    if _is_super(node.value):
+        return _method_of_bases(node.attr, scope)
+    owner = class_of_instance(node.value, scope) or resolve_class(node.value, scope)
     if owner is None:
         return None
-    methods = [
-        statement
-        for statement in owner.body
-        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) and statement.name == node.attr
-    ]
-    return functions.get(methods[0]) if len(methods) == 1 else None
+    found = owner.method(node.attr)
+    if found is None and not owner.scope.bindings.get(node.attr):
+        return _stored_function(owner, node.attr)
+    return found
+
+
+def _stored_function(owner: Class, name: str) -> Function | None:
+    """The function behind `self.step` after `self.step = tf.function(self._step)`."""
+    stores = owner.stores(name)
+    if len(stores) != 1 or stores[0].value is None or stores[0].index is not None:
+        return None
+    value = stores[0].value
+    return _function_of_value(value, stores[0].scope, LONGEST_CHAIN - 1)
+
+
+def _is_super(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
+
+
+def _method_of_bases(name: str, scope: Scope) -> Function | None:
+    around = scope.function
+    while around is not None and around.parent is not None:
+        if isinstance(around.parent.node, ast.ClassDef):
+            owner = class_at(around.parent.node, around.parent.parent or around.parent)
+            bases = [a for a in owner.ancestors() if isinstance(a, Class)][1:] if owner else []
+            for base in bases:
+                found = base.scope.bindings.get(name, [])
+                if len(found) == 1 and found[0].kind == "function":
+                    return base.home.functions.get(found[0].node)
+            return None
+        around = around.parent.function
+    return None
 
 
 def class_of(node: ast.expr, scope: Scope) -> ast.ClassDef | None:
-    """The class of this module that an expression is an instance of, or is itself."""
-    if isinstance(node, ast.Call):
-        return class_of(node.func, scope) if isinstance(node.func, ast.Name) else None
-    if not isinstance(node, ast.Name):
-        return None
-    found = scope.lookup(node.id)
-    if found is None or len(found[1]) != 1:
-        return None
-    binding = found[1][0]
-    if binding.kind == "class":
-        return binding.node if isinstance(binding.node, ast.ClassDef) else None
-    if binding.kind == "parameter":
-        return _class_of_self(node.id, found[0])
-    if binding.kind == "value" and isinstance(binding.value, ast.Call) and binding.index is None:
-        return class_of(binding.value, found[0])
-    return None
-
-
-def _class_of_self(name: str, scope: Scope) -> ast.ClassDef | None:
-    node, parent = scope.node, scope.parent
-    if parent is None or not isinstance(parent.node, ast.ClassDef):
-        return None
-    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        return None
-    arguments = [*node.args.posonlyargs, *node.args.args]
-    return parent.node if arguments and arguments[0].arg == name else None
+    """The class that an expression is an instance of, or is itself."""
+    found = class_of_instance(node, scope) or resolve_class(node, scope)
+    return found.node if found else None
 
 
 def _keywords(call: ast.Call) -> dict[str, ast.expr]:

@@ -5,12 +5,23 @@ import dataclasses
 import functools
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from graphdoctor.errors import SourceError
 from graphdoctor.model import Edit, Span
 from graphdoctor.source.calls import Call, find_calls
+from graphdoctor.source.classes import collect_stores
+from graphdoctor.source.files import decode, read_bytes
 from graphdoctor.source.functions import Function, TracedFunction, collect_functions, find_traced
-from graphdoctor.source.scopes import Scope, Walk, walk_module
+from graphdoctor.source.keras_generation import generation_of
+from graphdoctor.source.kind import Memory
+from graphdoctor.source.notebooks import Cell, notebook_cells, notebook_text
+from graphdoctor.source.project import Project
+from graphdoctor.source.scopes import Scope, Store, Walk, walk_module
+
+if TYPE_CHECKING:
+    from graphdoctor.source.bodies import Body
+    from graphdoctor.source.reach import Context
 
 NOQA = re.compile(r"#\s*noqa(?::\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
 
@@ -23,6 +34,8 @@ class Module:
     text: str
     tree: ast.Module
     keras: int | None = None  # the Keras generation the project is known to use
+    cells: tuple[Cell, ...] = ()  # of a notebook
+    project: Project = dataclasses.field(default_factory=Project)
 
     @functools.cached_property
     def lines(self) -> list[str]:
@@ -32,7 +45,7 @@ class Module:
     @functools.cached_property
     def walk(self) -> Walk:
         """Scopes, calls, functions and loops."""
-        return walk_module(self.tree)
+        return walk_module(self.tree, self)
 
     @functools.cached_property
     def functions(self) -> dict[ast.AST, Function]:
@@ -46,14 +59,39 @@ class Module:
 
     @functools.cached_property
     def calls(self) -> list[Call]:
-        """Calls whose callee is a function of this module."""
-        return find_calls(self.walk, self.functions)
+        """Calls whose callee is a function of the project."""
+        return find_calls(self.walk)
+
+    @functools.cached_property
+    def attribute_stores(self) -> dict[tuple[ast.ClassDef, str], list[Store]]:
+        """Every `self.name = …` in a method, by class and name."""
+        return collect_stores(self.walk)
+
+    @functools.cached_property
+    def keras_generation(self) -> int | None:
+        """2 or 3; None when the source does not say, and rules that depend on it are silent."""
+        return self.keras or generation_of(self.text, self.project.required_generation(self.path))
+
+    @functools.cached_property
+    def context(self) -> "Context":
+        """What is traced from this module's entry points, here and in the modules it calls."""
+        from graphdoctor.source.reach import reach_from
+
+        self.project.context, self.project.memory = None, Memory()
+        context = reach_from(self)
+        self.project.context, self.project.memory = context, Memory()
+        return context
+
+    @property
+    def bodies(self) -> Iterator["Body"]:
+        """The bodies of all functions that are traced from this module's entry points."""
+        yield from self.context.bodies.values()
 
     @property
     def calls_of_traced(self) -> Iterator[tuple[Call, TracedFunction]]:
         """Calls that may trace."""
         for call in self.calls:
-            traced = self.traced.get(call.function.node)
+            traced = call.function.home.traced.get(call.function.node)
             if traced is not None:
                 yield call, traced
 
@@ -70,13 +108,56 @@ class Module:
         """Where a node stands."""
         line = getattr(node, "lineno", 1)
         end_line = getattr(node, "end_lineno", None) or line
+        return self.place(
+            line,
+            self._column(line, getattr(node, "col_offset", 0)),
+            end_line,
+            self._column(end_line, getattr(node, "end_col_offset", 0) or 0),
+        )
+
+    def place(self, line: int, column: int, end_line: int, end_column: int) -> Span:
+        """A stretch of the text; in a notebook its lines are counted from the top of their cell."""
+        cell = next((c for c in self.cells if c.first <= line <= c.last), None)
+        first = cell.first - 1 if cell is not None else 0
         return Span(
             path=self.path,
-            line=line,
-            column=self._column(line, getattr(node, "col_offset", 0)),
-            end_line=end_line,
-            end_column=self._column(end_line, getattr(node, "end_col_offset", 0) or 0),
+            line=line - first,
+            column=column,
+            end_line=end_line - first,
+            end_column=end_column,
+            cell=cell.number if cell is not None else None,
         )
+
+    def text_line(self, span: Span) -> int:
+        """The line of the whole text at which a span begins."""
+        cell = next((c for c in self.cells if c.number == span.cell), None)
+        return span.line + (cell.first - 1 if cell is not None else 0)
+
+    @functools.cached_property
+    def noqa_comments(self) -> list[tuple[int, int, int, list[str]]]:
+        """Comments that name rules of ours: line, first and last column, and the rules they name."""
+        found = []
+        for number, line in enumerate(self.lines, start=1) if "noqa" in self.text else ():
+            for comment in NOQA.finditer(line):
+                codes = re.split(r"[,\s]+", (comment["codes"] or "").upper())
+                if any(code.startswith("GD") for code in codes) and _is_comment(
+                    self.text, line, comment.start()
+                ):
+                    found.append((number, comment.start(), comment.end(), codes))
+        return found
+
+    def scope_at(self, node: ast.AST) -> Scope:
+        """The innermost scope of a function, class or module around a node."""
+        line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+        best = self.walk.root
+        for owner, scope in self.walk.scopes.items():
+            if isinstance(owner, ast.comprehension | ast.Module):
+                continue
+            start = (getattr(owner, "lineno", 0), getattr(owner, "col_offset", 0))
+            end = (getattr(owner, "end_lineno", 0), getattr(owner, "end_col_offset", 0))
+            if start <= (line, column) < end and scope.within(best):
+                best = scope
+        return best
 
     def source_of(self, node: ast.AST) -> str:
         """The text of a node, as the user wrote it."""
@@ -87,14 +168,45 @@ class Module:
         span = self.span(node)
         return _edit(span, text)
 
+    def replace_lines(self, first: int, last: int, text: str) -> Edit:
+        """The edit that puts another text in the place of whole lines; both ends included."""
+        end_line, end_column = (last + 1, 1) if last < len(self.lines) else (last, len(self.lines[-1]) + 1)
+        return _edit(self.place(first, 1, end_line, end_column), text)
+
+    def replace_in_parentheses(self, node: ast.AST, text: str) -> Edit:
+        """Like `replace`, and without the parentheses directly around the node, when there are some."""
+        span = self.span(node)
+        first = self.text_line(span)
+        before = self.lines[first - 1][: span.column - 1]
+        after = self.lines[first + span.end_line - span.line - 1][span.end_column - 1 :]
+        around = before.endswith("(") and after.startswith(")")
+        return _edit(
+            Span(
+                path=span.path,
+                line=span.line,
+                column=span.column - around,
+                end_line=span.end_line,
+                end_column=span.end_column + around,
+                cell=span.cell,
+            ),
+            text,
+        )
+
     def insert(self, line: int, column: int, text: str) -> Edit:
         """The edit that inserts text before a place."""
-        place = Span(path=self.path, line=line, column=column, end_line=line, end_column=column)
-        return _edit(place, text)
+        return _edit(self.place(line, column, line, column), text)
 
     def is_suppressed(self, rule: str, span: Span) -> bool:
         """Whether a `# noqa` on the first or last line of the span silences the rule there."""
-        return any(_silences(self.lines[line - 1], rule) for line in {span.line, span.end_line})
+        return self.silencing_line(rule, span) is not None
+
+    def silencing_line(self, rule: str, span: Span) -> int | None:
+        """The line (of the whole text) whose `# noqa` silences a rule there."""
+        first = self.text_line(span)
+        for line in sorted({first, first + span.end_line - span.line}):
+            if line <= len(self.lines) and _silences(self.lines[line - 1], rule):
+                return line
+        return None
 
     def _column(self, line: int, byte_offset: int) -> int:
         """`ast` counts columns in UTF-8 bytes from 0; people count characters from 1."""
@@ -116,6 +228,12 @@ def _edit(span: Span, text: str) -> Edit:
     )
 
 
+def _is_comment(text: str, line: str, column: int) -> bool:
+    """False for a `#` that stands in a string of the same line."""
+    before = line[:column]
+    return before.count('"') % 2 == 0 and before.count("'") % 2 == 0
+
+
 def _silences(line: str, rule: str) -> bool:
     for comment in NOQA.finditer(line):
         codes = comment["codes"]
@@ -133,4 +251,17 @@ def parse_module(path: str, text: str, keras: int | None = None) -> Module:
         raise SourceError(f"{path} is not Python: {error.msg} on line {line}", line) from error
     except (ValueError, RecursionError, MemoryError) as error:
         raise SourceError(f"{path} cannot be parsed: {error or 'nested too deeply'}") from error
-    return Module(path, text, tree, keras)
+    module = Module(path, text, tree, keras, cells_of(path))
+    module.project.add(module)
+    return module
+
+
+def read_notebook_or_source(path: str, data: bytes | None = None) -> str:
+    """The Python text of a file; the joined code cells of a notebook."""
+    data = read_bytes(path) if data is None else data
+    return notebook_text(path, data) if path.endswith(".ipynb") else decode(path, data)
+
+
+def cells_of(path: str) -> tuple[Cell, ...]:
+    """The code cells of a notebook; none for other files."""
+    return notebook_cells(path, read_bytes(path)) if path.endswith(".ipynb") else ()

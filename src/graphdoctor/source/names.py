@@ -18,6 +18,8 @@ LONGEST_CHAIN = 8
 
 def canonical(name: str) -> str:
     """One spelling for names that TensorFlow and Keras offer under several."""
+    if name[:1] not in "tk":
+        return name
     for prefix, replacement in CANONICAL:
         if (name + ".").startswith(prefix):
             return canonical((replacement + name[len(prefix) :]).rstrip("."))
@@ -41,11 +43,38 @@ def dotted_name(node: ast.AST, scope: Scope, depth: int = 0) -> str | None:
 
 
 def _binding_name(binding: Binding, scope: Scope, depth: int) -> str | None:
+    if depth > LONGEST_CHAIN:  # a module may import from itself
+        return None
     if binding.kind == "import":
-        return canonical(binding.target)
+        return _exported(binding.target, scope, depth) or canonical(binding.target)
     if binding.kind == "value" and binding.value is not None and binding.index is None:
         return dotted_name(binding.value, scope, depth + 1)
     return None
+
+
+def _exported(target: str, scope: Scope, depth: int) -> str | None:
+    """The name behind a re-export: `from common import tf`, where `common` imports TensorFlow."""
+    home = scope.home
+    if home is None or home.project is None:
+        return None
+    found = home.project.find(target, home)
+    if found is None or len(found.bindings) != 1 or found.bindings[0].kind not in ("import", "value"):
+        return None
+    name = _binding_name(found.bindings[0], found.scope, depth + 1)
+    return canonical(".".join((name, *found.rest))) if name else None
+
+
+def project_name(node: ast.Attribute, scope: Scope) -> str | None:
+    """The dotted import name of `package.module.thing` as written, without looking through aliases."""
+    parts = [node.attr]
+    value = node.value
+    while isinstance(value, ast.Attribute):
+        parts.append(value.attr)
+        value = value.value
+    found = scope.lookup(value.id) if isinstance(value, ast.Name) else None
+    if found is None or len(found[1]) != 1 or found[1][0].kind != "import":
+        return None
+    return ".".join((found[1][0].target, *reversed(parts)))
 
 
 def module_alias(dotted: str, scope: Scope) -> str | None:

@@ -2,8 +2,12 @@
 
 import ast
 import dataclasses
-from collections.abc import Iterator
-from typing import Literal
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from graphdoctor.source.flow import Flow
+    from graphdoctor.source.module import Module
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 ScopeNode = ast.Module | ast.ClassDef | FunctionNode | ast.comprehension
@@ -36,6 +40,8 @@ class Scope:
     name: str
     bindings: dict[str, list[Binding]] = dataclasses.field(default_factory=dict)
     outer_names: set[str] = dataclasses.field(default_factory=set)
+    home: "Module | None" = None  # the module it lies in
+    flow: "Flow | None" = None  # computed when first asked for, of functions only
 
     def lookup(self, name: str) -> "tuple[Scope, list[Binding]] | None":
         """The scope that binds a name as seen from here, and the bindings."""
@@ -78,38 +84,72 @@ class Placed:
 
 
 @dataclasses.dataclass(eq=False, slots=True)
+class Store:
+    """`owner.name = value`: which attribute gets a value, and where."""
+
+    target: ast.Attribute
+    value: ast.expr | None
+    index: int | None
+    scope: Scope
+    node: ast.AST
+
+
+@dataclasses.dataclass(eq=False, slots=True)
 class Walk:
     """Everything the one walk collects."""
 
     root: Scope
+    scopes: dict[ast.AST, Scope] = dataclasses.field(default_factory=dict)
+    stores: list[Store] = dataclasses.field(default_factory=list)
     calls: list[Placed] = dataclasses.field(default_factory=list)
     functions: list[tuple[FunctionNode, Scope, Placed]] = dataclasses.field(default_factory=list)
     classes: list[tuple[ast.ClassDef, Scope]] = dataclasses.field(default_factory=list)
     loops: list[Placed] = dataclasses.field(default_factory=list)
 
 
-def walk_module(tree: ast.Module) -> Walk:
+def walk_module(tree: ast.Module, home: "Module | None" = None) -> Walk:
     """The scopes of a module, and every call, function and loop with its surroundings."""
-    walker = _Walker(tree)
+    walker = _Walker(tree, home)
     for statement in tree.body:
-        walker.statement = statement
         walker.visit(statement)
     return walker.walk
 
 
-class _Walker(ast.NodeVisitor):
-    def __init__(self, tree: ast.Module) -> None:
-        self.scope = Scope(tree, None, "")
+class _Walker:
+    """Visits each node once; a table of methods by type is twice as fast as `ast.NodeVisitor`."""
+
+    methods: dict[type, "Callable[[Any, Any], None] | None"] = {}
+
+    def __init__(self, tree: ast.Module, home: "Module | None") -> None:
+        self.scope = Scope(tree, None, "", home=home)
         self.walk = Walk(self.scope)
+        self.walk.scopes[tree] = self.scope
         self.loops: tuple[Loop, ...] = ()
         self.statement: ast.stmt = ast.Pass()
 
     def visit(self, node: ast.AST) -> None:
-        outer = self.statement
-        if isinstance(node, ast.stmt):
-            self.statement = node
-        super().visit(node)
-        self.statement = outer
+        kind = type(node)
+        if kind in LEAVES:
+            return
+        method = self.methods.get(kind)
+        if kind in STATEMENTS:
+            outer, self.statement = self.statement, node  # type: ignore[assignment]
+            (method or _Walker.generic_visit)(self, node)
+            self.statement = outer
+        elif method is not None:
+            method(self, node)
+        else:
+            self.generic_visit(node)
+
+    def generic_visit(self, node: ast.AST) -> None:
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if value.__class__ is list:
+                for item in value:
+                    if isinstance(item, ast.AST):
+                        self.visit(item)
+            elif isinstance(value, ast.AST):
+                self.visit(value)
 
     def _placed(self, node: ast.AST) -> Placed:
         return Placed(node, self.scope, self.loops, self.statement)
@@ -136,6 +176,8 @@ class _Walker(ast.NodeVisitor):
         elif isinstance(target, ast.Starred):
             self._bind_target(target.value, "other", node, value)
         else:
+            if isinstance(target, ast.Attribute):
+                self.walk.stores.append(Store(target, value, None, self.scope, node))
             self.visit(target)
 
     def _bind_elements(
@@ -144,6 +186,9 @@ class _Walker(ast.NodeVisitor):
         for index, element in enumerate(target.elts):
             if isinstance(element, ast.Name):
                 self._bind(element.id, kind, node, value, index=index)
+            elif isinstance(element, ast.Attribute):
+                self.walk.stores.append(Store(element, value, index, self.scope, node))
+                self.visit(element)
             else:
                 self._bind_target(element, "other", node, value)
 
@@ -173,6 +218,8 @@ class _Walker(ast.NodeVisitor):
         if node.value is not None:
             self.visit(node.value)
             self._bind_target(node.target, "value", node, node.value)
+        elif isinstance(node.target, ast.Name):  # `x: int` makes the name local, and no more
+            self._bind(node.target.id, "other", node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
         self.visit(node.value)
@@ -187,6 +234,11 @@ class _Walker(ast.NodeVisitor):
         if isinstance(node, ast.Global):
             for name in node.names:
                 self.walk.root.bindings.setdefault(name, []).append(Binding(name, "other", node))
+        else:
+            for name in node.names:
+                outer = self.scope.parent.lookup(name) if self.scope.parent else None
+                if outer is not None:
+                    outer[1].append(Binding(name, "other", node))
 
     visit_Nonlocal = visit_Global
 
@@ -297,12 +349,34 @@ class _Walker(ast.NodeVisitor):
 
     def _enter(self, node: ScopeNode, name: str) -> Scope:
         qualified = ".".join(part for part in (self.scope.name, name) if part)
-        self.scope = Scope(node, self.scope, qualified)
+        self.scope = Scope(node, self.scope, qualified, home=self.walk.root.home)
+        self.walk.scopes[node] = self.scope
         return self.scope
 
     def _visit_all(self, nodes: list[ast.AST] | list[ast.stmt] | list[ast.expr]) -> None:
         for node in nodes:
             self.visit(node)
+
+
+_Walker.methods = {
+    getattr(ast, name.removeprefix("visit_")): method
+    for name, method in vars(_Walker).items()
+    if name.startswith("visit_")
+}
+STATEMENTS = frozenset(
+    kind
+    for kind in vars(ast).values()
+    if isinstance(kind, type) and issubclass(kind, ast.stmt) and kind is not ast.stmt
+)
+LEAVES = frozenset(
+    kind
+    for kind in vars(ast).values()
+    if isinstance(kind, type)
+    and (
+        issubclass(kind, ast.expr_context | ast.operator | ast.unaryop | ast.cmpop | ast.boolop)
+        or kind in (ast.Name, ast.Constant, ast.Pass, ast.Break, ast.Continue, ast.alias)
+    )
+)
 
 
 def parameters(node: FunctionNode) -> Iterator[ast.arg]:

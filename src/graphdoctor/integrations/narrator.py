@@ -1,0 +1,45 @@
+"""Says each retrace in one line, in the moment in which it happens."""
+
+import contextlib
+import os
+import types
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from graphdoctor.observer import hooks
+from graphdoctor.observer import tensorflow_internals as internals
+from graphdoctor.observer.importing import when_imported
+from graphdoctor.observer.probe import OriginProbe
+from graphdoctor.observer.recorder import Recorder
+from graphdoctor.recording import Selection, Trace
+from graphdoctor.recording.telling import Teller
+
+
+class Narrator:
+    """Between `start` and `stop`, gives a line for each retrace that counts to `say`."""
+
+    def __init__(self, say: Callable[[str], None], warmup: int = 0) -> None:
+        self._say = say
+        self._teller = Teller(Selection(warmup=warmup), os.getcwd())
+        self._recorder = Recorder(self._heard, probes=[OriginProbe()])
+        self._listening = contextlib.ExitStack()
+
+    def start(self) -> None:
+        """Listen, as soon as TensorFlow is imported."""
+
+        def listen(_: types.ModuleType) -> None:
+            self._listening.callback(hooks.attach(self._recorder))
+
+        self._listening.callback(when_imported(internals.TRACING_MODULE, listen))
+
+    def stop(self) -> None:
+        """Listen no longer; what was heard is remembered."""
+        self._listening.close()
+
+    def _heard(self, event: dict[str, Any]) -> None:
+        if event["event"] == "trace":
+            line = self._teller.tell(msgspec.convert(event, Trace))
+            if line is not None:
+                self._say(line)

@@ -1,0 +1,94 @@
+"""Histories → every trace with its reason, as a report page shows them."""
+
+import os
+import shlex
+from collections.abc import Iterator, Sequence
+
+from graphdoctor.model import CompilationFact, LineFact, RunDetails, TraceFact
+from graphdoctor.recording.differences import describe
+from graphdoctor.recording.events import Trace
+from graphdoctor.recording.history import History, Retrace
+from graphdoctor.recording.joining import process_of
+from graphdoctor.recording.reader import Recording
+
+LONGEST_SIGNATURE = 400
+
+
+def detail(recordings: Sequence[Recording], told: Sequence[History]) -> RunDetails:
+    """The traces of all functions in the order in which they began, by the clock on the wall."""
+    first = min(recording.header.time for recording in recordings)
+    offsets = [recording.header.time - first for recording in recordings]
+    traces = [fact for index, history in enumerate(told) for fact in _traces(index, history, offsets)]
+    return RunDetails(
+        directory=recordings[0].header.directory,
+        program=_program(recordings[0].header.program),
+        processes=tuple(map(_name, recordings)),
+        traces=tuple(sorted(traces, key=lambda fact: (fact.start, fact.number))),
+        lines=tuple(_lines(told)),
+        compilations=tuple(_compilations(told)),
+    )
+
+
+def _program(command: tuple[str, ...]) -> str:
+    """The command line without the interpreter."""
+    interpreted = len(command) > 1 and "python" in os.path.basename(command[0])
+    return shlex.join(command[1:] if interpreted else command)
+
+
+def _name(recording: Recording) -> str:
+    return recording.header.worker or f"process {recording.header.process}"
+
+
+def _traces(function: int, history: History, offsets: list[float]) -> Iterator[TraceFact]:
+    retraces = {retrace.trace.number: retrace for retrace in history.retraces}
+    for trace in history.traces:
+        yield _trace(function, trace, retraces.get(trace.number), offsets)
+
+
+def _trace(function: int, trace: Trace, retrace: Retrace | None, offsets: list[float]) -> TraceFact:
+    process = process_of(trace)
+    return TraceFact(
+        number=trace.number,
+        function=function,
+        start=round(offsets[process] + trace.start, 6),
+        seconds=round(trace.own_seconds, 6),
+        operations=trace.operations,
+        graph_bytes=trace.graph_bytes,
+        process=process,
+        path=trace.site.path if trace.site else "",
+        line=trace.site.line if trace.site else 0,
+        closest=retrace.closest.number if retrace else None,
+        differences=retrace.differences if retrace else (),
+        signature="" if retrace else _signature(trace),
+        label=retrace.label if retrace else None,
+        needless=retrace.needless if retrace else None,
+        failed=trace.failed,
+    )
+
+
+def _signature(trace: Trace) -> str:
+    text = ", ".join(f"{argument.path}: {describe(argument)}" for argument in trace.arguments)
+    return text if len(text) <= LONGEST_SIGNATURE else text[: LONGEST_SIGNATURE - 1] + "…"
+
+
+def _lines(told: Sequence[History]) -> Iterator[LineFact]:
+    most: dict[tuple[str, int], int] = {}
+    for history in told:
+        for trace in history.traces:
+            for line in trace.lines:
+                place = (line.path, line.line)
+                most[place] = max(most.get(place, 0), line.operations)
+    for (path, number), operations in sorted(most.items()):
+        yield LineFact(path=path, line=number, operations=operations)
+
+
+def _compilations(told: Sequence[History]) -> Iterator[CompilationFact]:
+    for index, history in enumerate(told):
+        for shape in history.compilations:
+            yield CompilationFact(
+                function=index,
+                shapes=shape.shapes,
+                first_seconds=shape.first_seconds,
+                best_seconds=shape.best_seconds,
+                calls=shape.calls,
+            )

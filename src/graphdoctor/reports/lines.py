@@ -1,0 +1,59 @@
+"""Findings as single lines: for editors and grep, and for GitHub's annotations."""
+
+from collections import Counter
+
+from graphdoctor.model import Finding, Report, Severity
+
+COMMANDS = {
+    Severity.ERROR: "error",
+    Severity.WRONG: "error",
+    Severity.SLOW: "warning",
+    Severity.NOTE: "notice",
+}
+
+
+def render_concise(report: Report) -> str:
+    """`path:line:column: GD101 message`, one line for each finding."""
+    return "".join(f"{place(f)}: {f.rule} {f.message}{_star(f)}\n" for f in report.findings)
+
+
+def place(finding: Finding) -> str:
+    """Where a finding is, as editors understand it; a notebook's cell stands before the line."""
+    cell = f"cell {finding.cell}:" if finding.cell is not None else ""
+    return f"{finding.path}:{cell}{finding.line}:{finding.column}"
+
+
+def _star(finding: Finding) -> str:
+    return f" [{finding.fix.safety.value} fix]" if finding.fix and finding.fix.edits else ""
+
+
+def render_github(report: Report) -> str:
+    """Workflow commands that GitHub shows beside the lines of a pull request."""
+    return "".join(_annotation(finding) for finding in report.findings)
+
+
+def _annotation(finding: Finding) -> str:
+    where = (
+        f"file={_property(finding.path)},line={finding.line},col={finding.column},"
+        f"endLine={finding.end_line},endColumn={finding.end_column}"
+    )
+    title = _property(f"{finding.rule} {finding.name}")
+    return f"::{COMMANDS[finding.severity]} title={title},{where}::{_data(finding.message)}\n"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def render_statistics(report: Report) -> str:
+    """How often each rule fired, the most frequent first."""
+    counts = Counter((finding.rule, finding.name) for finding in report.findings)
+    width = max((len(str(number)) for number in counts.values()), default=1)
+    return "".join(
+        f"{number:>{width}}  {rule} {name}\n"
+        for (rule, name), number in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    )

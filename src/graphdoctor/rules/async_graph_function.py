@@ -1,0 +1,72 @@
+"""GD324."""
+
+import ast
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Severity
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source import Module
+
+
+class AsyncGraphFunction(Rule):
+    """A coroutine cannot be a graph function.
+
+    What it finds
+    `async def` decorated with `tf.function`, or given to it.
+
+    Why it matters
+    Calling an `async` function only makes a coroutine object; TensorFlow raises TypeError: "must
+    return zero or more Tensors".
+
+    How to fix it
+    Make the graph function a plain `def`, and call it from the coroutine.
+
+    When to leave it
+    Never: it raises when the function is called.
+    """
+
+    id = "GD324"
+    severity = Severity.ERROR
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                @tf.function
+                async def double(x):
+                    return x * 2.0
+
+
+                double(tf.ones([2])).close()
+                """,
+            good="""
+                import asyncio
+
+                import tensorflow as tf
+
+
+                @tf.function
+                def double(x):
+                    return x * 2.0
+
+
+                async def serve(x):
+                    return double(x)
+
+
+                asyncio.run(serve(tf.ones([2])))
+                """,
+            raises="TypeError",
+        ),
+    )
+
+    def check_source(self, module: Module) -> Iterator[Finding]:
+        for traced in module.traced.values():
+            node = traced.function.node
+            if isinstance(node, ast.AsyncFunctionDef):
+                yield self.finding(
+                    module.span(traced.decorator or node),
+                    f"`{traced.function.ref.name}` is a coroutine, which cannot be a graph function",
+                    traced.function.ref,
+                )

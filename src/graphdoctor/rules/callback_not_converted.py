@@ -1,0 +1,89 @@
+"""GD340."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source import Module
+from graphdoctor.source.control_flow import tensor_decisions
+from graphdoctor.source.entries import Way
+
+
+class CallbackNotConverted(Rule):
+    """AutoGraph does not follow into functions that TensorFlow itself calls.
+
+    What it finds
+    An `if`, `while` or `for` on a tensor in a function that a graph function hands to `tf.cond`,
+    `tf.while_loop`, `tf.scan`, `tf.foldl`, `tf.vectorized_map`, `tf.nest.map_structure`, `map`, or
+    that is wrapped in `tf.custom_gradient` or `tf.recompute_grad`.
+
+    Why it matters
+    AutoGraph converts the functions that your code calls, not those that TensorFlow calls for you
+    (run on 2.21; `tf.map_fn` is the exception). The condition raises OperatorNotAllowedInGraphError.
+
+    How to fix it
+    Put `@tf.function` on the inner function, or define it inside the graph function: it is then
+    converted together with it.
+
+    When to leave it
+    Never: it raises when the function is traced.
+    """
+
+    id = "GD340"
+    severity = Severity.ERROR
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                def step(total, value):
+                    if value > 1.0:
+                        total = total + value
+                    return total
+
+
+                @tf.function
+                def large(x):
+                    return tf.foldl(step, x)
+
+
+                print(large(tf.constant([1.0, 2.0, 3.0])).numpy())
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def step(total, value):
+                    if value > 1.0:
+                        total = total + value
+                    return total
+
+
+                @tf.function
+                def large(x):
+                    return tf.foldl(step, x)
+
+
+                print(large(tf.constant([1.0, 2.0, 3.0])).numpy())
+                """,
+            raises="OperatorNotAllowedInGraphError",
+        ),
+    )
+
+    def check_source(self, module: Module) -> Iterator[Finding]:
+        for body in module.bodies:
+            reach = body.reach(Way.PLAIN)
+            if reach is None or reach.entry.keras or reach.entry.way is Way.PLAIN:
+                continue
+            for decision in tensor_decisions(body):
+                if not body.is_guarded(decision.node):
+                    yield self.finding_in(
+                        body,
+                        decision.tensor,
+                        f"AutoGraph does not convert `{body.name}`, so that this {decision.what} needs the "
+                        "value of a tensor while tracing",
+                        way=Way.PLAIN,
+                        fix=Fix(title="Put `@tf.function` on it", safety=Safety.MANUAL),
+                    )

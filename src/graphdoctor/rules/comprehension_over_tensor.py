@@ -1,0 +1,72 @@
+"""GD330."""
+
+import ast
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source import Kind, Module
+from graphdoctor.source.kinds import kind_of
+
+
+class ComprehensionOverTensor(Rule):
+    """A comprehension cannot iterate over a tensor: AutoGraph does not convert it.
+
+    What it finds
+    A list, set or dict comprehension or a generator expression over a tensor, in a traced function.
+
+    Why it matters
+    AutoGraph converts `for` statements, not comprehensions. Python then asks the symbolic tensor for
+    its elements: OperatorNotAllowedInGraphError.
+
+    How to fix it
+    Work on the whole tensor, use `tf.map_fn`, or iterate over `tf.unstack(x)`, which needs a length
+    that is known while tracing.
+
+    When to leave it
+    Never: it raises when the function is traced.
+    """
+
+    id = "GD330"
+    severity = Severity.ERROR
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def squares(x):
+                    return tf.stack([value * value for value in tf.abs(x)])
+
+
+                print(squares(tf.constant([1.0, 2.0])).numpy())
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def squares(x):
+                    return tf.stack([value * value for value in tf.unstack(tf.abs(x))])
+
+
+                print(squares(tf.constant([1.0, 2.0])).numpy())
+                """,
+            raises="OperatorNotAllowedInGraphError",
+        ),
+    )
+
+    def check_source(self, module: Module) -> Iterator[Finding]:
+        for body in module.bodies:
+            for generator in body.of(ast.comprehension):
+                if body.is_guarded(generator):
+                    continue
+                if kind_of(generator.iter, body.scope_of(generator)) is Kind.TENSOR:
+                    yield self.finding_in(
+                        body,
+                        generator.iter,
+                        f"a comprehension cannot iterate over the tensor "
+                        f"`{body.home.source_of(generator.iter)}`",
+                        fix=Fix(title="Use `tf.map_fn`", safety=Safety.MANUAL),
+                    )

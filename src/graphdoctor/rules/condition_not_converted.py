@@ -1,0 +1,102 @@
+"""GD701."""
+
+import ast
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source import Module
+from graphdoctor.source.bodies import Body
+from graphdoctor.source.control_flow import tensor_decisions
+from graphdoctor.source.entries import Way
+from graphdoctor.source.names import module_alias
+
+
+class ConditionNotConverted(Rule):
+    """Keras 3 does not convert your code: `if`, `while` and `for` on tensors raise in it.
+
+    What it finds
+    An `if`, `while`, `for` or conditional expression on a tensor in `call`, `train_step`, `test_step`,
+    `compute_loss`, a loss, a metric, or a function that one of them calls, when the project is known to
+    use Keras 3 (`keras.ops`, the requirements, or `keras = 3` in the configuration).
+
+    Why it matters
+    Keras 3 calls your methods without AutoGraph. Under `fit`, `predict` or a `tf.function` the
+    condition raises OperatorNotAllowedInGraphError, although calling the layer eagerly works, and
+    worked with Keras 2 in a graph as well.
+
+    How to fix it
+    `@tf.function` on the method itself makes AutoGraph convert it (TensorFlow only); `keras.ops.cond`,
+    `keras.ops.where` and `keras.ops.while_loop` work on every backend.
+
+    When to leave it
+    When the model is only ever called eagerly (`run_eagerly=True`).
+    """
+
+    id = "GD701"
+    severity = Severity.ERROR
+    examples = (
+        Example(
+            bad="""
+                import keras
+                import tensorflow as tf
+                from keras import ops
+
+
+                class Gate(keras.layers.Layer):
+                    def call(self, inputs):
+                        if ops.sum(inputs) > 1.0:
+                            return inputs / 2.0
+                        return inputs
+
+
+                model = keras.Sequential([Gate()])
+                print(model.predict(tf.ones([2, 2]), verbose=0)[0])
+                """,
+            good="""
+                import keras
+                import tensorflow as tf
+                from keras import ops
+
+
+                class Gate(keras.layers.Layer):
+                    @tf.function
+                    def call(self, inputs):
+                        if ops.sum(inputs) > 1.0:
+                            return inputs / 2.0
+                        return inputs
+
+
+                model = keras.Sequential([Gate()])
+                print(model.predict(tf.ones([2, 2]), verbose=0)[0])
+                """,
+            raises="OperatorNotAllowedInGraphError",
+        ),
+    )
+
+    def check_source(self, module: Module) -> Iterator[Finding]:
+        for body in module.bodies:
+            reach = body.reach(Way.PLAIN)
+            if reach is None or not reach.entry.keras:
+                continue
+            decisions = [d for d in tensor_decisions(body) if not body.is_guarded(d.node)]
+            for number, decision in enumerate(decisions):
+                yield self.finding_in(
+                    body,
+                    decision.tensor,
+                    f"Keras 3 does not convert `{body.name}`, so that this {decision.what} needs the value "
+                    "of a tensor while tracing",
+                    way=Way.PLAIN,
+                    fix=_fix(body) if number == 0 else None,
+                )
+
+
+def _fix(body: Body) -> Fix:
+    """Decorate the method; a helper is left to its author."""
+    tensorflow = module_alias("tensorflow", body.home.walk.root)
+    node = body.function.node
+    if tensorflow is None or not isinstance(node, ast.FunctionDef) or node.decorator_list:
+        return Fix(title="Put `@tf.function` on it", safety=Safety.MANUAL)
+    indent = " " * node.col_offset
+    edit = body.home.insert(node.lineno, 1, f"{indent}@{tensorflow}.function\n")
+    return Fix(title="Put `@tf.function` on it", safety=Safety.UNSAFE, edits=(edit,))

@@ -1,0 +1,91 @@
+"""GD301."""
+
+import ast
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source import Module
+from graphdoctor.source.control_flow import (
+    graph_branches,
+    is_bound_before,
+    is_read_after,
+    leaves,
+    stored_names,
+)
+
+
+class NameSetInOneBranch(Rule):
+    """A name that only one branch of a tensor `if` sets does not exist in the other branch's graph.
+
+    What it finds
+    A name that one branch of an `if` on a tensor assigns, that has no value before the `if`, and
+    that is read after it, in a function that AutoGraph converts.
+
+    Why it matters
+    Both branches are traced, and both must give the same names a value. TensorFlow raises ValueError:
+    "must also be initialized in the else branch".
+
+    How to fix it
+    Give the name a value of the same dtype and shape before the `if`, or in the other branch.
+
+    When to leave it
+    Never: it raises when the function is traced.
+    """
+
+    id = "GD301"
+    severity = Severity.ERROR
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def clip(x):
+                    if tf.reduce_sum(x) > 1.0:
+                        y = x / 2.0
+                    return y
+
+
+                print(clip(tf.ones([2])).numpy())
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def clip(x):
+                    y = x
+                    if tf.reduce_sum(x) > 1.0:
+                        y = x / 2.0
+                    return y
+
+
+                print(clip(tf.ones([2])).numpy())
+                """,
+            raises="ValueError",
+        ),
+    )
+
+    def check_source(self, module: Module) -> Iterator[Finding]:
+        for body in module.bodies:
+            for branch in graph_branches(body):
+                if leaves(branch.body) or leaves(branch.orelse):
+                    continue
+                first, second = stored_names(branch.body), stored_names(branch.orelse)
+                for name in sorted(first.keys() ^ second.keys()):
+                    if is_read_after(body, name, branch) and not is_bound_before(body, name, branch):
+                        statement = (first.get(name) or second[name])[0]
+                        where = "first" if name in first else "`else`"
+                        yield self.finding_in(
+                            body,
+                            _shown(statement),
+                            f"`{name}` gets a value only in the {where} branch of an `if` on a tensor, "
+                            "and is read after it",
+                            fix=Fix(title=f"Set `{name}` before the `if`", safety=Safety.MANUAL),
+                        )
+
+
+def _shown(statement: ast.stmt) -> ast.AST:
+    return statement.targets[0] if isinstance(statement, ast.Assign) else statement

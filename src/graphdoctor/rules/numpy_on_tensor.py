@@ -1,0 +1,77 @@
+"""GD802."""
+
+import ast
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source import Kind, Module
+from graphdoctor.source.signatures import signatures
+
+
+class NumpyOnTensor(Rule):
+    """NumPy cannot compute with a symbolic tensor.
+
+    What it finds
+    A NumPy function that is given a tensor in a traced function. Which functions raise was found by
+    running each of them; `np.shape`, `np.ndim` and NumPy on static shapes work and are left alone.
+
+    Why it matters
+    NumPy asks the tensor for its values, of which there are none while tracing: NotImplementedError
+    "Cannot convert a symbolic tf.Tensor to a numpy array".
+
+    How to fix it
+    Use the function of the same name in `tf`, `tf.math` or `tf.experimental.numpy`; mind that
+    `np.mean` of integers gives a float and `tf.reduce_mean` an integer. Or use `tf.numpy_function`.
+
+    When to leave it
+    Never: it raises when the function is traced.
+    """
+
+    id = "GD802"
+    severity = Severity.ERROR
+    examples = (
+        Example(
+            bad="""
+                import numpy as np
+                import tensorflow as tf
+
+
+                @tf.function
+                def spread(x):
+                    return np.std(tf.square(x))
+
+
+                print(spread(tf.constant([1.0, 2.0])))
+                """,
+            good="""
+                import numpy as np
+                import tensorflow as tf
+
+
+                @tf.function
+                def spread(x):
+                    return tf.math.reduce_std(tf.square(x))
+
+
+                print(spread(tf.constant([1.0, 2.0])))
+                """,
+            raises="NotImplementedError",
+        ),
+    )
+
+    def check_source(self, module: Module) -> Iterator[Finding]:
+        for body in module.bodies:
+            for call in body.of(ast.Call):
+                if body.dotted(call.func) not in signatures().numpy or body.is_guarded(call):
+                    continue
+                for argument in call.args:
+                    if not isinstance(argument, ast.Starred) and body.kind(argument) is Kind.TENSOR:
+                        yield self.finding_in(
+                            body,
+                            call,
+                            f"`{body.home.source_of(call.func)}` needs the values of the tensor "
+                            f"`{body.home.source_of(argument)}` while tracing",
+                            fix=Fix(title="Use the TensorFlow operation", safety=Safety.MANUAL),
+                        )
+                        break

@@ -1,0 +1,92 @@
+"""GD327."""
+
+import ast
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source import Module
+from graphdoctor.source.bodies import Body
+from graphdoctor.source.control_flow import graph_branches
+from graphdoctor.source.names import module_alias
+
+
+class RaiseUnderTensorIf(Rule):
+    """`raise` under an `if` on a tensor is raised while tracing, whatever the tensor holds.
+
+    What it finds
+    `raise` in a branch of an `if` on a tensor, in a function that AutoGraph converts.
+
+    Why it matters
+    Both branches are traced, and tracing the branch runs the `raise`: the function fails at its first
+    call, also when the condition is false.
+
+    How to fix it
+    `tf.debugging.Assert(condition, [values])` checks when the graph runs. The fix is not called safe:
+    it raises InvalidArgumentError instead of your exception.
+
+    When to leave it
+    Never: it raises when the function is traced.
+    """
+
+    id = "GD327"
+    severity = Severity.ERROR
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def root(x):
+                    if tf.reduce_any(x < 0.0):
+                        raise ValueError("negative")
+                    return tf.sqrt(x)
+
+
+                print(root(tf.ones([2])).numpy())
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def root(x):
+                    tf.debugging.Assert(tf.logical_not(tf.reduce_any(x < 0.0)), ["negative"])
+                    return tf.sqrt(x)
+
+
+                print(root(tf.ones([2])).numpy())
+                """,
+            raises="ValueError",
+        ),
+    )
+
+    def check_source(self, module: Module) -> Iterator[Finding]:
+        for body in module.bodies:
+            branches = set(graph_branches(body))
+            for node in body.of(ast.Raise) if branches else ():
+                parent = body.parents.get(node)
+                if parent in branches and isinstance(parent, ast.If) and not body.is_guarded(node):
+                    yield self.finding_in(
+                        body,
+                        node,
+                        "`raise` runs while the branch is traced, whatever the condition's value",
+                        fix=_fix(body, parent, node),
+                    )
+
+
+def _fix(body: Body, branch: ast.If, node: ast.Raise) -> Fix:
+    """Turn `if condition: raise Error(text)` into an assertion of the graph."""
+    tensorflow = module_alias("tensorflow", body.scope)
+    call = node.exc
+    text = call.args[0] if isinstance(call, ast.Call) and len(call.args) == 1 else None
+    simple = isinstance(text, ast.Constant) and isinstance(text.value, str) and branch.body == [node]
+    elif_of = body.parents.get(branch)
+    chained = isinstance(elif_of, ast.If) and elif_of.orelse == [branch]
+    if tensorflow is None or not simple or branch.orelse or chained or text is None:
+        return Fix(title="Use `tf.debugging.Assert`", safety=Safety.MANUAL)
+    condition, message = body.home.source_of(branch.test), body.home.source_of(text)
+    new = f"{tensorflow}.debugging.Assert({tensorflow}.logical_not({condition}), [{message}])"
+    edits = (body.home.replace(branch, new),)
+    return Fix(title="Use `tf.debugging.Assert`", safety=Safety.UNSAFE, edits=edits)

@@ -1,0 +1,77 @@
+"""GD317."""
+
+import ast
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source import Module
+from graphdoctor.source.control_flow import in_graph_loop
+
+
+class ReturnInTensorLoop(Rule):
+    """A TensorFlow loop cannot be left by `return`.
+
+    What it finds
+    `return` inside a loop that AutoGraph turns into a TensorFlow loop: over `tf.range`, a tensor or a
+    dataset, or `while` on a tensor.
+
+    Why it matters
+    The loop becomes one operation that cannot end the function around it: AutoGraph raises
+    NotImplementedError: "a return statement cannot be placed inside this TensorFlow loop".
+
+    How to fix it
+    Set a result and `break`; return the result after the loop.
+
+    When to leave it
+    Never: it raises when the function is traced.
+    """
+
+    id = "GD317"
+    severity = Severity.ERROR
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def first_large(values):
+                    for i in tf.range(4):
+                        if values[i] > 2.0:
+                            return i
+                    return -1
+
+
+                print(first_large(tf.constant([1.0, 2.0, 3.0, 4.0])).numpy())
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def first_large(values):
+                    result = -1
+                    for i in tf.range(4):
+                        if values[i] > 2.0:
+                            result = i
+                            break
+                    return result
+
+
+                print(first_large(tf.constant([1.0, 2.0, 3.0, 4.0])).numpy())
+                """,
+            raises="NotImplementedError",
+        ),
+    )
+
+    def check_source(self, module: Module) -> Iterator[Finding]:
+        for body in module.bodies:
+            for node in body.of(ast.Return) if body.converted else ():
+                if in_graph_loop(body, node) is not None:
+                    yield self.finding_in(
+                        body,
+                        node,
+                        "`return` stands in a loop that becomes one TensorFlow operation",
+                        fix=Fix(title="Set a result and `break`", safety=Safety.MANUAL),
+                    )

@@ -1,0 +1,84 @@
+"""GD002."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Edit, Finding, Fix, Safety, Severity, Span
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source import Module
+
+
+class UnusedNoqa(Rule):
+    """A `# noqa: GD…` comment that silences nothing.
+
+    What it finds
+    A comment that names a rule of graphdoctor which finds nothing on its line. Comments for other
+    tools, and a bare `# noqa`, are left alone.
+
+    Why it matters
+    It outlives the line that it was meant for, and will silence the next mistake there.
+
+    How to fix it
+    Take it away. The fix does, when the comment names nothing else.
+
+    When to leave it
+    When the finding comes and goes with what you check, as with one file of many.
+    """
+
+    id = "GD002"
+    severity = Severity.NOTE
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def double(x):
+                    return x * 2.0  # noqa: GD201
+
+
+                double(tf.ones([2]))
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def double(x):
+                    return x * 2.0
+
+
+                double(tf.ones([2]))
+                """,
+            traces=(1, 1),
+        ),
+    )
+
+    def check_comments(
+        self, module: Module, used: set[tuple[str, int, str]], known: set[str]
+    ) -> Iterator[Finding]:
+        """The comments of a module that none of the findings needed; `used` are those that one did."""
+        for line, start, end, codes in module.noqa_comments:
+            unused = [code for code in codes if code in known and (module.path, line, code) not in used]
+            if unused:
+                span = module.place(line, start + 1, line, end + 1)
+                yield self.finding(
+                    span,
+                    f"nothing on this line is {' or '.join(unused)}",
+                    fix=_fix(module, span) if len(unused) == len(codes) else None,
+                )
+
+
+def _fix(module: Module, span: Span) -> Fix:
+    text = module.lines[module.text_line(span) - 1]
+    before = text[: span.column - 1]
+    edit = Edit(
+        path=span.path,
+        line=span.line,
+        column=len(before.rstrip()) + 1,
+        end_line=span.end_line,
+        end_column=span.end_column,
+        cell=span.cell,
+        text="",
+    )
+    return Fix(title="Remove the comment", safety=Safety.SAFE, edits=(edit,))

@@ -1,0 +1,89 @@
+"""Jupyter notebooks: their code cells as one text, and the way back from its lines to the cells."""
+
+import ast
+import dataclasses
+import json
+import re
+
+from graphdoctor.errors import SourceError
+
+MAGIC = re.compile(r"^(\s*)([%!?].*|\w[\w.]*\?{1,2}\s*)$")
+SHELL_ASSIGNMENT = re.compile(r"^(\s*)([\w, ]+=\s*[!%].*)$")
+MARK = "  # graphdoctor-magic: "
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Cell:
+    """A code cell: its number among the code cells, and the first line of the joined text it fills."""
+
+    number: int
+    first: int
+    last: int
+
+
+def notebook_text(path: str, data: bytes) -> str:
+    """The code cells as one Python text; lines that are not Python become `pass`."""
+    return "".join(_python(source) for source in _sources(path, data))
+
+
+def notebook_cells(path: str, data: bytes) -> tuple[Cell, ...]:
+    """Where each code cell stands in the joined text."""
+    cells, line = [], 1
+    for number, source in enumerate(_sources(path, data), start=1):
+        count = _python(source).count("\n")
+        cells.append(Cell(number, line, line + count - 1))
+        line += count
+    return tuple(cells)
+
+
+def with_changed_cells(path: str, data: bytes, text: str, cells: list[str]) -> bytes:
+    """The notebook with new code in its code cells."""
+    notebook = json.loads(data)
+    sources = iter(cells)
+    for cell in notebook["cells"]:
+        if cell.get("cell_type") == "code":
+            new = _restored(next(sources))
+            cell["source"] = new.splitlines(keepends=True) if isinstance(cell["source"], list) else new
+    indent = 1 if b'\n "' in data[:200] or b"\n {" in data[:200] else 2
+    return (json.dumps(notebook, indent=indent, ensure_ascii=False) + "\n").encode()
+
+
+def _sources(path: str, data: bytes) -> list[str]:
+    try:
+        notebook = json.loads(data)
+        cells = notebook["cells"]
+        return [
+            "".join(cell["source"]) for cell in cells if cell.get("cell_type") == "code" and "source" in cell
+        ]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise SourceError(f"{path} is not a notebook: {type(error).__name__}: {error}") from error
+
+
+def _python(source: str) -> str:
+    """A cell as Python that ends with a line of its own."""
+    text = "\n".join(_python_line(line) for line in source.split("\n")) + "\n"
+    first = source.lstrip()
+    other_language = first.startswith("%%") and not first.startswith(("%%time", "%%capture"))
+    if other_language or not _is_python(text):
+        return "".join(f"pass{MARK}{line}\n" for line in source.split("\n"))
+    return text
+
+
+def _is_python(text: str) -> bool:
+    """False for a cell with a shell command over several lines, or a mistake; others are still checked."""
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _python_line(line: str) -> str:
+    found = MAGIC.match(line) or SHELL_ASSIGNMENT.match(line)
+    return f"{found[1]}pass{MARK}{found[2]}" if found else line
+
+
+def _restored(text: str) -> str:
+    """A cell as it was before its magic lines were hidden."""
+    lines = [re.sub(rf"^(\s*)pass{re.escape(MARK)}(.*)$", r"\1\2", line) for line in text.split("\n")]
+    return "\n".join(lines)

@@ -1,0 +1,187 @@
+"""All modules that one check may look into, and the way from an import to what it names."""
+
+import ast
+import dataclasses
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from graphdoctor.errors import SourceError
+from graphdoctor.model import Finding, Span
+from graphdoctor.source.keras_generation import required_generation
+from graphdoctor.source.kind import Memory
+from graphdoctor.source.scopes import Binding, Scope
+
+# Never searched for among the project's own files: what they mean stands in our tables.
+EXTERNAL = {"tensorflow", "keras", "tf_keras", "numpy", "builtins", "functools", "typing", "os", "sys"}
+LONGEST_CHAIN = 8
+MOST_MODULES = 200
+
+if TYPE_CHECKING:
+    from graphdoctor.source.module import Module
+    from graphdoctor.source.reach import Context
+
+
+class Project:
+    """Modules by path, parsed when first asked for; a file that cannot be read is None.
+
+    `read` gives the text of a path, `parse` the module of a text; the engine passes them in, so that
+    nothing here knows of caches or of texts that are being edited.
+    """
+
+    def __init__(
+        self,
+        read: "Callable[[str], str] | None" = None,
+        parse: "Callable[[str, str], Module] | None" = None,
+        root: str = "",
+    ) -> None:
+        self._read = read
+        self._parse = parse
+        self._root = root
+        self._modules: dict[str, Module | None] = {}
+        self._generations: dict[str, int | None] = {}
+        self._files: dict[str, frozenset[str]] = {}
+        self._located: dict[tuple[str, str], tuple[str, tuple[str, ...]] | None] = {}
+        self.consulted: set[str] = set()  # the paths on which the current answers depend
+        self.context: Context | None = None  # what the calls from the module being checked tell
+        self.memory: Memory = Memory()  # kinds found out while the context stays the same
+
+    def add(self, module: "Module") -> None:
+        """Make a module known that is already parsed."""
+        self._modules[module.path] = module
+        module.project = self
+
+    def module(self, path: str) -> "Module | None":
+        """The module at a path."""
+        self.consulted.add(path)
+        if path not in self._modules:
+            self._modules[path] = None
+            if self._read is not None and self._parse is not None:
+                try:
+                    self.add(self._parse(path, self._read(path)))
+                except SourceError:
+                    self._modules[path] = None
+        return self._modules[path]
+
+    def span(self, path: str, node: ast.AST) -> Span:
+        """Where a node of one of the modules stands."""
+        module = self._modules.get(path)
+        assert module is not None
+        return module.span(node)
+
+    def silencing_line(self, finding: Finding) -> int | None:
+        """The line whose `# noqa` silences a finding; None when none does."""
+        module = self._modules.get(finding.path)
+        return module.silencing_line(finding.rule, finding) if module is not None else None
+
+    def forget_if_large(self) -> bool:
+        """Let go of all modules when they are many: a syntax tree is many times its text."""
+        large = len(self._modules) > MOST_MODULES
+        if large:
+            self._modules.clear()
+            self.context, self.memory = None, Memory()
+        return large
+
+    def required_generation(self, path: str) -> int | None:
+        """The Keras generation that the project's files of requirements pin."""
+        folder = os.path.dirname(path)
+        if self._read is None:
+            return None
+        if folder not in self._generations:
+            self._generations[folder] = required_generation(folder)
+        return self._generations[folder]
+
+    def find(self, target: str, importer: "Module", depth: int = 0) -> "Found | None":
+        """What an import's dotted name stands for among the project's own files."""
+        if depth > LONGEST_CHAIN or target.partition(".")[0] in EXTERNAL or self._read is None:
+            return None
+        located = self._locate(target, importer.path)
+        module = self.module(located[0]) if located else None
+        if module is None or located is None:
+            return None
+        rest = located[1]
+        if not rest:
+            return Found(module, module.walk.root, [], rest)
+        return self._member(module, rest, depth)
+
+    def _member(self, module: "Module", names: tuple[str, ...], depth: int) -> "Found | None":
+        bindings = module.walk.root.bindings.get(names[0])
+        if bindings is None:
+            for star in module.walk.root.bindings.get("*", ()):
+                found = self.find(f"{star.target[:-1]}{'.'.join(names)}", module, depth + 1)
+                if found is not None:
+                    return found
+            return None
+        if len(bindings) == 1 and bindings[0].kind == "import":
+            target = ".".join((bindings[0].target, *names[1:]))
+            return self.find(target, module, depth + 1) or Found(
+                module, module.walk.root, bindings, names[1:]
+            )
+        return Found(module, module.walk.root, bindings, names[1:])
+
+    def _locate(self, target: str, path: str) -> tuple[str, tuple[str, ...]] | None:
+        key = (os.path.dirname(path), target)
+        if key not in self._located:
+            self._located[key] = self._search(target, key[0])
+        return self._located[key]
+
+    def _search(self, target: str, folder: str) -> tuple[str, tuple[str, ...]] | None:
+        level = len(target) - len(target.lstrip("."))
+        parts = tuple(part for part in target.split(".") if part)
+        if level:
+            for _ in range(level - 1):
+                folder = os.path.normpath(os.path.join(folder, ".."))
+            return self._follow("" if folder == "." else folder, parts)
+        tried = set()
+        for base in (folder, self._package_root(folder), self._root, os.path.join(self._root, "src")):
+            if base not in tried:
+                tried.add(base)
+                found = self._follow(base, parts)
+                if found is not None:
+                    return found
+        return None
+
+    def _package_root(self, folder: str) -> str:
+        """The folder above the outermost package around a folder."""
+        while folder and "__init__.py" in self._names(folder):
+            folder = os.path.dirname(folder)
+        return folder
+
+    def _follow(self, base: str, parts: tuple[str, ...]) -> tuple[str, tuple[str, ...]] | None:
+        folder = base
+        for number, part in enumerate(parts):
+            names = self._names(folder)
+            if f"{part}.py" in names:
+                return os.path.join(folder, f"{part}.py"), parts[number + 1 :]
+            if part not in names or not os.path.isdir(os.path.join(folder, part)):
+                return self._package(folder, parts[number:]) if number else None
+            folder = os.path.join(folder, part)
+        return self._package(folder, ())
+
+    def _package(self, folder: str, rest: tuple[str, ...]) -> tuple[str, tuple[str, ...]] | None:
+        if "__init__.py" not in self._names(folder):
+            return None
+        return os.path.join(folder, "__init__.py"), rest
+
+    def _names(self, folder: str) -> frozenset[str]:
+        if folder not in self._files:
+            try:
+                self._files[folder] = frozenset(os.listdir(folder or "."))
+            except OSError:
+                self._files[folder] = frozenset()
+        return self._files[folder]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Found:
+    """A module (without bindings), or bindings in it; `rest` are attributes still to be followed."""
+
+    module: "Module"
+    scope: Scope
+    bindings: list[Binding]
+    rest: tuple[str, ...]
+
+    @property
+    def node(self) -> ast.AST | None:
+        """The definition, when there is exactly one."""
+        return self.bindings[0].node if len(self.bindings) == 1 and not self.rest else None

@@ -1,0 +1,63 @@
+"""The probes for silent wrongs leave the program as it is."""
+
+import inspect
+
+import pytest
+
+from graphdoctor.observer.redaction import Redactor
+from running import TensorFlowServer
+
+KEEPS_NOTHING_ALIVE = """
+    import gc, weakref
+    import tensorflow as tf
+    class Model(tf.Module):
+        def __init__(self): self.rate = 0.1
+        @tf.function
+        def step(self, x):
+            self.h = x * self.rate
+            return self.h
+    def make(scale):
+        @tf.function
+        def f(x): return x * scale
+        return f
+    model, f = Model(), make(2.0)
+    alive = [weakref.ref(model), weakref.ref(f.python_function)]
+    model.step(tf.ones([2])); model.step(tf.ones([2])); f(tf.ones([2])); f(tf.ones([2]))
+    model.rate = 0.5
+    model.step(tf.ones([2]))
+    del model, f
+    gc.collect()
+    print([reference() is None for reference in alive])
+    """
+COUNTS_AS_BEFORE = """
+    import tensorflow as tf
+    k = 1.0
+    @tf.function
+    def f(x): return x * k
+    for _ in range(7): f(tf.ones([2]))
+    from tensorflow.python.eager.polymorphic_function import polymorphic_function
+    (detector,) = polymorphic_function._frequent_tracing_detector_manager._detectors.values()
+    print(detector._call_count, detector._calls_per_tracings)
+    """
+
+
+def test_redaction_hides_values_and_keys_but_not_names() -> None:
+    redactor = Redactor("00" * 16)
+    event = {"event": "stale", "trace": 1, "name": 'options["rate"]', "then": "0.1", "now": "0.5", "calls": 3}
+    rate, then, now = (redactor.digest(text) for text in ("'rate'", "0.1", "0.5"))
+    assert redactor.redact(event) == {**event, "name": f"options[{rate}]", "then": then, "now": now}
+
+
+@pytest.mark.tensorflow
+@pytest.mark.parametrize("calls", [False, True], ids=["default", "calls"])
+def test_nothing_is_kept_alive(calls: bool, tensorflow: TensorFlowServer) -> None:
+    ran = tensorflow.run(inspect.cleandoc(KEEPS_NOTHING_ALIVE), calls=calls)
+    assert ran.output.strip() == "[True, True]"
+    assert [f.rule for f in ran.report.findings if f.rule == "GD215"] == ["GD215"]
+
+
+@pytest.mark.tensorflow
+def test_tensorflow_counts_calls_as_before(tensorflow: TensorFlowServer) -> None:
+    ran = tensorflow.run(inspect.cleandoc(COUNTS_AS_BEFORE))
+    assert ran.output.strip() == "7 [7]"
+    assert [count.calls for count in ran.recording.end.calls] == [7]  # type: ignore[union-attr]

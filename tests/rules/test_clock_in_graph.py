@@ -1,0 +1,67 @@
+"""GD209: must not fire, must fire."""
+
+from inspect import cleandoc
+
+import pytest
+
+from checking import check
+
+RULE = "GD209"
+HEAD = "import tensorflow as tf\n"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(
+            """
+            import time
+            def f(): return time.time()
+            """,
+            id="not traced",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(): return tf.timestamp()
+            """,
+            id="tf.timestamp",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(time): return time.time()
+            """,
+            id="another clock",
+        ),
+    ],
+)
+def test_must_not_fire(program: str) -> None:
+    assert check(HEAD + cleandoc(program), RULE) == []
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(
+            """
+            import time
+            @tf.function
+            def f(x): return x + time.perf_counter()
+            """,
+            id="perf_counter",
+        ),
+        pytest.param(
+            """
+            from datetime import datetime
+            @tf.function
+            def f(x):
+                name = str(datetime.now())
+                return x
+            """,
+            id="from datetime import",
+        ),
+    ],
+)
+def test_must_fire(program: str) -> None:
+    assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]

@@ -1,0 +1,95 @@
+"""GD203: must not fire, must fire."""
+
+from inspect import cleandoc
+
+import pytest
+
+from checking import check
+
+RULE = "GD203"
+HEAD = "import tensorflow as tf\n"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(
+            """
+            n = 0
+            def f():
+                global n
+                n += 1
+            """,
+            id="not traced",
+        ),
+        pytest.param(
+            """
+            n = 0
+            @tf.function
+            def f(x):
+                global n
+                return x + n
+            """,
+            id="only read",
+        ),
+        pytest.param(
+            """
+            traces = 0
+            @tf.function
+            def f(x):
+                global traces
+                traces += 1
+                return x
+            """,
+            id="counts traces",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x):
+                n = 0
+                def inner():
+                    nonlocal n
+                    n = 1
+                inner()
+                return x
+            """,
+            id="nonlocal of a traced function",
+        ),
+    ],
+)
+def test_must_not_fire(program: str) -> None:
+    assert check(HEAD + cleandoc(program), RULE) == []
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(
+            """
+            n = 0
+            @tf.function
+            def f(x):
+                global n
+                n = 1
+                return x
+            """,
+            id="global",
+        ),
+        pytest.param(
+            """
+            def make():
+                n = 0
+                @tf.function
+                def f(x):
+                    nonlocal n
+                    n += 1
+                    return x
+                return f
+            """,
+            id="nonlocal of an eager function",
+        ),
+    ],
+)
+def test_must_fire(program: str) -> None:
+    assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]

@@ -1,0 +1,131 @@
+"""GD208: must not fire, must fire."""
+
+from inspect import cleandoc
+
+import pytest
+
+from checking import check
+
+RULE = "GD208"
+HEAD = "import tensorflow as tf\n"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(
+            """
+            import random
+            def f(x): return x + random.random()
+            """,
+            id="not traced",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x): return x + tf.random.uniform([])
+            """,
+            id="TensorFlow's",
+        ),
+        pytest.param(
+            """
+            from mine import random
+            @tf.function
+            def f(x): return x + random.random()
+            """,
+            id="another module of that name",
+        ),
+        pytest.param(
+            """
+            import random
+            @tf.function
+            def f(x): return tf.py_function(lambda v: v + random.random(), [x], tf.float32)
+            """,
+            id="in py_function",
+        ),
+        pytest.param(
+            """
+            import random
+            @tf.function
+            def f(x):
+                with tf.init_scope():
+                    seed = random.random()
+                return x
+            """,
+            id="in init_scope",
+        ),
+        pytest.param(
+            """
+            import random
+            @tf.function
+            def f(x):
+                if tf.executing_eagerly():
+                    x = x + random.random()
+                return x
+            """,
+            id="only when eager",
+        ),
+        pytest.param(
+            """
+            import numpy as np
+            @tf.function
+            def f(x):
+                rng = np.random.RandomState(0)
+                return x
+            """,
+            id="a seeded generator object",
+        ),
+        pytest.param(
+            """
+            import random, keras
+            class M(keras.Model):
+                def call(self, x): return x + random.random()
+            M().compile(run_eagerly=True)
+            """,
+            id="a model that runs eagerly",
+        ),
+    ],
+)
+def test_must_not_fire(program: str) -> None:
+    assert check(HEAD + cleandoc(program), RULE) == []
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(
+            """
+            import numpy as np
+            @tf.function
+            def f(x): return x + np.random.rand(3)
+            """,
+            id="numpy",
+        ),
+        pytest.param(
+            """
+            import random
+            ds = tf.data.Dataset.range(3).map(lambda x: random.random())
+            """,
+            id="in Dataset.map",
+        ),
+        pytest.param(
+            """
+            import random
+            def g(): return random.random()
+            @tf.function
+            def f(x): return x + g()
+            """,
+            id="through a helper",
+        ),
+        pytest.param(
+            """
+            import random, keras
+            class L(keras.layers.Layer):
+                def call(self, x): return x + random.random()
+            """,
+            id="in a layer",
+        ),
+    ],
+)
+def test_must_fire(program: str) -> None:
+    assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]

@@ -1,0 +1,60 @@
+"""GD906: must not fire, must fire."""
+
+from inspect import cleandoc
+
+import pytest
+
+from checking import check
+
+RULE = "GD906"
+HEAD = "import tensorflow as tf\n"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param("p = tf.compat.v1.placeholder(tf.float32)", id="outside"),
+        pytest.param(
+            """
+            def f():
+                with tf.Graph().as_default():
+                    return tf.compat.v1.placeholder(tf.float32)
+            """,
+            id="in a v1 graph",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x): return tf.compat.v1.where(x)
+            """,
+            id="another function of v1",
+        ),
+    ],
+)
+def test_must_not_fire(program: str) -> None:
+    assert check(HEAD + cleandoc(program), RULE) == []
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(
+            """
+            @tf.function
+            def f(x): return x + tf.compat.v1.placeholder(tf.float32)
+            """,
+            id="placeholder",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x):
+                with tf.compat.v1.Session() as s:
+                    return s.run(x)
+            """,
+            id="session",
+        ),
+    ],
+)
+def test_must_fire(program: str) -> None:
+    assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]

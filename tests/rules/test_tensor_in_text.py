@@ -1,0 +1,100 @@
+"""GD211: must not fire, must fire."""
+
+from inspect import cleandoc
+
+import pytest
+
+from checking import check
+
+RULE = "GD211"
+HEAD = "import tensorflow as tf\n"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(
+            """
+            @tf.function
+            def f(x):
+                y = tf.abs(x)
+                raise ValueError(f'{y}')
+            """,
+            id="an exception",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x):
+                y = tf.abs(x)
+                name = f'{y.shape}'
+                return y
+            """,
+            id="the shape",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x):
+                for i in range(3):
+                    name = f'layer_{i}'
+                return x
+            """,
+            id="a number",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x):
+                print(f'{tf.abs(x)}')
+                return x
+            """,
+            id="print is another rule",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x):
+                tf.debugging.assert_positive(x, message=f'{tf.abs(x)}')
+                return x
+            """,
+            id="an assertion's message",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x):
+                name = f'{x}'
+                return x
+            """,
+            id="unknown",
+        ),
+    ],
+)
+def test_must_not_fire(program: str) -> None:
+    assert check(HEAD + cleandoc(program), RULE) == []
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(
+            """
+            @tf.function
+            def f(x):
+                return tf.constant(str(tf.abs(x)))
+            """,
+            id="str",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x):
+                return tf.constant('{}'.format(tf.abs(x)))
+            """,
+            id="format",
+        ),
+    ],
+)
+def test_must_fire(program: str) -> None:
+    assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]

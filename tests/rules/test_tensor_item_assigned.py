@@ -1,0 +1,89 @@
+"""GD806: must not fire, must fire."""
+
+from inspect import cleandoc
+
+import pytest
+
+from checking import check
+
+RULE = "GD806"
+HEAD = "import tensorflow as tf\n"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(
+            """
+            import numpy as np
+            import tensorflow as tf
+            @tf.function
+            def f(x):
+                a = np.zeros(3)
+                a[0] = 1
+                return x + a
+            """,
+            id="an array",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x):
+                a = [0, 1]
+                a[0] = x
+                return a
+            """,
+            id="a list",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x):
+                x[0] = 1
+                return x
+            """,
+            id="unknown",
+        ),
+        pytest.param(
+            """
+            v = tf.Variable([1.0])
+            @tf.function
+            def f(x):
+                v[0].assign(x)
+                return v
+            """,
+            id="a slice assign of a Variable",
+        ),
+    ],
+)
+def test_must_not_fire(program: str) -> None:
+    assert check(HEAD + cleandoc(program), RULE) == []
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(
+            """
+            @tf.function
+            def f(x):
+                y = tf.abs(x)
+                y[0] = 1
+                return y
+            """,
+            id="element",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x):
+                y = tf.abs(x)
+                y[:, 1] = 0
+                return y
+            """,
+            id="slice",
+        ),
+    ],
+)
+def test_must_fire(program: str) -> None:
+    assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]
