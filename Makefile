@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: demo speech handwriting test browser check bench docs clean
+.PHONY: demo speech handwriting test system check bench docs clean
 
 $(VENV)/.installed: pyproject.toml workloads/pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -18,13 +18,17 @@ demo: $(VENV)/.installed  ## diagnose the bundled programs
 speech: $(VENV)/.installed  ## train the small text-to-mel model and speak a sentence with it
 	$(BIN)/python -m workloads.speech.train
 
-# The tests of the HTML report need a browser; where it cannot be installed they are skipped, saying so.
-browser:
-	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
-	  && { apt-get install -qq -y chromium || { apt-get update -qq && apt-get install -qq -y chromium; }; } >/dev/null 2>&1; } \
-	  || echo "no Chromium here: the tests of the HTML report will be skipped"
+# System programs that some tests need; where they cannot be installed those tests are skipped, saying so.
+SYSTEM := chromium:chromium espeak-ng:espeak-ng tesseract:tesseract-ocr
+system:
+	@missing=""; for pair in $(SYSTEM); do command -v $${pair%%:*} >/dev/null || missing="$$missing $${pair##*:}"; done; \
+	if [ -n "$$missing" ]; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    { apt-get install -qq -y $$missing || { apt-get update -qq && apt-get install -qq -y $$missing; }; } >/dev/null 2>&1 \
+	      || echo "could not install$$missing: the tests that need them are skipped"; \
+	  else echo "without$$missing: the tests that need them are skipped"; fi; fi
 
-test: $(VENV)/.installed browser  ## format, lint, types and every test, with the real TensorFlow
+test: $(VENV)/.installed system  ## format, lint, types and every test, with the real TensorFlow
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -41,6 +45,7 @@ bench: $(VENV)/.installed  ## the figures that we claim, each measured side by s
 
 docs: $(VENV)/.installed  ## write docs/rules/ from the rules and docs/claims/ from runs
 	$(BIN)/python -m graphdoctor.rules.pages docs/rules
+	$(BIN)/python docs/guides/build_gradient_is_none.py
 	$(BIN)/python docs/claims/build.py
 
 handwriting: $(VENV)/.installed  ## make handwriting TEXT="hello world" OUTPUT=hello.svg

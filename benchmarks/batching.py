@@ -3,8 +3,9 @@
     python benchmarks/batching.py [--clips 64] [--epochs 3] [--no-xla]
 
 The lengths are those of the bundled sentences as espeak-ng (or, without it, tones) speaks them, and
-heavy-tailed ones. Every variant runs an epoch in turn, so all see the same load; the first epoch
-holds the traces and compilations, the later ones are compared by their median. Also prints how far
+heavy-tailed ones. Every variant runs an epoch in turn. Time is the processor's, over all threads: it
+tells the strategies apart also on a busy machine. The first epoch holds the traces and compilations;
+the later ones are compared by their median. Also prints how far
 the heuristic for two lengths is from the best set of boxes, found by brute force on small problems.
 """
 
@@ -17,7 +18,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
 from statistics import mean, median
-from time import perf_counter
+from time import process_time
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -49,7 +50,7 @@ class Variant:
     real: int = 0
 
     def run_epoch(self) -> None:
-        began = perf_counter()
+        began = process_time()
         for batch in self.dataset:
             loss = self.step(batch)
             self.shapes.add((batch["text"].shape[1], batch["mel"].shape[1]))
@@ -57,7 +58,7 @@ class Variant:
                 self.padded += batch["mel"].shape[0] * batch["mel"].shape[1]
                 self.real += int(tf.reduce_sum(batch["mel_length"]))
         loss.numpy()
-        self.seconds.append(perf_counter() - began)
+        self.seconds.append(process_time() - began)
 
 
 class Rebuilder(keras.Model):

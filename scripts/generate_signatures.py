@@ -72,7 +72,7 @@ def public_functions():
         for name in sorted(dir(namespace)):
             value = getattr(namespace, name, None)
             if (
-                name.startswith("_")
+                name.startswith(("_", "experimental_"))
                 or not callable(value)
                 or inspect.isclass(value)
                 or inspect.ismodule(value)

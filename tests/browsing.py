@@ -67,7 +67,7 @@ class Chromium:
 
 
 def _only_files(opened: Opened, url: str) -> None:
-    if not url.startswith("file:"):
+    if not url.startswith(("file:", "about:")):
         opened.complaints.append(f"request: {url}")
 
 

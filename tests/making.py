@@ -1,7 +1,10 @@
 """Facts about runs, made by hand."""
 
 import itertools
+import pathlib
 from typing import Any
+
+import msgspec
 
 from graphdoctor.model import FunctionRef
 from graphdoctor.recording import Argument, History, Recording, Site, Trace, histories
@@ -71,6 +74,12 @@ def make_recording(*traces: Trace, calls: int | None = None, **end: Any) -> Reco
         problems=(),
         end=End(seconds=10.0, calls=counts, **end),
     )
+
+
+def write_recording(path: pathlib.Path, recording: Recording) -> None:
+    """The recording as a file."""
+    events = [recording.header, *recording.traces, *([recording.end] if recording.end else [])]
+    path.write_bytes(b"".join(msgspec.json.encode(event) + b"\n" for event in events))
 
 
 def make_history(*traces: Trace, calls: int | None = None, **end: Any) -> History:

@@ -1,6 +1,7 @@
 """What tests use to run a program under the real TensorFlow and look at what was recorded."""
 
 import dataclasses
+import functools
 import itertools
 import json
 import os
@@ -23,7 +24,12 @@ class Ran:
     output: str
     error: str | None
     timed_out: bool
-    recording: Recording
+    folder: pathlib.Path
+
+    @functools.cached_property
+    def recording(self) -> Recording:
+        """What the observer wrote."""
+        return read_recording(str(self.folder / "recording.jsonl"))
 
     @property
     def report(self) -> Report:
@@ -53,19 +59,24 @@ class TensorFlowServer:
         )
 
     def run(
-        self, text: str, name: str = "program.py", timeout: float = TIME_LIMIT, calls: bool = False
+        self,
+        text: str,
+        name: str = "program.py",
+        timeout: float = TIME_LIMIT,
+        observe: bool = True,
+        **settings: object,
     ) -> Ran:
-        """Run a program's text to its end; `calls` as in `run --calls`."""
+        """Run a program's text to its end, with these settings of the observer, or without it."""
         folder = self.directory / f"run{next(self._numbers)}"
         folder.mkdir()
         (folder / name).write_text(text, encoding="utf-8")
+        recording = folder / ("{pid}.jsonl" if settings.get("subprocesses") else "recording.jsonl")
         request = {
             "program": str(folder / name),
-            "recording": str(folder / "recording.jsonl"),
             "output": str(folder / "output.txt"),
             "error": str(folder / "error.txt"),
             "timeout": str(timeout),
-            "calls": "yes" if calls else "",
+            "settings": {"recording": str(recording), **settings} if observe else None,
         }
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -77,7 +88,7 @@ class TensorFlowServer:
             output=(folder / "output.txt").read_text(encoding="utf-8", errors="replace"),
             error=error.read_text() if error.exists() else None,
             timed_out=answer["timed_out"],
-            recording=read_recording(request["recording"]),
+            folder=folder,
         )
 
     def close(self) -> None:

@@ -13,6 +13,7 @@ import sys
 import time
 import traceback
 import types
+from typing import Any
 
 
 def serve() -> None:
@@ -28,7 +29,7 @@ def serve() -> None:
         answers.flush()
 
 
-def _answer(request: dict[str, str]) -> dict[str, object]:
+def _answer(request: dict[str, Any]) -> dict[str, object]:
     child = os.fork()
     if child == 0:
         _run(request)
@@ -43,7 +44,7 @@ def _answer(request: dict[str, str]) -> dict[str, object]:
     return {"status": None, "timed_out": True}
 
 
-def _run(request: dict[str, str]) -> None:
+def _run(request: dict[str, Any]) -> None:
     """In the forked process: observe and run the program; never returns."""
     from graphdoctor.observer.session import observe_this_process
 
@@ -51,7 +52,8 @@ def _run(request: dict[str, str]) -> None:
     os.dup2(output, 1)
     os.dup2(output, 2)
     status = 0
-    end = observe_this_process({"recording": request["recording"], "calls": request["calls"]})
+    settings = request["settings"]
+    end = observe_this_process(settings) if settings is not None else lambda: None
     path = pathlib.Path(request["program"])
     os.chdir(path.parent)
     main = types.ModuleType("__main__")

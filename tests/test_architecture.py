@@ -32,7 +32,7 @@ ARROWS: dict[str, set[str]] = {
     "reports": set(),
     "fixing": {"engine", "source", "observer"},
     "demo": {"engine", "observer", "recording"},
-    "integrations": {"engine", "observer", "recording", "reports", "verdict"},
+    "integrations": {"autograph", "engine", "observer", "recording", "reports", "source", "verdict"},
     "cli": {
         "autograph",
         "batching",

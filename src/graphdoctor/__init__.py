@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 from graphdoctor.version import __version__
 
 if TYPE_CHECKING:
-    from graphdoctor.autograph import explain
+    from graphdoctor.autograph import Explanation, explain
     from graphdoctor.errors import RetraceError
     from graphdoctor.gradients.explain import explain_gradient
     from graphdoctor.integrations.limits import max_traces, no_retrace
     from graphdoctor.integrations.observation import Observation, observe
 
 __all__ = [
+    "Explanation",
     "Observation",
     "RetraceError",
     "__version__",
@@ -25,6 +26,7 @@ __all__ = [
 
 # Each is loaded when it is first asked for: importing graphdoctor costs next to nothing.
 _PLACES = {
+    "Explanation": "graphdoctor.autograph",
     "Observation": "graphdoctor.integrations.observation",
     "RetraceError": "graphdoctor.errors",
     "explain": "graphdoctor.autograph",
@@ -43,3 +45,10 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """What `%load_ext graphdoctor` calls."""
+    from graphdoctor.integrations.notebook import register
+
+    register(shell)

@@ -9,7 +9,7 @@ from explained import Answer, run_explain
 
 from graphdoctor.autograph.facts import Explanation, Mark
 from running import TensorFlowServer
-from snapshots import check_snapshot
+from snapshots import FOLDER, check_snapshot
 
 pytestmark = pytest.mark.tensorflow
 
@@ -83,3 +83,10 @@ def test_files_are_written_by_extension(tensorflow: TensorFlowServer) -> None:
     assert marks["for k in range(3):"] is Mark.UNROLLED
     assert text.written == str(page)
     assert (svg.output, facts.output, text.output) == ("", "", "")
+
+
+def test_the_page_in_docs_is_as_kept() -> None:
+    """When this fails: paste the snapshot into docs/explain.md."""
+    guide = FOLDER.parents[2] / "docs" / "explain.md"
+    shown = guide.read_text(encoding="utf-8").split("$ graphdoctor explain")[1].split("\n", 1)[1]
+    assert shown.split("```")[0] == (FOLDER / "everything.txt").read_text(encoding="utf-8")

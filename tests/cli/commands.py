@@ -7,7 +7,7 @@ import sys
 
 
 def graphdoctor(
-    *arguments: str | pathlib.Path, cwd: pathlib.Path, **environment: str
+    *arguments: str | pathlib.Path, cwd: pathlib.Path, stdin: str | None = None, **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """`graphdoctor ARGUMENTS…` in a directory; standard output and error as text."""
     return subprocess.run(
@@ -15,6 +15,7 @@ def graphdoctor(
         cwd=cwd,
         capture_output=True,
         text=True,
+        input=stdin,
         env={**clean_environment(), **environment},
         timeout=120,
         check=False,

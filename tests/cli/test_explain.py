@@ -120,9 +120,9 @@ def test_arguments_are_taken_from_a_recording(tensorflow: TensorFlowServer) -> N
     )
     given = "  given  x: float32[3], rate: 2.0, batch: {mel: float32[3], index: 4}"
     assert page.output.splitlines()[1] == given
-    assert hit.output.splitlines()[-1] == "It would hit: one of the 2 traces has this key."
+    assert hit.output.splitlines()[-1] == "It would hit: the recording holds a trace for this key (2 in all)."
     assert miss.output.splitlines()[-3:] == [
-        "It would not hit: 2 traces, and the closest differs in",
+        "It would not hit: of 2 traces the closest differs in",
         "  rate: now 3.0, before 2.0",
         "  x axis 0: now 4, before 3",
     ]

@@ -203,7 +203,7 @@ def test_an_unwritable_recording_is_one_warning_and_the_program_goes_on(tmp_path
         (["--python", "python0", "x.py"], "--python python0: there is no such program"),
         (
             ["-o", "r.pdf", "x.py"],
-            "-o r.pdf: the extension must be one of .txt, .json, .html, not `.pdf`",
+            "-o r.pdf: the extension must be one of .txt, .json, .sarif, .html, not `.pdf`",
         ),
     ],
 )

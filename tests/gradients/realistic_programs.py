@@ -206,3 +206,40 @@ for step in range(5):
     del tape
 """,
 }
+
+UNUSED_HEAD = """
+import numpy as np
+from tensorflow import keras
+
+
+class TwoHeads(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.used = keras.layers.Dense(2, name="used")
+        self.pooler = keras.layers.Dense(2, name="pooler")
+
+    def call(self, x):
+        self.pooler(x)
+        return self.used(x)
+
+
+model = TwoHeads()
+model.compile("sgd", "mse")
+model.fit(np.ones([8, 3], "float32"), np.ones([8, 2], "float32"), verbose=0)  # HERE
+"""
+
+BROKEN_LOSS = """
+import numpy as np
+import tensorflow as tf
+from tensorflow import keras
+
+
+def accuracy_loss(truth, prediction):
+    hit = tf.cast(tf.argmax(prediction, -1), tf.float32)  # HERE
+    return tf.reduce_mean(tf.square(hit - truth))
+
+
+model = keras.Sequential([keras.Input([3]), keras.layers.Dense(2)])
+model.compile("sgd", accuracy_loss)
+model.fit(np.ones([8, 3], "float32"), np.ones([8], "float32"), verbose=0)
+"""

@@ -437,6 +437,18 @@ CASES = (
         """,
     ),
     Case(
+        "a value that is only shown",
+        "unused",
+        "GD515",
+        """
+        with tf.GradientTape() as tape:
+            print(float(u * 2.0))
+            loss = tf.reduce_sum(v * 3.0)
+        tape.gradient(loss, [v, u])  # HERE
+        """,
+        modes=(EAGER,),
+    ),
+    Case(
         "only its shape is used",
         "unused",
         "GD515",

@@ -2,7 +2,8 @@
 
 import pytest
 
-from gradients.realistic_programs import BROKEN, CORRECT
+from gradients.realistic_programs import BROKEN, BROKEN_LOSS, CORRECT, UNUSED_HEAD
+from graphdoctor.model import Severity
 from running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
@@ -27,3 +28,23 @@ def test_correct_program_is_left_alone(name: str, tensorflow: TensorFlowServer) 
     assert ran.recording.gradients == ()
     assert [f.rule for f in ran.report.findings if f.rule.startswith("GD5")] == []
     assert [p for p in ran.recording.problems if "_describe" not in p] == []
+
+
+def test_a_layer_that_the_loss_does_not_use_is_benign(tensorflow: TensorFlowServer) -> None:
+    """Keras warns "Gradients do not exist for variables"; nothing is broken."""
+    ran = tensorflow.run(UNUSED_HEAD)
+    (finding,) = [f for f in ran.report.findings if f.rule.startswith("GD5")]
+    line = next(n for n, line in enumerate(UNUSED_HEAD.split("\n"), start=1) if "# HERE" in line)
+    assert (finding.rule, finding.severity, finding.line) == ("GD515", Severity.NOTE, line)
+    assert finding.message == (
+        "`two_heads/pooler/kernel`, `two_heads/pooler/bias` take no part in the target: no path at all, "
+        "so that None is right"
+    )
+
+
+def test_a_loss_in_fit_that_has_no_gradient_is_named(tensorflow: TensorFlowServer) -> None:
+    """Keras raises "No gradients provided for any variable" from deep inside itself."""
+    ran = tensorflow.run(BROKEN_LOSS)
+    line = next(n for n, line in enumerate(BROKEN_LOSS.split("\n"), start=1) if "# HERE" in line)
+    assert ran.error == "ValueError"
+    assert [(f.rule, f.line) for f in ran.report.findings if f.rule.startswith("GD5")] == [("GD504", line)]

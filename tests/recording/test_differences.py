@@ -2,7 +2,7 @@
 
 from graphdoctor.model import Change, Difference
 from graphdoctor.recording import Argument
-from graphdoctor.recording.differences import closest, compare
+from graphdoctor.recording.differences import compare
 from making import make_trace, tensor, thing, value
 
 
@@ -73,19 +73,3 @@ def test_context_names_the_field() -> None:
     assert compare(now, before) == (
         Difference(argument=None, change=Change.CONTEXT, before="device: none", now="device: GPU:0"),
     )
-
-
-def test_closest_is_the_one_with_the_finest_difference() -> None:
-    far = make_trace(tensor("x", 3), value("k", 1))
-    near = make_trace(tensor("x", 4), value("k", 2))
-    later = make_trace(tensor("x", 3), value("k", 3))
-    now = make_trace(tensor("x", 5), value("k", 2))
-    found, differences = closest(now, [far, near, later])
-    assert found is near
-    assert [d.change for d in differences] == [Change.SHAPE]
-
-
-def test_closest_prefers_the_latest_among_equals() -> None:
-    traces = [make_trace(value("k", number)) for number in range(4)]
-    found, _ = closest(make_trace(value("k", 9)), traces)
-    assert found is traces[-1]

@@ -10,6 +10,7 @@ from test_html import hostile_report
 from browsing import Chromium, Opened
 from graphdoctor.config import Config
 from graphdoctor.engine import judge_recordings
+from graphdoctor.integrations.shown import ShownReport
 from graphdoctor.model import (
     Cause,
     Change,
@@ -157,6 +158,18 @@ def test_a_script_that_is_not_ours_would_not_run(chromium: Chromium, page_file: 
     opened = chromium.open(injected)
     assert [complaint[:6] for complaint in opened.complaints] == ["error:"]
     assert "Content Security Policy" in opened.complaints[0]
+
+
+def test_in_the_frame_of_a_notebook_links_stay_inside(chromium: Chromium, tmp_path: pathlib.Path) -> None:
+    shown = ShownReport(judge_recordings((make_recording(make_trace()),), Config()))
+    (tmp_path / "cell.html").write_text(shown._repr_html_(), encoding="utf-8")
+    opened = chromium.open(tmp_path / "cell.html")
+    frame = opened.page.frame_locator("iframe")
+    frame.locator("nav a[href='#functions']").click()
+    assert frame.locator("#trace-count").inner_text() == "1 of 1"
+    frame.locator("#traces tbody a").click()
+    assert frame.locator("#chosen").inner_text().startswith("Trace 1 at")
+    assert opened.complaints == []
 
 
 def many_traces(number: int) -> Report:

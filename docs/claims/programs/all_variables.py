@@ -1,4 +1,4 @@
-"""Gradients for `model.variables` warn about batch normalisation
+"""Gradients are missing when they are taken for `model.variables`
 
 The moving statistics have no gradient; `model.variables` includes them, `model.trainable_variables`
 does not.

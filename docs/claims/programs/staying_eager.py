@@ -4,8 +4,8 @@ Without the decorator, the same thousand calls take 0.0006 s: the overhead of Te
 than the work.
 
 Say instead: true of that program, which then computes `5 * 0` on Python integers and calls no
-TensorFlow at all. With a tensor as argument one small operation is about as fast either way, and
-many small ones gain from the graph.
+TensorFlow at all, and true of one small operation on a tensor. Many small operations gain from the
+graph.
 """
 
 import time

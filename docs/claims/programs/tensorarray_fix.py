@@ -10,6 +10,7 @@ TensorArray too, or use no loop.
 
 import time
 
+import keras
 import tensorflow as tf
 
 tf.config.threading.set_intra_op_parallelism_threads(1)
@@ -41,6 +42,18 @@ def gradient(function, x):
     return tape.gradient(loss, x)
 
 
+class Attention(keras.layers.Layer):
+    def call(self, x):
+        return sliced.python_function(x)
+
+
+layer = Attention()
+try:
+    tf.function(lambda x: layer(x))(tf.ones([2, 3, 4]))
+    through_keras = "works"
+except Exception as error:
+    through_keras = type(error).__name__
+print("the same loop in the `call` of a Keras 3 layer:", through_keras)
 ratios = {}
 for length in (50, 200):
     x = tf.ones([16, length, 100])

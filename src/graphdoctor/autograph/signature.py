@@ -8,9 +8,11 @@ from graphdoctor.autograph.examples import traces_of
 from graphdoctor.autograph.places import reference
 from graphdoctor.autograph.tracing import Traced
 from graphdoctor.model import FunctionRef
+from graphdoctor.model.words import count
 from graphdoctor.observer.describe import describe_arguments
 from graphdoctor.recording import Argument, Recording, Trace
-from graphdoctor.recording.differences import closest, describe
+from graphdoctor.recording.differences import describe
+from graphdoctor.recording.nearest import closest
 
 MEANING = {
     "tensor": "dtype and shape count, its values do not",
@@ -72,9 +74,7 @@ def _ask_cache(function: Any, traced: Traced, arguments: tuple[Argument, ...]) -
         return ["The function holds no trace yet: the first call traces."]
     key = internals.key_of_call(function, traced.args, traced.kwargs)
     if internals.would_hit(function, key):
-        return [
-            f"It would hit: one of the {len(keys)} traces that the function holds serves these arguments."
-        ]
+        return [f"It would hit: the function holds a trace for this key ({len(keys)} in all)."]
     return _miss(traced, arguments, [_as_trace(traced, arguments_of(other)) for other in keys])
 
 
@@ -92,8 +92,8 @@ def _miss(traced: Traced, arguments: tuple[Argument, ...], earlier: list[Trace])
     now = _as_trace(traced, tuple(entry for entry in arguments if entry.path != "self"))
     before, differences = closest(now, [_without_self(trace) for trace in earlier])
     if before is None or not differences:
-        return [f"It would hit: one of the {len(earlier)} traces has this key."]
-    lines = [f"It would not hit: {len(earlier)} traces, and the closest differs in"]
+        return [f"It would hit: the recording holds a trace for this key ({len(earlier)} in all)."]
+    lines = [f"It would not hit: of {count(len(earlier), 'trace')} the closest differs in"]
     for difference in differences:
         axis = f" axis {difference.axis}" if difference.axis is not None else ""
         lines.append(f"  {difference.argument}{axis}: now {difference.now}, before {difference.before}")

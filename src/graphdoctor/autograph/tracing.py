@@ -53,10 +53,11 @@ def trace(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], verbosit
     """Trace a function as TensorFlow would, in a cache of its own, and watch."""
     import tensorflow as tf
 
+    function = _function_of(function)
     plain = internals.plain_function(function)
     code = code_of(inspect.unwrap(plain))
     if code is None:
-        raise ExplainError(f"{plain!r} is not written in Python: there is nothing to explain")
+        raise ExplainError(f"expected a function written in Python, got {plain!r}")
     graph_function = tf.function(entry(function, plain), **internals.options_of(function))
     traced = Traced(plain, graph_function, args, kwargs, Watch(code, verbosity))
     traced.keras_step = is_keras_step(function, plain)
@@ -86,6 +87,15 @@ def _unfinished_operations(traced: Traced) -> tuple[Operation, ...]:
     """What stood in the graphs when the trace failed; `tmp` is where AutoGraph tries a loop's condition."""
     graphs = [graph for graph in traced.watch.graphs.values() if getattr(graph, "name", "tmp") != "tmp"]
     return operations_of_all(graphs, traced.code.co_filename)
+
+
+def _function_of(value: Any) -> Any:
+    """What a callable object would run: a Keras layer's `call`, another object's `__call__`."""
+    if inspect.isroutine(value) or isinstance(value, type) or internals.is_graph_function(value):
+        return value
+    if _is_keras(value) and hasattr(value, "call"):
+        return value.call
+    return value.__call__ if callable(value) and code_of(value.__call__) is not None else value
 
 
 def is_keras_step(function: Any, plain: Any) -> bool:

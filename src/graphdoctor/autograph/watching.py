@@ -204,7 +204,9 @@ class Watch:
 
 def _is_function_itself(frame: types.FrameType, code: types.CodeType | None) -> bool:
     """Whether a generated frame is the function, not one of the inner functions it is split into."""
-    return code is not None and frame.f_code.co_name.startswith("tf__")
+    if code is None or code.co_name == "<lambda>":
+        return frame.f_code.co_name == "<lambda>"
+    return frame.f_code.co_name.startswith("tf__")
 
 
 def _formatted(message: str, arguments: tuple[Any, ...]) -> str:

@@ -68,7 +68,7 @@ def _svg_line(plan: Plan, histogram: LengthHistogram) -> list[str]:
         at = MARGIN + across * bucket.bound[0]
         body.append(f'<line x1="{at:.1f}" x2="{at:.1f}" y1="{MARGIN}" y2="{floor}" stroke="#c0392b"/>')
     body += _labels([bucket.bound[0] for bucket in plan.buckets], across, floor + 16)
-    return [*body, _axis(floor)]
+    return [*body, _axis(floor, "length")]
 
 
 def _svg_grid(plan: Plan, histogram: LengthHistogram) -> list[str]:
@@ -87,7 +87,8 @@ def _svg_grid(plan: Plan, histogram: LengthHistogram) -> list[str]:
             f' height="{up * text:.1f}" fill="none" stroke="#c0392b"/>'
         )
     body += _labels([bound[1] for bound in plan.bounds], across, floor + 16)
-    return [*body, _axis(floor)]
+    height = f'<text x="{MARGIN}" y="{MARGIN - 6}" fill="#222">first length</text>'
+    return [*body, height, _axis(floor, "second length")]
 
 
 def _labels(ends: Sequence[int], across: float, y: float) -> list[str]:
@@ -102,10 +103,10 @@ def _labels(ends: Sequence[int], across: float, y: float) -> list[str]:
     return labels
 
 
-def _axis(floor: float) -> str:
+def _axis(floor: float, label: str) -> str:
     return (
         f'<line x1="{MARGIN}" x2="{WIDTH - MARGIN}" y1="{floor}" y2="{floor}" stroke="#222"/>'
-        f'<text x="{WIDTH / 2:.0f}" y="{HEIGHT - 8}" text-anchor="middle" fill="#222">length</text>'
+        f'<text x="{WIDTH / 2:.0f}" y="{HEIGHT - 8}" text-anchor="middle" fill="#222">{label}</text>'
     )
 
 

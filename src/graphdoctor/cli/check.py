@@ -8,6 +8,7 @@ import click
 from msgspec.structs import replace
 
 from graphdoctor.checking.paths import default_jobs
+from graphdoctor.cli.completing import complete_files, complete_rules
 from graphdoctor.config import Config, load_config
 from graphdoctor.engine import check_paths
 from graphdoctor.errors import GraphdoctorError
@@ -20,13 +21,21 @@ if TYPE_CHECKING:
 
 
 @click.command("check", short_help="what can go wrong, from the source")
-@click.argument("paths", nargs=-1, metavar="PATH…")
+@click.argument("paths", nargs=-1, metavar="PATH…", shell_complete=complete_files)
 @click.option("--fix", is_flag=True, help="Apply the fixes that are safe.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also those that are not.")
 @click.option("--diff", is_flag=True, help="Show what the fixes would change; change nothing.")
-@click.option("--select", multiple=True, metavar="RULES", help="Only these: ids, prefixes or names.")
-@click.option("--extend-select", multiple=True, metavar="RULES", help="These as well.")
-@click.option("--ignore", multiple=True, metavar="RULES", help="Not these.")
+@click.option(
+    "--select",
+    multiple=True,
+    shell_complete=complete_rules,
+    metavar="RULES",
+    help="Only these: ids, prefixes or names.",
+)
+@click.option(
+    "--extend-select", multiple=True, shell_complete=complete_rules, metavar="RULES", help="These as well."
+)
+@click.option("--ignore", multiple=True, shell_complete=complete_rules, metavar="RULES", help="Not these.")
 @click.option("--explain", is_flag=True, help="Show why each function counts as traced.")
 @click.option("--statistics", is_flag=True, help="Show how often each rule fired, and no more.")
 @click.option("--baseline", metavar="FILE", help="Leave out the findings that this file knows.")

@@ -5,6 +5,7 @@ import pathlib
 import click
 import msgspec
 
+from graphdoctor.cli.completing import complete_files
 from graphdoctor.comparison import compare_reports
 from graphdoctor.config import load_config
 from graphdoctor.engine import judge_recordings
@@ -13,8 +14,8 @@ from graphdoctor.recording import read_recording
 
 
 @click.command("diff", short_help="compare two recordings")
-@click.argument("before")
-@click.argument("after")
+@click.argument("before", shell_complete=complete_files)
+@click.argument("after", shell_complete=complete_files)
 @click.option("--json", "as_json", is_flag=True, help="Print the comparison as JSON.")
 def diff_command(before: str, after: str, as_json: bool) -> None:
     """Compare two recordings of a program: traces and seconds of each function, findings gone and new."""

@@ -5,9 +5,9 @@ import sys
 
 import click
 
+from graphdoctor.cli.versions import show_versions
 from graphdoctor.errors import GraphdoctorError
 from graphdoctor.model.words import printable
-from graphdoctor.version import __version__
 
 # The order in which a newcomer meets them; each is loaded only when it is called.
 COMMANDS = {
@@ -21,6 +21,7 @@ COMMANDS = {
     "rule": "a rule's page",
     "demo": "the bundled patients, diagnosed",
     "schema": "the JSON schema of reports",
+    "completion": "the script that completes commands in your shell",
 }
 
 
@@ -41,7 +42,14 @@ class _Commands(click.Group):
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="graphdoctor")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=show_versions,
+    help="Show our version and TensorFlow's.",
+)
 def commands() -> None:
     """Find, explain, fix and prevent what breaks or slows TensorFlow in graph mode.
 

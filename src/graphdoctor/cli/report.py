@@ -5,6 +5,7 @@ import sys
 
 import click
 
+from graphdoctor.cli.completing import complete_files
 from graphdoctor.cli.limits import limits, verdict
 from graphdoctor.config import load_config
 from graphdoctor.engine import judge_recordings
@@ -13,7 +14,7 @@ from graphdoctor.verdict import Allowance
 
 
 @click.command("report", short_help="the report of a recording again")
-@click.argument("recordings", nargs=-1, required=True, metavar="RECORDING…")
+@click.argument("recordings", nargs=-1, required=True, metavar="RECORDING…", shell_complete=complete_files)
 @click.option("-o", "--output", metavar="FILE", help="Write there; the extension says the format.")
 @limits
 def report_command(

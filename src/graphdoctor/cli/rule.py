@@ -2,6 +2,7 @@
 
 import click
 
+from graphdoctor.cli.completing import complete_rules
 from graphdoctor.errors import GraphdoctorError
 from graphdoctor.rules import all_rules, find_rule
 from graphdoctor.rules.pages import render_page
@@ -9,7 +10,7 @@ from graphdoctor.rules.rule import sections
 
 
 @click.command("rule", short_help="a rule's page")
-@click.argument("identifier", required=False, metavar="[RULE]")
+@click.argument("identifier", required=False, metavar="[RULE]", shell_complete=complete_rules)
 def rule_command(identifier: str | None) -> None:
     """Explain one rule, by id (GD101) or name; without one, list them all."""
     if identifier is None:

@@ -9,6 +9,7 @@ import sys
 
 import click
 
+from graphdoctor.cli.completing import complete_files
 from graphdoctor.cli.limits import limits, verdict
 from graphdoctor.cli.live import Live
 from graphdoctor.cli.place import Place
@@ -52,7 +53,9 @@ from graphdoctor.verdict import Allowance
     help="Also record the processes that the program starts; --recording then names a directory.",
 )
 @limits
-@click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="PROGRAM ARGS…")
+@click.argument(
+    "program", nargs=-1, type=click.UNPROCESSED, metavar="PROGRAM ARGS…", shell_complete=complete_files
+)
 def run_command(
     module: str | None,
     code: str | None,

@@ -74,7 +74,8 @@ def explain_gradient(target: Any, sources: Any, tape: Any = None) -> GradientExp
 def _explain_call(compute: Callable[[], Any], sources: Any) -> GradientExplanation:
     import tensorflow as tf
 
-    with _probe().every_use(), tf.GradientTape() as tape:
+    _probe()
+    with tf.GradientTape() as tape:
         for source in flatten(sources):
             if not hasattr(source, "handle"):
                 tape.watch(source)
@@ -90,9 +91,10 @@ def _probe() -> TapeProbe:
     """The probe of this process; put in place when first needed."""
     found = active_probe()
     if found is None:
-        found = TapeProbe(lambda event: None, first_uses=sys.maxsize)
+        found = TapeProbe(lambda event: None)
         found.install()
         found.begin()
+    found.record_every_use()
     return found
 
 

@@ -13,12 +13,25 @@ from graphdoctor.engine import judge_recordings
 from graphdoctor.model import Report, RunSummary
 from graphdoctor.observer import hooks
 from graphdoctor.observer import tensorflow_internals as internals
+from graphdoctor.observer.errors import describe_error
 from graphdoctor.observer.importing import when_imported
-from graphdoctor.observer.recorder import Recorder
+from graphdoctor.observer.recorder import Emit, Recorder
 from graphdoctor.observer.session import header
 from graphdoctor.observer.writer import Writer
 from graphdoctor.recording import Recording, Selection, read_recording
 from graphdoctor.version import __version__
+
+
+class _Recorder(Recorder):
+    """Tells of the exception that ended the block, and of no other that this process ever saw."""
+
+    def __init__(self, emit: Emit) -> None:
+        super().__init__(lambda event: None if event["event"] == "crash" else emit(event))
+        self._tell = emit
+
+    def crashed(self, error: Exception) -> None:
+        """The block ended with this."""
+        self._guard(lambda: self._tell({"event": "crash", "error": describe_error(error)}))
 
 
 class Observation(contextlib.ContextDecorator):
@@ -41,7 +54,7 @@ class Observation(contextlib.ContextDecorator):
         self._writer = Writer(self._path)
         self._lock = threading.RLock()
         self._depth = 0
-        self._recorder: Recorder | None = None
+        self._recorder: _Recorder | None = None
         self._listening = contextlib.ExitStack()
         _observations.add(self)
 
@@ -67,7 +80,9 @@ class Observation(contextlib.ContextDecorator):
     def __enter__(self) -> "Observation":
         return self.start()
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, *_: object) -> None:
+        if isinstance(error, Exception) and self._recorder is not None:
+            self._recorder.crashed(error)
         self.stop()
 
     def report(self) -> Report:
@@ -88,7 +103,7 @@ class Observation(contextlib.ContextDecorator):
     def _listen(self, _: types.ModuleType) -> None:
         if self._recorder is None:
             self._writer.write(header(internals.tensorflow_version()))
-            self._recorder = Recorder(self._writer.write)
+            self._recorder = _Recorder(self._writer.write)
         else:
             self._recorder.resume()
         self._listening.callback(hooks.attach(self._recorder))

@@ -128,14 +128,13 @@ class ObservedSession:
     def _told(self) -> list[str]:
         if self._report is None or self._report.run is None:
             return ["TensorFlow was not imported; nothing to report"]
-        from rich.console import Console
-
         from graphdoctor.reports.run import print_run, run_summary
+        from graphdoctor.reports.terminal import plain_console
 
         if self._config.get_verbosity() < 0:
             return [run_summary(self._report, self._report.run)]
         stream = io.StringIO()
-        print_run(self._report, Console(file=stream, width=80, no_color=True, highlight=False))
+        print_run(self._report, plain_console(stream))
         return stream.getvalue().rstrip().splitlines()
 
 

@@ -1,26 +1,15 @@
 """Figures as people say them, and texts as a terminal may show them."""
 
-import unicodedata
-
 LONGEST_LINE = 2000
-# What a terminal obeys or hides in place of showing it: controls, formats (also those that turn the
-# direction of writing), half characters and line separators.
-UNPRINTABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
 def printable(text: str, longest: int = LONGEST_LINE) -> str:
     """The text on one line, cut to a bearable length, with control characters spelled out."""
     if len(text) > longest:
         text = text[: longest - 1] + "…"
-    if text.isascii() and text.isprintable():
+    if text.isprintable():
         return text
-    return "".join(_spelled_out(character) for character in text)
-
-
-def _spelled_out(character: str) -> str:
-    if unicodedata.category(character) in UNPRINTABLE:
-        return character.encode("unicode_escape").decode("ascii")
-    return character
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def count(number: int, noun: str) -> str:

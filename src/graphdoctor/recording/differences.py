@@ -1,47 +1,20 @@
 """Two traces → everything in which their cache keys differ."""
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from graphdoctor.model import Change, Difference
 from graphdoctor.recording.events import Argument, Trace
 
 CONTAINERS = ("list", "tuple", "dict", "record")
-# Traces further back than this are not compared: a run may hold a hundred thousand. The more there
-# are, the fewer are compared, so that the work grows with their number and not with its square.
-HORIZON = 256
-SHORTEST_HORIZON = 8
-# Nothing, or one axis of one shape: no other trace can be closer.
-FINEST = (*(0 for _ in list(Change)[1:]), 1)
-
-
-def closest(now: Trace, earlier: Sequence[Trace]) -> tuple[Trace | None, tuple[Difference, ...]]:
-    """The earlier trace that differs least and finest, the latest among equals, and the differences."""
-    best: tuple[Trace | None, tuple[Difference, ...]] = (None, ())
-    best_distance: tuple[int, ...] | None = None
-    for before in reversed(earlier[-_horizon(len(earlier)) :]):
-        differences = compare(now, before)
-        distance = _distance(differences)
-        if best_distance is None or distance < best_distance:
-            best, best_distance = (before, differences), distance
-        if best_distance <= FINEST:
-            break
-    return best
-
-
-def _horizon(traces: int) -> int:
-    return max(SHORTEST_HORIZON, min(HORIZON, HORIZON * HORIZON // max(1, traces)))
-
-
-def _distance(differences: tuple[Difference, ...]) -> tuple[int, ...]:
-    counts = Counter(difference.change for difference in differences)
-    return tuple(counts[change] for change in Change)
 
 
 def compare(now: Trace, before: Trace) -> tuple[Difference, ...]:
     """All differences, coarse ones first."""
-    order = list(Change)
-    return tuple(sorted(_compare(now, before), key=lambda found: order.index(found.change)))
+    found = list(_compare(now, before))
+    if len(found) > 1:
+        order = list(Change)
+        found.sort(key=lambda difference: order.index(difference.change))
+    return tuple(found)
 
 
 def _compare(now: Trace, before: Trace) -> Iterator[Difference]:

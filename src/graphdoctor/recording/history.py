@@ -7,10 +7,10 @@ import msgspec
 from msgspec.structs import replace
 
 from graphdoctor.model import Cause, Change, Difference, FunctionRef, FunctionSummary
-from graphdoctor.recording.differences import closest
 from graphdoctor.recording.events import CompiledShape, End, Trace
 from graphdoctor.recording.grouping import Origin, group_traces
 from graphdoctor.recording.labels import OUTER_TRACED_AGAIN, PER_INSTANCE, VARIABLE_CREATION, label
+from graphdoctor.recording.nearest import Nearest
 from graphdoctor.recording.notes import Note
 from graphdoctor.recording.reader import Recording
 
@@ -130,7 +130,7 @@ class Explainer:
 
     def __init__(self, origin: Origin) -> None:
         self._origin = origin
-        self._traces: list[Trace] = []
+        self._earlier = Nearest()
         self._by_object: dict[int, list[Trace]] = defaultdict(list)
 
     def explain(self, trace: Trace) -> Retrace | None:
@@ -142,7 +142,7 @@ class Explainer:
     def reason(self, trace: Trace) -> Retrace | None:
         """Why it would be a retrace, if it happened now."""
         same_object = self._by_object[trace.object]
-        before, differences = closest(trace, same_object or self._traces)
+        before, differences = self._earlier.closest(trace)
         if before is None:
             return None
         benign = label(trace, before, differences, same_object, self._origin)
@@ -150,7 +150,7 @@ class Explainer:
 
     def add(self, trace: Trace) -> None:
         """Remember a trace that happened."""
-        self._traces.append(trace)
+        self._earlier.add(trace)
         self._by_object[trace.object].append(trace)
 
 

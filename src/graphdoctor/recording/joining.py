@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from graphdoctor.recording.events import Trace
 from graphdoctor.recording.history import History
+from graphdoctor.recording.notes import Note, Stale
 
 # Each process counts its traces and objects from 1; this keeps them apart.
 STRIDE = 1 << 40
@@ -38,6 +39,7 @@ def _joined(group: list[History]) -> History:
         dead_objects=frozenset().union(*(history.dead_objects for history in group)),
         dead_functions=frozenset().union(*(history.dead_functions for history in group)),
         compilations=tuple(shape for history in group for shape in history.compilations),
+        notes=tuple(note for history in group for note in history.notes),
     )
 
 
@@ -53,7 +55,13 @@ def _renumbered(history: History, base: int) -> History:
         ),
         dead_objects=frozenset(base + number for number in history.dead_objects),
         dead_functions=frozenset(base + number for number in history.dead_functions),
+        notes=tuple(_renumbered_note(note, base) for note in history.notes),
     )
+
+
+def _renumbered_note(note: Note, base: int) -> Note:
+    moved = replace(note, trace=base + note.trace)
+    return replace(moved, object=base + moved.object) if isinstance(moved, Stale) else moved
 
 
 def _renumbered_trace(trace: Trace, base: int) -> Trace:

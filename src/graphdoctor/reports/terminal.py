@@ -23,8 +23,15 @@ LONGEST_PATH = 300
 def render_plain(report: Report, width: int = 80) -> str:
     """The report as plain text."""
     stream = io.StringIO()
-    print_report(report, Console(file=stream, width=width, no_color=True, highlight=False))
+    print_report(report, plain_console(stream, width))
     return stream.getvalue()
+
+
+def plain_console(stream: io.StringIO, width: int = 80) -> Console:
+    """A console that writes plain text to a stream, also inside a notebook, where rich would display it."""
+    return Console(
+        file=stream, width=width, no_color=True, highlight=False, force_jupyter=False, force_terminal=False
+    )
 
 
 def print_report(report: Report, console: Console, *, explain: bool = False) -> None:

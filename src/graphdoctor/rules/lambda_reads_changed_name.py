@@ -54,8 +54,10 @@ class LambdaReadsChangedName(Rule):
                 @tf.function
                 def largest(n):
                     total = tf.constant(0)
+
                     def show():
                         return total
+
                     if n > 1:
                         total = n
                     return show()
@@ -132,7 +134,13 @@ def _fix(body: Body, statement: ast.Assign, name: str, function: ast.Lambda) -> 
     indent = line[: len(line) - len(line.lstrip())]
     arguments = body.home.source_of(function).partition(":")[0].removeprefix("lambda").strip()
     single = statement.lineno == statement.end_lineno and not function.args.defaults
-    if not single or len(statement.targets) != 1 or line.strip() != body.home.source_of(statement):
+    last = statement.lineno >= len(body.home.lines)
+    if not single or last or len(statement.targets) != 1 or line.strip() != body.home.source_of(statement):
         return Fix(title="Use `def`", safety=Safety.MANUAL)
-    text = f"def {name}({arguments}):\n{indent}    return {body.home.source_of(function.body)}"
-    return Fix(title="Use `def`", safety=Safety.SAFE, edits=(body.home.replace(statement, text),))
+    lines = body.home.lines
+    before = "" if not lines[statement.lineno - 2].strip() else "\n"
+    after = "" if not lines[statement.lineno].strip() else "\n"
+    value = body.home.source_of(function.body)
+    text = f"{before}{indent}def {name}({arguments}):\n{indent}    return {value}\n{after}"
+    edit = body.home.replace_lines(statement.lineno, statement.lineno, text)
+    return Fix(title="Use `def`", safety=Safety.SAFE, edits=(edit,))

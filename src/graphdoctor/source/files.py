@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from graphdoctor.errors import SourceError
 from graphdoctor.model.paths import relative_path
+from graphdoctor.source.gitignore import IgnoredByGit
 
 SKIPPED_DIRECTORIES = {
     "__pycache__", "build", "dist", "node_modules", "site-packages", "venv",
@@ -17,7 +18,8 @@ SKIPPED_DIRECTORIES = {
 MENTIONS = (b"tensorflow", b"keras")
 # Without one of these a file has no entry point of its own; it is looked into when others call it.
 ENTRANCES = re.compile(
-    rb"\bfunction\b|eagerly|Dataset|num_parallel_calls|\.(?:map|filter|flat_map|interleave|reduce|scan)\("
+    rb"\.function\b|import [^\n]*\bfunction\b|eagerly|Dataset|num_parallel_calls"
+    rb"|\.(?:map|filter|flat_map|interleave|reduce|scan)\("
     rb"|def (?:call|train_step|test_step|predict_step|compute_loss|update_state)\b"
 )
 
@@ -36,16 +38,22 @@ def find_files(paths: Iterable[str], exclude: tuple[str, ...] = ()) -> Iterator[
 
 
 def _walk(directory: pathlib.Path, exclude: tuple[str, ...]) -> Iterator[str]:
+    ignored = IgnoredByGit(str(directory))
     for root, directories, files in os.walk(directory):
+        if ".gitignore" in files:
+            ignored.read(root)
         directories[:] = sorted(
             name
             for name in directories
             if not name.startswith(".")
             and name not in SKIPPED_DIRECTORIES
             and not _excluded(os.path.join(root, name), exclude)
+            and not ignored.is_ignored(os.path.join(root, name) + "/")
         )
         for name in sorted(files):
             path = os.path.join(root, name)
+            if ignored.is_ignored(path):
+                continue
             if name.endswith((".py", ".ipynb")) and not _excluded(path, exclude):
                 yield path
 

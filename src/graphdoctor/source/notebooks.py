@@ -1,5 +1,6 @@
 """Jupyter notebooks: their code cells as one text, and the way back from its lines to the cells."""
 
+import ast
 import dataclasses
 import json
 import re
@@ -60,10 +61,21 @@ def _sources(path: str, data: bytes) -> list[str]:
 
 def _python(source: str) -> str:
     """A cell as Python that ends with a line of its own."""
-    if source.lstrip().startswith("%%") and not source.lstrip().startswith(("%%time", "%%capture")):
+    text = "\n".join(_python_line(line) for line in source.split("\n")) + "\n"
+    first = source.lstrip()
+    other_language = first.startswith("%%") and not first.startswith(("%%time", "%%capture"))
+    if other_language or not _is_python(text):
         return "".join(f"pass{MARK}{line}\n" for line in source.split("\n"))
-    lines = [_python_line(line) for line in source.split("\n")]
-    return "\n".join(lines) + "\n"
+    return text
+
+
+def _is_python(text: str) -> bool:
+    """False for a cell with a shell command over several lines, or a mistake; others are still checked."""
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def _python_line(line: str) -> str:

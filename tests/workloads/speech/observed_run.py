@@ -1,4 +1,4 @@
-"""Two epochs of every kind of step, for each configuration given. Run under `graphdoctor run` by a test."""
+"""Two epochs of every kind of step; prints the number of shapes. Run under `graphdoctor run` by a test."""
 
 import sys
 from pathlib import Path
@@ -7,17 +7,16 @@ from workloads.speech.config import load_config
 from workloads.speech.trainer import Trainer
 
 if __name__ == "__main__":
-    for path in sys.argv[1:]:
-        trainer = Trainer(load_config(Path(path)))
-        batches = trainer.batches()
-        shapes = set()
-        for _epoch in range(2):
-            for _ in range(len(trainer.training) // trainer.config.data.batch_size + 1):
-                batch = next(batches)
-                shapes.add(batch["mel"].shape[1])
-                trainer.train_step(batch)
-                trainer.accumulate_step(batch)
-                trainer.validation_step(batch)
-            trainer.steps.apply()
-            trainer.validate()
-        print(Path(path).stem, len(shapes))
+    trainer = Trainer(load_config(Path(sys.argv[1])))
+    batches = trainer.batches()
+    shapes = set()
+    for _epoch in range(2):
+        for _ in range(len(trainer.training) // trainer.config.data.batch_size + 1):
+            batch = next(batches)
+            shapes.add(batch["mel"].shape[1])
+            trainer.train_step(batch)
+            trainer.accumulate_step(batch)
+            trainer.validation_step(batch)
+        trainer.steps.apply()
+        trainer.validate()
+    print(len(shapes))

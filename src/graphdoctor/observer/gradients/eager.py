@@ -100,6 +100,7 @@ class EagerRecorder:
             self.record.calls.append((operation, self._called))
             self._called = None
         if self.record.count > MOST_OPERATIONS:
+            self.record.complete = False
             self.release_all()
         elif self.record.count == LONGEST_PRELUDE:
             self.release(PRELUDE)

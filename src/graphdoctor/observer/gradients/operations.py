@@ -66,6 +66,7 @@ class Record:
         self.escapes: list[Escape] = []
         self.calls: list[tuple[Operation, Any]] = []  # of traced functions: weak references to their graphs
         self.count = 0
+        self.complete = True  # False once there were too many operations to go on
         self._assigned: dict[Key, list[tuple[Key, Operation]]] = {}
 
     def add(self, operation: Operation, dtypes: Iterator[tuple[Key, str]]) -> None:

@@ -4,7 +4,7 @@ import dataclasses
 from types import FrameType
 from typing import Any
 
-from graphdoctor.observer.callsite import is_library
+from graphdoctor.observer.callsite import OWN_PACKAGE, is_library
 from graphdoctor.observer.gradients.operations import Place
 from graphdoctor.observer.tensorflow_internals import stack
 
@@ -45,7 +45,7 @@ def here(frame: FrameType, eager: bool) -> Here:
         if not is_library(traced.filename):
             place = (traced.filename, traced.lineno, traced.name)
             break
-        if not traced.filename.endswith((*WRAPPERS, *BETWEEN)):
+        if not traced.filename.endswith((*WRAPPERS, *BETWEEN)) and OWN_PACKAGE not in traced.filename:
             entered = traced.name
     return Here(place, entered, names)
 

@@ -2,7 +2,7 @@
 
 import dataclasses
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from graphdoctor.observer.gradients import tensorflow_internals as internals
@@ -81,8 +81,15 @@ class Reason:
 class Explainer:
     """Looks for the place where the way from the targets back to a source breaks."""
 
-    def __init__(self, record: Record, targets: list[tuple[Key, str]], life: TapeLife) -> None:
+    def __init__(
+        self,
+        record: Record,
+        targets: list[tuple[Key, str]],
+        life: TapeLife,
+        value_is_kept: Callable[[Place | None], bool] = lambda place: True,
+    ) -> None:
         self.record = record
+        self.value_is_kept = value_is_kept
         self.targets = targets
         self.life = life
         self.ancestors = record.ancestors(key for key, _ in targets)
@@ -212,7 +219,8 @@ class Explainer:
             if escape.order < self.life.begin or not any(escape.order < key for key in entered):
                 continue
             needs = self.record.ancestors([escape.key])
-            if source.key in needs or escape.how.startswith("model."):
+            reaches = source.key in needs or escape.how.startswith("model.")
+            if reaches and self.value_is_kept(escape.place):
                 return escape
         return None
 

@@ -29,6 +29,19 @@ def refine(explainer: Explainer, source: Source, reason: Reason, here: Here, was
     return reason
 
 
+def value_is_kept(place: Place | None) -> bool:
+    """Whether what leaves TensorFlow at a line may come back; `print(float(loss))` only shows it."""
+    if place is None:
+        return True
+    path, line, _ = place
+    simple = [
+        statement
+        for statement in _statements(path)
+        if not hasattr(statement, "body") and statement.lineno <= line <= (statement.end_lineno or 0)
+    ]
+    return not simple or not all(isinstance(statement, ast.Expr) for statement in simple)
+
+
 def _rebound(explainer: Explainer, source: Source, here: Here, was_variable: bool) -> int | None:
     """The line `x = x + 1` that put a tensor where a variable was."""
     made = explainer.record.producers.get(source.key)

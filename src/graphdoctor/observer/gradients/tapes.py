@@ -1,9 +1,8 @@
 """Hooks on GradientTape: hear when a gradient comes back as None, and say why."""
 
-import contextlib
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -11,10 +10,10 @@ from graphdoctor.observer.gradients import tensorflow_internals as internals
 from graphdoctor.observer.gradients.describe import describe_events, source_of
 from graphdoctor.observer.gradients.eager import PRELUDE, EagerRecorder
 from graphdoctor.observer.gradients.graphs import GraphReader, write_out_calls
-from graphdoctor.observer.gradients.operations import Record
+from graphdoctor.observer.gradients.operations import Key, Record
 from graphdoctor.observer.gradients.places import Here, here, site_of
 from graphdoctor.observer.gradients.reasons import Explainer, Reason, Source, TapeLife
-from graphdoctor.observer.gradients.source_text import refine
+from graphdoctor.observer.gradients.source_text import refine, value_is_kept
 
 Emit = Callable[[dict[str, Any]], None]
 FIRST_USES = 3
@@ -51,23 +50,19 @@ class TapeProbe:
             "jacobian": self._make_gradient,
             "batch_jacobian": self._make_gradient,
         }
-        undo = internals.replace_tape_methods(makers)
+        self._undo = internals.replace_tape_methods(makers)
         _active.append(self)
+        return self.uninstall
 
-        def uninstall() -> None:
-            undo()
-            _active.remove(self)
+    def uninstall(self) -> None:
+        """Take the hooks away again, in the thread that put them there."""
+        self._recorder().release_all()
+        self._undo()
+        _active.remove(self)
 
-        return uninstall
-
-    @contextlib.contextmanager
-    def every_use(self) -> Iterator[None]:
-        """Record every tape, not only the first uses of each."""
-        before, self._first_uses = self._first_uses, sys.maxsize
-        try:
-            yield
-        finally:
-            self._first_uses = before
+    def record_every_use(self) -> None:
+        """Record every tape from now on, not only the first uses of each."""
+        self._first_uses = sys.maxsize
 
     def begin(self) -> None:
         """Record what this thread does before its first tapes."""
@@ -141,7 +136,7 @@ class TapeProbe:
             self._recorder().hold(life)
             life.record = self._recorder().record
             life.place = here(frame, eager=True).place
-        elif uses == self._first_uses:  # a loop goes round: the start of the program is over
+        elif self._recorder().recording:  # a loop goes round: the start of the program is over
             self._recorder().release(PRELUDE)
             self._recorder().release_closed()
 
@@ -213,11 +208,15 @@ class TapeProbe:
         eager = all(internals.is_eager(t) for t in targets)
         if eager and life.record is None:
             return None
+        if life.record is not None and not life.record.complete:
+            self._problem("gradients: too many eager operations around one tape to explain a None")
+            return []
         record = write_out_calls(life.record) if eager and life.record else Record()
         for tensor in targets:
             if not internals.is_eager(tensor):
                 GraphReader(record).read(internals.graph_of(tensor))
-        explainer = Explainer(record, [(internals.number(t), t.dtype.name) for t in targets], life)
+        numbered: list[tuple[Key, str]] = [(internals.number(t), t.dtype.name) for t in targets]
+        explainer = Explainer(record, numbered, life, value_is_kept)
         found = []
         for source in missing:
             turned = source.index < len(kinds) and kinds[source.index] and not source.variable

@@ -175,57 +175,79 @@ class EagerHooks:
             self.operation(kind.decode() if isinstance(kind, bytes) else kind, inputs, outputs)
         return outputs
 
-    def _here(self) -> bool:
-        return threading.get_ident() == self.thread
-
     def install(self) -> None:
         """Start to hear; in the thread that is to be heard."""
-        from tensorflow.python.eager import context, execute, record
-        from tensorflow.python.eager.polymorphic_function import atomic_function
-        from tensorflow.python.framework import op_callbacks, ops
+        from tensorflow.python.eager import context, execute
+        from tensorflow.python.framework import op_callbacks
 
         self._callbacks = context.context().op_callbacks
         self._bound = self._callback
-        self._executes = execute.execute is execute.quick_execute
+        with _lock:
+            if not _hearing:
+                _replace_functions()
+            _hearing.append(self)
         op_callbacks.add_op_callback(self._bound)
         if not executing_eagerly():  # then TensorFlow leaves the slower way of running operations as it is
             execute.execute = execute.execute_with_callbacks
-        call_flat, record_operation = atomic_function.AtomicFunction.call_flat, record.record_operation
-        to_numpy = ops._EagerTensorBase._numpy
-
-        def calling_call_flat(function: Any, *arguments: Any) -> Any:
-            if self._here():
-                self.calling(getattr(function, "_cached_graph", None))
-            return call_flat(function, *arguments)
-
-        def remembering_record_operation(*arguments: Any, **options: Any) -> Any:
-            if self._here() and len(arguments) > 2:
-                self.recorded(arguments[1], arguments[2])
-            return record_operation(*arguments, **options)
-
-        def telling_numpy(tensor: Any) -> Any:
-            if self._here():
-                self.escaped(tensor)
-            return to_numpy(tensor)
-
-        changed: list[tuple[Any, str, Any, Any]] = [
-            (atomic_function.AtomicFunction, "call_flat", call_flat, calling_call_flat),
-            (record, "record_operation", record_operation, remembering_record_operation),
-            (ops._EagerTensorBase, "_numpy", to_numpy, telling_numpy),
-        ]
-        for owner, name, original, replacement in changed:
-            setattr(owner, name, _named_like(disguise(replacement, original), original))
-        self._changed = changed
 
     def remove(self) -> None:
         """Stop; in the same thread."""
-        from tensorflow.python.eager import execute
-
         if self._bound in self._callbacks:
             self._callbacks.remove(self._bound)
-        if self._executes and not self._callbacks:
-            execute.execute = execute.quick_execute
-        for owner, name, original, _ in self._changed:
+        with _lock:
+            _hearing.remove(self)
+            if not _hearing:
+                _restore_functions(keep_callbacks=bool(self._callbacks))
+
+
+_lock = threading.Lock()
+_hearing: list[EagerHooks] = []  # those of several threads share one set of replaced functions
+_replaced: list[tuple[Any, str, Any]] = []
+
+
+def _here() -> list[EagerHooks]:
+    thread = threading.get_ident()
+    return [hooks for hooks in tuple(_hearing) if hooks.thread == thread]
+
+
+def _replace_functions() -> None:
+    from tensorflow.python.eager import execute, record
+    from tensorflow.python.eager.polymorphic_function import atomic_function
+    from tensorflow.python.framework import ops
+
+    _replaced.append((execute, "execute", execute.execute))  # `add_op_callback` replaces this one
+    call_flat, record_operation = atomic_function.AtomicFunction.call_flat, record.record_operation
+    to_numpy = ops._EagerTensorBase._numpy
+
+    def calling_call_flat(function: Any, *arguments: Any) -> Any:
+        for hooks in _here():
+            hooks.calling(getattr(function, "_cached_graph", None))
+        return call_flat(function, *arguments)
+
+    def remembering_record_operation(*arguments: Any, **options: Any) -> Any:
+        for hooks in _here() if len(arguments) > 2 else ():
+            hooks.recorded(arguments[1], arguments[2])
+        return record_operation(*arguments, **options)
+
+    def telling_numpy(tensor: Any) -> Any:
+        for hooks in _here():
+            hooks.escaped(tensor)
+        return to_numpy(tensor)
+
+    for owner, name, original, replacement in (
+        (atomic_function.AtomicFunction, "call_flat", call_flat, calling_call_flat),
+        (record, "record_operation", record_operation, remembering_record_operation),
+        (ops._EagerTensorBase, "_numpy", to_numpy, telling_numpy),
+    ):
+        setattr(owner, name, _named_like(disguise(replacement, original), original))
+        _replaced.append((owner, name, original))
+
+
+def _restore_functions(keep_callbacks: bool) -> None:
+    """Put the originals back, but leave TensorFlow its way of calling back if somebody else uses it."""
+    while _replaced:
+        owner, name, original = _replaced.pop()
+        if name != "execute" or not keep_callbacks:
             setattr(owner, name, original)
 
 

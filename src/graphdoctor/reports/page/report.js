@@ -347,8 +347,7 @@
   }
 
   // Links into the page open what they point to
-  const follow = () => {
-    const target = decodeURIComponent(location.hash.slice(1));
+  const follow = (target) => {
     const trace = /^trace-(\d+)$/.exec(target);
     if (trace && canvas && Number(trace[1]) >= 1 && Number(trace[1]) <= total) {
       choose(Number(trace[1]) - 1);
@@ -363,7 +362,16 @@
       element.scrollIntoView();
     }
   };
-  window.addEventListener("hashchange", follow);
+  const followAddress = () => follow(decodeURIComponent(location.hash.slice(1)));
+  window.addEventListener("hashchange", followAddress);
+  // In a frame of a notebook the page has no address of its own, and a link would lead out of it.
+  if (location.protocol === "about:")
+    document.addEventListener("click", (event) => {
+      const link = event.target.closest("a[href^='#']");
+      if (!link) return;
+      event.preventDefault();
+      follow(link.getAttribute("href").slice(1));
+    });
 
   // Search, theme, keys
   const search = () => {
@@ -427,5 +435,5 @@
   readPalette();
   state.until = wholeEnd();
   refresh();
-  follow();
+  followAddress();
 })();

@@ -1,0 +1,48 @@
+"""Which files git is told to ignore."""
+
+import os
+from typing import Any
+
+
+class IgnoredByGit:
+    """The `.gitignore` files of a directory and of those above it, up to the root of the repository."""
+
+    def __init__(self, directory: str) -> None:
+        self._patterns: list[tuple[str, Any]] = []
+        current = os.path.abspath(directory)
+        above: list[str] = []
+        while not os.path.exists(os.path.join(current, ".git")):
+            parent = os.path.dirname(current)
+            if parent == current:  # not in a repository: nothing above concerns us
+                above = []
+                break
+            above.append(parent)
+            current = parent
+        for folder in reversed(above):
+            self.read(folder)
+
+    def read(self, folder: str) -> None:
+        """Take in the `.gitignore` of a folder, when there is one."""
+        try:
+            with open(os.path.join(folder, ".gitignore"), encoding="utf-8", errors="replace") as file:
+                lines = [line for line in file.read().splitlines() if line.strip()]
+        except OSError:
+            return
+        from pathspec import GitIgnoreSpec  # only where there is something to match
+
+        try:
+            self._patterns.append((os.path.abspath(folder), GitIgnoreSpec.from_lines(lines)))
+        except ValueError:  # a pattern that git would not understand either
+            return
+
+    def is_ignored(self, path: str) -> bool:
+        """Whether one of them names a path; folders end with a slash."""
+        if not self._patterns:
+            return False
+        slash = "/" if path.endswith("/") else ""
+        absolute = os.path.abspath(path)
+        return any(
+            absolute.startswith(folder + os.sep)
+            and patterns.match_file(absolute[len(folder) + 1 :].replace(os.sep, "/") + slash)
+            for folder, patterns in self._patterns
+        )

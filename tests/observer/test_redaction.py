@@ -1,0 +1,118 @@
+"""What `--redact` lets through, and what it does not."""
+
+import json
+
+import pytest
+
+from graphdoctor.observer.redaction import Redactor
+from running import TensorFlowServer
+
+KEY = "00" * 16
+
+
+def arguments(*given: dict[str, object]) -> list[dict[str, object]]:
+    event = {"event": "trace", "arguments": list(given)}
+    redacted = Redactor(KEY).redact(event)["arguments"]
+    assert isinstance(redacted, list)
+    return redacted
+
+
+def test_equal_values_look_equal_and_others_do_not() -> None:
+    one, same, other = arguments(
+        {"path": "a", "kind": "value", "type": "str", "text": "'secret'"},
+        {"path": "b", "kind": "value", "type": "str", "text": "'secret'"},
+        {"path": "c", "kind": "value", "type": "int", "text": "3"},
+    )
+    assert one["text"] == same["text"] != other["text"]
+    assert (one["path"], one["type"]) == ("a", "str")
+    assert str(one["text"]).startswith("#")
+    assert len(str(one["text"])) == 9
+
+
+def test_another_key_gives_other_digests() -> None:
+    assert Redactor(KEY).digest("a") != Redactor("11" * 16).digest("a")
+
+
+def test_shapes_dtypes_names_and_flags_stay() -> None:
+    given = (
+        {"path": "x", "kind": "tensor", "type": "TensorSpec", "dtype": "float32", "shape": [3, None]},
+        {"path": "f", "kind": "object", "type": "function", "text": "main.activation", "identity": 3},
+        {"path": "training", "kind": "value", "type": "bool", "text": "True"},
+        {"path": "p", "kind": "record", "keys": ["mean", "scale"]},
+        {"path": "p.mean", "kind": "value", "type": "NoneType", "text": "None"},
+        {"path": "items", "kind": "list", "length": 1},
+        {"path": "items[0]", "kind": "tensor", "type": "TensorSpec", "dtype": "int32", "shape": []},
+    )
+    assert arguments(*given) == list(given)
+
+
+def test_keys_are_values_also_in_paths() -> None:
+    digest = Redactor(KEY).digest
+    redacted = arguments(
+        {"path": "d", "kind": "dict", "keys": ["'alice'", "3", "('x]', 1)"]},
+        {"path": 'd["alice"]', "kind": "list", "length": 1},
+        {"path": 'd["alice"][0]', "kind": "value", "type": "int", "text": "1"},
+        {"path": "d[3]", "kind": "dict", "keys": []},
+        {"path": "d[('x]', 1)]", "kind": "value", "type": "int", "text": "1"},
+        {"path": "e", "kind": "value", "type": "int", "text": "1"},
+    )
+    alice, three, pair = digest("'alice'"), digest("3"), digest("('x]', 1)")
+    assert redacted[0]["keys"] == [alice, three, pair]
+    assert [entry["path"] for entry in redacted] == [
+        "d",
+        f"d[{alice}]",
+        f"d[{alice}][0]",
+        f"d[{three}]",
+        f"d[{pair}]",
+        "e",
+    ]
+
+
+def test_unknown_fields_of_later_probes_are_values_until_proven_otherwise() -> None:
+    redacted = Redactor(KEY).redact(
+        {"event": "trace", "captured": [{"name": "rate", "now": "'secret'", "line": 3}]}
+    )
+    digest = Redactor(KEY).digest("'secret'")
+    assert redacted == {"event": "trace", "captured": [{"name": "rate", "now": digest, "line": 3}]}
+
+
+def test_problems_and_program_arguments_are_cut() -> None:
+    redactor = Redactor(KEY)
+    assert redactor.redact({"event": "problem", "message": "begin: KeyError: 'secret'"})["message"] == "begin"
+    header = redactor.redact({"event": "header", "program": ["python", "--token=secret"], "directory": "/d"})
+    assert header["program"] == ["python", redactor.digest("--token=secret")]
+    assert header["directory"] == "/d"
+
+
+@pytest.mark.tensorflow
+def test_a_redacted_recording_explains_without_telling(tensorflow: TensorFlowServer) -> None:
+    ran = tensorflow.run(
+        """
+import tensorflow as tf
+
+
+@tf.function
+def step(x, options, password):
+    if password == "hunter2-2":
+        raise ValueError(password)
+    return x * options["hunter2"]
+
+
+for number in (17171, 18181, 19191):
+    step(tf.ones([2]), {"hunter2": number}, "hunter2-1")
+step(tf.ones([2]), {"hunter2": 1}, "hunter2-2")
+""",
+        redact=KEY,
+    )
+    assert ran.error == "ValueError"
+    text = (ran.folder / "recording.jsonl").read_text()
+    for secret in ("hunter2", "17171", "18181", "19191"):
+        assert text.count(secret) == 0
+    digest = Redactor(KEY).digest
+    (function,) = ran.report.functions
+    assert function.causes[0].argument == f"options[{digest(repr('hunter2'))}]"
+    assert (function.causes[0].now, function.causes[0].before.split(", ")[0]) == (
+        digest("1"),
+        digest("19191"),
+    )
+    assert json.loads(text.splitlines()[1])["arguments"][0]["shape"] == [2]
