@@ -45,6 +45,7 @@ bench: $(VENV)/.installed  ## the figures that we claim, each measured side by s
 
 docs: $(VENV)/.installed  ## write docs/rules/ from the rules and docs/claims/ from runs
 	$(BIN)/python -m graphdoctor.rules.pages docs/rules
+	$(BIN)/python docs/guides/build_gradient_is_none.py
 	$(BIN)/python docs/claims/build.py
 
 handwriting: $(VENV)/.installed  ## make handwriting TEXT="hello world" OUTPUT=hello.svg

@@ -75,6 +75,15 @@ HEAD = "import tensorflow as tf\n"
             """,
             id="a seeded generator object",
         ),
+        pytest.param(
+            """
+            import random, keras
+            class M(keras.Model):
+                def call(self, x): return x + random.random()
+            M().compile(run_eagerly=True)
+            """,
+            id="a model that runs eagerly",
+        ),
     ],
 )
 def test_must_not_fire(program: str) -> None:

@@ -20,7 +20,7 @@ class PrintInGraph(Rule):
 
     What it finds
     A call of Python's `print` in a function that TensorFlow traces, unless it says that it reports
-    tracing itself (the words "trace" or "tracing" in its text).
+    tracing itself (the words "trace" or "tracing" in its text), or shows nothing but shapes and dtypes.
 
     Why it matters
     A traced function runs as Python once; after that its graph runs. `print` shows symbolic tensors
@@ -76,7 +76,9 @@ class PrintInGraph(Rule):
     def check_source(self, module: Module) -> Iterator[Finding]:
         for body in module.bodies:
             for call in body.of(ast.Call):
-                if body.dotted(call.func) == "builtins.print" and not _reports_tracing(call):
+                if body.dotted(call.func) != "builtins.print" or _reports_tracing(call):
+                    continue
+                if not _shows_static_facts(call):
                     yield self.finding_in(
                         body,
                         call,
@@ -86,6 +88,14 @@ class PrintInGraph(Rule):
 
     def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
         yield from confirmed(self, history, sources, "`print`")
+
+
+def _shows_static_facts(call: ast.Call) -> bool:
+    """Whether it prints shapes and dtypes, which are known while tracing and the same at each call."""
+    shown = [argument for argument in call.args if not isinstance(argument, ast.Constant)]
+    return bool(shown) and all(
+        isinstance(argument, ast.Attribute) and argument.attr in ("shape", "dtype") for argument in shown
+    )
 
 
 def _reports_tracing(call: ast.Call) -> bool:

@@ -3,6 +3,7 @@
 import ast
 import dataclasses
 import enum
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,7 @@ METRIC_METHODS: Inputs = {"update_state": (TENSORS, TENSORS)}
 DATASET_CALLS = {
     "map": 0, "filter": 0, "flat_map": 0, "interleave": 0, "take_while": 0, "reduce": 1, "scan": 1,
 }  # fmt: skip
+RUNS_EAGERLY = re.compile(r"\brun_eagerly\s*=\s*True\b")
 DATASET_KEYWORDS = ("map_func", "predicate", "reduce_func", "scan_func")
 
 
@@ -107,6 +109,8 @@ def _is_tensor_spec(node: ast.expr, scope: Scope) -> bool:
 
 
 def _keras_methods(module: "Module", owner: Class) -> Iterator[Entry]:
+    if RUNS_EAGERLY.search(module.text):
+        return  # the model of this file is meant to run in Python
     what, methods = _keras_role(owner)
     for name, inputs in methods.items():
         bindings = owner.scope.bindings.get(name, [])
