@@ -1,12 +1,12 @@
 """Batching strategies side by side: traces, shapes, padding and epoch time, without and with XLA.
 
-    python benchmarks/batching.py [--clips 64] [--epochs 3] [--no-xla]
+    python benchmarks/batching.py [--clips 64] [--epochs 4] [--no-xla]
 
 The lengths are those of the bundled sentences as espeak-ng (or, without it, tones) speaks them, and
 heavy-tailed ones. Every variant runs an epoch in turn. Time is the processor's, over all threads: it
 tells the strategies apart also on a busy machine. The first epoch holds the traces and compilations;
-the later ones are compared by their median. Also prints how far
-the heuristic for two lengths is from the best set of boxes, found by brute force on small problems.
+the later ones are compared by their median. Also prints how far the heuristic for two lengths is from
+the best set of boxes, found by brute force on small problems.
 """
 
 import argparse
