@@ -156,6 +156,8 @@ def started(tmp_path: pathlib.Path) -> "subprocess.Popen[str]":
         text=True,
         env=clean_environment(),
         start_new_session=True,
+        # A shell's background jobs ignore Ctrl-C, and so would all that is started from there.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
