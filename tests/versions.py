@@ -20,7 +20,15 @@ PYTHONS = ("3.10", "3.11", "3.12", "3.13")
 OLDEST = (2, 16)
 PROJECT = pathlib.Path(__file__).resolve().parents[1]
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "graphdoctor/versions"
-TESTS = ("tests/observer", "tests/integrations", "tests/test_rule_examples_under_tensorflow.py")
+TESTS = (
+    "tests/observer",
+    "tests/integrations/test_observation.py",
+    "tests/integrations/test_limits.py",
+    "tests/test_rule_examples_under_tensorflow.py",
+)
+# Examples whose program does something else on an old TensorFlow.
+EXAMPLES = "tests/test_rule_examples_under_tensorflow.py::test_example_behaves_as_it_says"
+ELSEWISE = {"2.16.": [f"{EXAMPLES}[GD902-1]"]}  # XLA refuses there what it later computes wrongly
 NEEDED = ("hypothesis>=6.100", "jsonschema>=4.20", "pytest>=8.0")
 
 
@@ -84,6 +92,9 @@ def test(python: str, version: str, tensorflow: str) -> bool:
         subprocess.run([inside, "-m", "pip", "install", "--quiet", *wanted], check=True)
         (environment / "ready").touch()
     command = [inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "tensorflow", *existing(TESTS)]
+    for prefix, examples in ELSEWISE.items():
+        if tensorflow.startswith(prefix):
+            command += [f"--deselect={example}" for example in examples]
     return subprocess.run(command, cwd=PROJECT, check=False).returncode == 0
 
 
