@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: demo speech handwriting test system check bench docs clean
+.PHONY: demo speech handwriting test test-versions system check bench docs clean
 
 $(VENV)/.installed: pyproject.toml workloads/pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -33,6 +33,9 @@ test: $(VENV)/.installed system  ## format, lint, types and every test, with the
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n $(WORKERS)
+
+test-versions:  ## the observer's tests on the oldest and newest TensorFlow of each Python here
+	$(PYTHON) tests/versions.py
 
 check: $(VENV)/.installed  ## what to run before every commit: format, lint, types, fast tests
 	$(BIN)/ruff format .
