@@ -47,8 +47,8 @@ def observe(calls: bool) -> Undo:
     detach = hooks.attach(recorder)
 
     def stop() -> None:
-        recorder.close()
         detach()
+        recorder.pause()
 
     return stop
 

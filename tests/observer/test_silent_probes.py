@@ -61,3 +61,48 @@ def test_tensorflow_counts_calls_as_before(tensorflow: TensorFlowServer) -> None
     ran = tensorflow.run(inspect.cleandoc(COUNTS_AS_BEFORE))
     assert ran.output.strip() == "7 [7]"
     assert [count.calls for count in ran.recording.end.calls] == [7]  # type: ignore[union-attr]
+
+
+OBSERVED_AGAIN_AND_AGAIN = """
+    import tensorflow as tf
+    import graphdoctor
+    from tensorflow.python.eager.polymorphic_function import polymorphic_function
+    k = 1.0
+    for _ in range(3):
+        @tf.function
+        def f(x): return x * k
+        with graphdoctor.observe():
+            f(tf.ones([2])); f(tf.ones([2]))
+    (detector,) = polymorphic_function._frequent_tracing_detector_manager._detectors.values()
+    print(len(detector.listeners))
+    """
+
+
+@pytest.mark.tensorflow
+def test_who_stops_observing_stops_listening(tensorflow: TensorFlowServer) -> None:
+    ran = tensorflow.run(inspect.cleandoc(OBSERVED_AGAIN_AND_AGAIN))
+    assert ran.output.strip() == "1"  # the run's own observer
+
+
+REPORTED_ON_THE_WAY = """
+    import tensorflow as tf
+    import graphdoctor
+    k = 1.0
+    @tf.function
+    def f(x): return x * k
+    with graphdoctor.observe() as observation:
+        f(tf.ones([2]))
+        print([finding.rule for finding in observation.report().findings if finding.observed])
+        k = 2.0
+        f(tf.ones([2]))
+        print([finding.rule for finding in observation.report().findings if finding.observed])
+    k = 3.0
+    f(tf.ones([2]))
+    print([finding.observed.calls for finding in observation.report().findings if finding.observed])
+    """
+
+
+@pytest.mark.tensorflow
+def test_a_report_on_the_way_ends_nothing_and_a_pause_is_not_counted(tensorflow: TensorFlowServer) -> None:
+    ran = tensorflow.run(inspect.cleandoc(REPORTED_ON_THE_WAY))
+    assert ran.output.splitlines() == ["[]", "['GD214']", "[1]"]

@@ -47,7 +47,7 @@ class ExactStaleValues(StaleValues):
     def hit(self, concrete: Any, function_type: Any) -> None:
         """A call found its trace."""
         watched = self._traces.get(concrete)
-        if watched is not None and not self._closed:
+        if watched is not None and not self._broken:
             self._guard(self._look_at, watched)
 
     def _look_at(self, watched: Watched) -> None:
@@ -105,23 +105,33 @@ class SharedTraces(Probe):
             self._emit(dict(event))
 
     def closing(self) -> Iterator[Event]:
-        yield from (dict(event) for event in self._shared.values() if event["calls"] > 1)
+        yield from (dict(event) for event in list(self._shared.values()) if event["calls"] > 1)
 
 
 def listen_to_all_calls(emit: Callable[[Event], None]) -> list[Probe]:
-    """The probes of `--calls`, already listening; they stop when the run ends."""
+    """The probes of `--calls`, already listening."""
     stale, shared = ExactStaleValues(emit), SharedTraces(emit)
     return [stale, shared, _Hook([stale.hit, shared.hit], emit)]
 
 
 class _Hook(Probe):
-    """Stands on the path of every call until the run ends."""
+    """Stands on the path of every call while somebody listens."""
 
     def __init__(self, listeners: list[Callable[[Any, Any], None]], emit: Callable[[Event], None]) -> None:
         self._listeners = listeners
         self._emit = emit
         self._faults = itertools.count(1)
-        self._undo = internals.hook_hits(self._hit)
+        self._undo: Callable[[], None] | None = None
+        self.resumed()
+
+    def resumed(self) -> None:
+        if self._undo is None:
+            self._undo = internals.hook_hits(self._hit)
+
+    def paused(self) -> None:
+        undo, self._undo = self._undo, None
+        if undo is not None:
+            undo()
 
     def _hit(self, concrete: Any, function_type: Any) -> None:
         try:
@@ -131,7 +141,3 @@ class _Hook(Probe):
             if next(self._faults) == 1:
                 message = f"--calls: {type(error).__name__}: {error}"
                 self._emit({"event": "problem", "message": message[:500]})
-
-    def closing(self) -> Iterator[Event]:
-        self._undo()
-        yield from ()

@@ -23,6 +23,12 @@ class Probe:
     def created(self, event: Event, concrete: Any) -> None:
         """The trace ended well; `concrete` is the ConcreteFunction that will run it."""
 
+    def paused(self) -> None:
+        """Nobody listens for a while: stay off the path of the program's calls."""
+
+    def resumed(self) -> None:
+        """Somebody listens again."""
+
     def closing(self) -> Iterator[Event]:
         """Events to write at the end of the run."""
         yield from ()

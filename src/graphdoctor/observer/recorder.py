@@ -126,6 +126,8 @@ class Recorder:
     def pause(self) -> None:
         """We stop listening for a while, which is not to count."""
         self._paused = self._clock(), self._guard(dict, internals.call_counts()) or {}
+        for probe in self._probes:
+            self._guard(probe.paused)
 
     def resume(self) -> None:
         """We listen again."""
@@ -133,6 +135,8 @@ class Recorder:
             return
         since, counted = self._paused
         self._paused = None
+        for probe in self._probes:
+            self._guard(probe.resumed)
         self._idle += self._clock() - since
         for code, calls in self._guard(list, internals.call_counts()) or ():
             self._count_forgotten(code, counted.get(code, 0) - calls)

@@ -2,7 +2,6 @@
 
 import functools
 import itertools
-import os
 import types
 import weakref
 from collections.abc import Callable, Iterator
@@ -38,12 +37,12 @@ class StaleValues(Probe):
 
     def __init__(self, emit: Callable[[Event], None]) -> None:
         self._emit = emit
-        self._process = os.getpid()
         self._begun: dict[int, tuple[Any, ...]] = {}
         self._listeners: weakref.WeakKeyDictionary[types.CodeType, _Listener] = weakref.WeakKeyDictionary()
         self._finished: list[Watched] = []
+        self._undoing: list[Callable[[], None]] = []
         self._references: dict[int, weakref.ref[Any]] = {}
-        self._closed = False
+        self._broken = False
 
     def begun(self, event: Event, function: Any, options: Any) -> None:
         code = internals.code_of(function)
@@ -65,8 +64,15 @@ class StaleValues(Probe):
         if watched is not None:
             watched.add(event["number"], captures, steady)
 
+    def paused(self) -> None:
+        while self._undoing:
+            self._undoing.pop()()
+
+    def resumed(self) -> None:
+        for code, listener in list(self._listeners.items()):
+            self._listen(code, listener)
+
     def closing(self) -> Iterator[Event]:
-        self._closed = True
         for watched in list(self._all()):
             yield from watched.untold()
 
@@ -79,7 +85,7 @@ class StaleValues(Probe):
         listener = self._listeners.get(code)
         if listener is None:
             listener = self._listeners[code] = _Listener()
-            internals.listen_to_hits(code, functools.partial(self._hit, listener))
+            self._listen(code, listener)
         key = id(function_captures)
         if key not in listener.functions and len(listener.functions) < MOST_FUNCTIONS:
             listener.functions[key] = Watched(event["object"])
@@ -87,6 +93,10 @@ class StaleValues(Probe):
                 function_captures, functools.partial(self._forget, listener, key)
             )
         return listener.functions.get(key)
+
+    def _listen(self, code: types.CodeType, listener: _Listener) -> None:
+        heard = functools.partial(self._hit, listener)
+        self._undoing.append(internals.listen_to_hits(code, heard))
 
     def _forget(self, listener: _Listener, key: int, reference: Any) -> None:
         """A Function object is gone; what its calls did is not."""
@@ -99,7 +109,7 @@ class StaleValues(Probe):
     def _hit(self, listener: _Listener) -> None:
         """A function of this code was called and was not traced."""
         hits = next(listener.hits)
-        if not self._closed and (hits <= EVERY_CALL or hits % STRIDE == 0):
+        if not self._broken and (hits <= EVERY_CALL or hits % STRIDE == 0):
             self._guard(self._look, listener, 1 if hits <= EVERY_CALL else STRIDE)
 
     def _look(self, listener: _Listener, calls: int) -> None:
@@ -123,8 +133,7 @@ class StaleValues(Probe):
 
     def _tell(self, watched: Watched, key: Key, value: Any, calls: int) -> None:
         stale = watched.count(key, value, calls)
-        # A forked process must not write into its parent's recording.
-        if stale.worth_telling and os.getpid() == self._process:
+        if stale.worth_telling:
             self._emit(watched.tell(key))
 
     def _guard(self, action: Callable[..., None], *arguments: Any) -> None:
@@ -132,6 +141,6 @@ class StaleValues(Probe):
         try:
             action(*arguments)
         except Exception as error:
-            self._closed = True
+            self._broken = True
             message = f"{type(self).__name__}: {type(error).__name__}: {error}"
             self._emit({"event": "problem", "message": message[:500]})

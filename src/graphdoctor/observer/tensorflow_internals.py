@@ -355,8 +355,8 @@ def _listening_detector() -> Any:
     return ListeningDetector
 
 
-def listen_to_hits(code: types.CodeType, heard: Callable[[], None]) -> None:
-    """Call `heard` after each eager call of a function with this code that was not traced.
+def listen_to_hits(code: types.CodeType, heard: Callable[[], None]) -> Callable[[], None]:
+    """Call `heard` after each eager call of this code that needed no trace; returns the undoing.
 
     TensorFlow counts these calls itself, with one counter per code object; ours takes the place of
     the counter of this code only, so that all other functions run as without us.
@@ -369,6 +369,12 @@ def listen_to_hits(code: types.CodeType, heard: Callable[[], None]) -> None:
         if not isinstance(detector, _listening_detector()):
             detector = manager._detectors[code] = _listening_detector()(detector)
         detector.listeners = (*detector.listeners, heard)
+
+    def undo() -> None:
+        with manager._lock:
+            detector.listeners = tuple(other for other in detector.listeners if other is not heard)
+
+    return undo
 
 
 def captures_of_called_function() -> Any:
