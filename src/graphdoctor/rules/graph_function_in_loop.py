@@ -106,6 +106,8 @@ class GraphFunctionInLoop(Rule):
 
     def _check_definition(self, module: Module, function: Function) -> Iterator[Finding]:
         placed = function.placed
+        if not placed.loops and placed.scope.function is None:
+            return  # made once, when the module is imported
         if _escapes(module, function):
             return
         fix = None

@@ -130,11 +130,7 @@ def _reads(module: Module, node: ast.AST, name: str, ran: set[int]) -> bool:
 def _eager_reader(module: Module, body: Body, target: ast.Attribute) -> ast.Attribute | None:
     """A place at the top of the module, or in a plain function, that reads the attribute eagerly."""
     owner = class_of_instance(target.value, body.scope)
-    for node in ast.walk(module.tree) if owner is not None else ():
-        if not (
-            isinstance(node, ast.Attribute) and node.attr == target.attr and isinstance(node.ctx, ast.Load)
-        ):
-            continue
+    for node in module.attribute_reads.get(target.attr, ()) if owner is not None else ():
         scope = module.scope_at(node)
         around = scope.function
         if around is not None and (

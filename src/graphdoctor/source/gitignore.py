@@ -20,6 +20,8 @@ class IgnoredByGit:
             current = parent
         for folder in reversed(above):
             self.read(folder)
+        if self.is_ignored(directory.rstrip("/") + "/"):  # named by the user all the same
+            self._patterns.clear()
 
     def read(self, folder: str) -> None:
         """Take in the `.gitignore` of a folder, when there is one."""
