@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: demo speech handwriting test system check bench docs clean
+.PHONY: demo speech handwriting test test-versions system check bench docs clean
 
 $(VENV)/.installed: pyproject.toml workloads/pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -34,6 +34,9 @@ test: $(VENV)/.installed system  ## format, lint, types and every test, with the
 	$(BIN)/mypy
 	$(BIN)/pytest -n $(WORKERS)
 
+test-versions:  ## the observer's tests on the oldest and newest TensorFlow of each Python here
+	$(PYTHON) tests/versions.py
+
 check: $(VENV)/.installed  ## what to run before every commit: format, lint, types, fast tests
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
@@ -45,6 +48,7 @@ bench: $(VENV)/.installed  ## the figures that we claim, each measured side by s
 
 docs: $(VENV)/.installed  ## write docs/rules/ from the rules and docs/claims/ from runs
 	$(BIN)/python -m graphdoctor.rules.pages docs/rules
+	$(BIN)/python docs/guides/build_gradient_is_none.py
 	$(BIN)/python docs/claims/build.py
 
 handwriting: $(VENV)/.installed  ## make handwriting TEXT="hello world" OUTPUT=hello.svg

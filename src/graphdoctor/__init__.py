@@ -38,6 +38,8 @@ _PLACES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "keras":  # a module of its own: it cannot be loaded where there is no Keras
+        return importlib.import_module("graphdoctor.keras")
     if name not in _PLACES:
         raise AttributeError(f"module 'graphdoctor' has no attribute {name!r}")
     return getattr(importlib.import_module(_PLACES[name]), name)

@@ -17,7 +17,7 @@ def graphdoctor(
         text=True,
         input=stdin,
         env={**clean_environment(), **environment},
-        timeout=120,
+        timeout=300,
         check=False,
     )
 

@@ -30,7 +30,7 @@ def test_page_is_what_the_programs_show(
 
     def run(text: str) -> Report:
         ran = tensorflow.run(text, name=builder.PROGRAM)
-        monkeypatch.chdir(pathlib.Path(ran.recording.path).parent)
+        monkeypatch.chdir(ran.folder)
         excerpt._lines.cache_clear()
         return ran.report
 

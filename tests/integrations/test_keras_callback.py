@@ -11,7 +11,9 @@ pytestmark = pytest.mark.tensorflow
 START = """import keras
 import numpy as np
 import tensorflow as tf
-from graphdoctor.keras import Doctor
+import graphdoctor
+
+Doctor = graphdoctor.keras.Doctor
 
 
 def model(**options):

@@ -76,6 +76,19 @@ def test_unknown_fields_of_later_probes_are_values_until_proven_otherwise() -> N
     assert redacted == {"event": "trace", "captured": [{"name": "rate", "now": digest, "line": 3}]}
 
 
+def test_names_of_places_hide_their_keys() -> None:
+    redactor = Redactor(KEY)
+
+    def named(name: str) -> str:
+        return str(redactor.redact({"event": "stale", "name": name})["name"])
+
+    rate = redactor.digest("'rate'")
+    assert named("self.layers[3].rate") == "self.layers[3].rate"
+    assert named('options["rate"][0]') == f"options[{rate}][0]"
+    hidden = "'a b'][0]['c'"
+    assert named("options['a b'][0]['c']") == f"options[{redactor.digest(hidden)}]"
+
+
 def test_problems_and_program_arguments_are_cut() -> None:
     redactor = Redactor(KEY)
     assert redactor.redact({"event": "problem", "message": "begin: KeyError: 'secret'"})["message"] == "begin"

@@ -4,7 +4,6 @@ The lines come from the recording, which grows as the program traces: nothing ha
 program for them, and the reasons are those of the report.
 """
 
-import glob
 import pathlib
 import threading
 from collections.abc import Callable, Iterator
@@ -52,10 +51,13 @@ class Follower:
 
 
 class Live:
-    """Looks at the recordings of a run until it ends."""
+    """Looks at the recordings of a run until it ends; `find` gives those of a process."""
 
-    def __init__(self, pattern: str, selection: Selection, say: Callable[[str], None]) -> None:
-        self._pattern = pattern
+    def __init__(
+        self, find: Callable[[int], list[str]], selection: Selection, say: Callable[[str], None]
+    ) -> None:
+        self._find = find
+        self._process = 0
         self._selection = selection
         self._say = say
         self._followers: dict[str, Follower] = {}
@@ -64,7 +66,7 @@ class Live:
 
     def start(self, process: int) -> None:
         """The program runs under this process id."""
-        self._pattern = self._pattern.replace("{pid}", str(process))
+        self._process = process
         self._thread.start()
 
     def finish(self) -> None:
@@ -79,7 +81,7 @@ class Live:
         self._look()
 
     def _look(self) -> None:
-        for path in sorted(glob.glob(self._pattern)):
+        for path in self._find(self._process):
             follower = self._followers.setdefault(path, Follower(path, self._selection))
             for line in follower.news():
                 self._say(line)

@@ -6,7 +6,7 @@ import os
 import pathlib
 
 from graphdoctor.errors import LaunchError
-from graphdoctor.recording import find_recordings
+from graphdoctor.recording import recordings_in
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,9 +39,7 @@ class Place:
     def files(self, process: int) -> list[str]:
         """What was recorded: nothing when TensorFlow was not imported."""
         if self.directory is not None:
-            return (
-                find_recordings(self.directory) if any(pathlib.Path(self.directory).glob("*.jsonl")) else []
-            )
+            return recordings_in(self.directory)
         file = self.pattern.replace("{pid}", str(process))
         return [file] if os.path.exists(file) else []
 

@@ -90,7 +90,7 @@ def run_command(
         format_for(output)
     place = Place.choose(recording, name, subprocesses)
     key = secrets.token_hex(16) if redact else None
-    narrator = Live(place.pattern, selection, _say) if live else None
+    narrator = Live(place.files, selection, _say) if live else None
     status, process = launch(
         command,
         python=choose_python(python),

@@ -21,7 +21,8 @@ def check_cells(shell: Any, config: Config) -> Report:
         if _is_python(python):
             starts.append((text.count("\n"), number))
             text += python
-    findings = check_module(parse_module("notebook", text, config.keras), config)
+    found = check_module(parse_module("notebook", text, config.keras), config)
+    findings = sorted(found, key=lambda finding: finding.place)
     return Report(graphdoctor=__version__, findings=tuple(_in_cell(finding, starts) for finding in findings))
 
 

@@ -13,7 +13,9 @@ CODE_NAMES = {
 HARMLESS = {"", "True", "False", "None"}
 # Events whose names may hold keys: `options["rate"]`.
 NAMING = {"stale", "leak", "shared"}
-KEY = re.compile(r'\["(.*?)"\]')
+KEY = re.compile(r'\["(\w+)"\]')
+# A key that is more than a word, and all to the last bracket: neither an index nor a digest of ours.
+LONG_KEY = re.compile(r"\[(?!\d+\]|#[0-9a-f]{8}\])(.*)\]", re.DOTALL)
 
 
 class Redactor:
@@ -46,7 +48,8 @@ class Redactor:
         )
 
     def _name(self, name: str) -> str:
-        return KEY.sub(lambda key: f"[{self.digest(repr(key[1]))}]", name)
+        simple = KEY.sub(lambda key: f"[{self.digest(repr(key[1]))}]", name)
+        return LONG_KEY.sub(lambda key: f"[{self.digest(key[1])}]", simple)
 
     def _redact(self, field: str, value: Any) -> Any:
         if isinstance(value, dict):

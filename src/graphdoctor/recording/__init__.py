@@ -3,7 +3,7 @@
 from graphdoctor.recording.events import Argument, Site, Trace
 from graphdoctor.recording.history import History, Retrace, histories
 from graphdoctor.recording.notes import EditedSource, Leak, Note, SharedTrace, Stale
-from graphdoctor.recording.reader import Recording, find_recordings, read_recording
+from graphdoctor.recording.reader import Recording, find_recordings, read_recording, recordings_in
 from graphdoctor.recording.selection import Selection
 
 __all__ = [
@@ -22,4 +22,5 @@ __all__ = [
     "find_recordings",
     "histories",
     "read_recording",
+    "recordings_in",
 ]

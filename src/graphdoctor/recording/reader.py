@@ -69,11 +69,16 @@ def find_recordings(path: str) -> list[str]:
     """The file itself, or the recordings in a directory; RecordingError when there are none."""
     if not os.path.isdir(path):
         return [path]
-    files = sorted(pathlib.Path(path).glob("*.jsonl"))
-    found = [str(file) for file in files if _starts_like_a_recording(file)]
+    found = recordings_in(path)
     if not found:
         raise RecordingError(f"{path}: there is no recording in this directory")
     return found
+
+
+def recordings_in(directory: str) -> list[str]:
+    """The recordings among the files of a directory."""
+    files = sorted(pathlib.Path(directory).glob("*.jsonl"))
+    return [str(file) for file in files if _starts_like_a_recording(file)]
 
 
 def _starts_like_a_recording(file: pathlib.Path) -> bool:

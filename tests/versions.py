@@ -1,0 +1,104 @@
+"""Runs the observer's tests on the oldest and the newest TensorFlow that each Python here has wheels for.
+
+    python tests/versions.py              every Python found, 3.10 to 3.13
+    python tests/versions.py 3.10 3.13    these only
+
+Each pair gets a virtual environment outside the tree, which is kept for the next time:
+$XDG_CACHE_HOME/graphdoctor/versions, or ~/.cache/graphdoctor/versions.
+"""
+
+import os
+import pathlib
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+
+PYTHONS = ("3.10", "3.11", "3.12", "3.13")
+OLDEST = (2, 16)
+PROJECT = pathlib.Path(__file__).resolve().parents[1]
+CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "graphdoctor/versions"
+TESTS = ("tests/observer", "tests/integrations", "tests/test_rule_examples_under_tensorflow.py")
+NEEDED = ("hypothesis>=6.100", "jsonschema>=4.20", "pytest>=8.0")
+
+
+def main() -> int:
+    """Test each pair; 0 when all passed."""
+    results: dict[str, bool] = {}
+    for version in sys.argv[1:] or PYTHONS:
+        python = find_python(version)
+        if python is None:
+            print(f"== Python {version}: not installed here")
+            continue
+        for tensorflow in tensorflow_versions(python):
+            results[f"Python {version}, TensorFlow {tensorflow}"] = test(python, version, tensorflow)
+    print()
+    for name, passed in results.items():
+        print(f"{'passed' if passed else 'FAILED'}  {name}")
+    return 0 if results and all(results.values()) else 1
+
+
+def find_python(version: str) -> str | None:
+    """A Python of this version: on the path, or among those that pyenv installed."""
+    pyenv = pathlib.Path(os.environ.get("PYENV_ROOT") or "~/.pyenv").expanduser()
+    installed = sorted(map(str, pyenv.glob(f"versions/{version}.*/bin/python")))
+    for candidate in (shutil.which(f"python{version}"), *reversed(installed)):
+        if candidate and version in run(candidate, "--version", quiet=True):
+            return candidate
+    return None
+
+
+def package() -> str:
+    """The distribution without GPU support, where there is one."""
+    return (
+        "tensorflow-cpu" if platform.system() == "Linux" and platform.machine() == "x86_64" else "tensorflow"
+    )
+
+
+def tensorflow_versions(python: str) -> list[str]:
+    """The oldest supported and the newest version with wheels for this Python."""
+    listed = run(python, "-m", "pip", "index", "versions", package(), quiet=True)
+    numbers = re.search(r"Available versions: (.*)", listed)
+    found = numbers[1].split(", ") if numbers else []
+    supported = [version for version in found if as_numbers(version)[:2] >= OLDEST]
+    if not supported:
+        print(f"== {python}: no TensorFlow from {OLDEST[0]}.{OLDEST[1]} on has wheels for it")
+    return list(dict.fromkeys([*supported[-1:], *supported[:1]]))
+
+
+def as_numbers(version: str) -> tuple[int, ...]:
+    """`2.16.2` as numbers that can be compared."""
+    return tuple(int(part) for part in re.findall(r"\d+", version))
+
+
+def test(python: str, version: str, tensorflow: str) -> bool:
+    """Make the environment if need be, and run the tests in it."""
+    print(f"== Python {version}, TensorFlow {tensorflow}", flush=True)
+    environment = CACHE / f"python{version}-tensorflow{tensorflow}"
+    inside = str(environment / "bin" / "python")
+    if not (environment / "ready").exists():
+        subprocess.run([python, "-m", "venv", "--clear", str(environment)], check=True)
+        wanted = [f"{package()}=={tensorflow}", *NEEDED, "--editable", str(PROJECT)]
+        subprocess.run([inside, "-m", "pip", "install", "--quiet", *wanted], check=True)
+        (environment / "ready").touch()
+    command = [inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "tensorflow", *existing(TESTS)]
+    return subprocess.run(command, cwd=PROJECT, check=False).returncode == 0
+
+
+def existing(paths: tuple[str, ...]) -> Iterator[str]:
+    return (path for path in paths if (PROJECT / path).exists())
+
+
+def run(*command: str, quiet: bool = False) -> str:
+    """What a command prints; nothing when it cannot be run."""
+    try:
+        errors = subprocess.DEVNULL if quiet else None
+        return subprocess.run(command, stdout=subprocess.PIPE, stderr=errors, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())
