@@ -10,6 +10,7 @@ from graphdoctor.checking.cache import Cache
 from graphdoctor.checking.module import UNPARSABLE
 from graphdoctor.checking.paths import Progress
 from graphdoctor.config import Config
+from graphdoctor.confirmation import confirm
 from graphdoctor.model import Evidence, Finding, Report, RunSummary
 from graphdoctor.recording import History, Recording, Selection, histories
 from graphdoctor.recording.details import detail
@@ -73,7 +74,7 @@ def judge_recordings(
         graphdoctor=__version__,
         tensorflow=recordings[0].header.tensorflow,
         complete=all(recording.complete for recording in recordings),
-        findings=_by_cost(merge(from_source, observed)),
+        findings=_by_cost(confirm(merge(from_source, observed), recordings, sources, config)),
         functions=tuple(history.summary() for history in told),
         run=_summarise(recordings),
         details=detail(recordings, told),
