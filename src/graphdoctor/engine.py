@@ -16,7 +16,7 @@ from graphdoctor.recording import History, Recording, Selection, histories
 from graphdoctor.recording.details import detail
 from graphdoctor.recording.processes import summarise_processes, wall_seconds
 from graphdoctor.rules.failures import explain_failures
-from graphdoctor.rules.registry import is_selected, selected_rules
+from graphdoctor.rules.registry import find_rule, is_selected, selected_rules
 from graphdoctor.source import find_files, parse_module, read_notebook_or_source
 from graphdoctor.source.sites import Sources, root_of
 from graphdoctor.version import __version__
@@ -70,15 +70,22 @@ def judge_recordings(
     ]
     from_source = list(_check_traced_functions(told, sources, config))
     from_source += _check_where(observed, from_source, sources, config)
+    joined = confirm(merge(from_source, observed), recordings, sources, config)
     return Report(
         graphdoctor=__version__,
         tensorflow=recordings[0].header.tensorflow,
         complete=all(recording.complete for recording in recordings),
-        findings=_by_cost(confirm(merge(from_source, observed), recordings, sources, config)),
+        findings=_by_cost(f for f in joined if not _settled(f)),
         functions=tuple(history.summary() for history in told),
         run=_summarise(recordings),
         details=detail(recordings, told),
     )
+
+
+def _settled(finding: Finding) -> bool:
+    """Whether a run could have shown what only the source says, and did not."""
+    rule = find_rule(finding.rule)
+    return finding.evidence is Evidence.SOURCE and rule is not None and rule.settled_by_run
 
 
 def _summarise(recordings: tuple[Recording, ...]) -> RunSummary:

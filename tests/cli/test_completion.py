@@ -28,8 +28,8 @@ def offered(*words: str) -> list[str]:
     ("words", "expected"),
     [
         (["ru"], ["plain,run", "plain,rule"]),
-        (["rule", "GD00"], ["plain,GD000"]),
-        (["check", "--select", "gd00"], ["plain,GD000"]),
+        (["rule", "GD101"], ["plain,GD101"]),
+        (["check", "--select", "gd101"], ["plain,GD101"]),
         (["check", "--unsafe"], ["plain,--unsafe-fixes"]),
         (["run", "tra"], ["file,tra"]),
         (["report", "r"], ["file,r"]),

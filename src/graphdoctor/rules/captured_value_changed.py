@@ -38,6 +38,7 @@ class CapturedValueChanged(Rule):
 
     id = "GD214"
     severity = Severity.WRONG
+    settled_by_run = True
     examples = (
         Example(
             bad="""

@@ -37,6 +37,7 @@ class LeakedTensor(Rule):
 
     id = "GD212"
     severity = Severity.ERROR
+    settled_by_run = True
     examples = (
         Example(
             bad="""

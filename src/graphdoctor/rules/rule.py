@@ -46,6 +46,8 @@ class Rule:
     id: ClassVar[str]
     severity: ClassVar[Severity]
     examples: ClassVar[tuple[Example, ...]] = ()
+    # Whether a run that traced the function settles the matter: what it did not show is not said.
+    settled_by_run: ClassVar[bool] = False
 
     @property
     def name(self) -> str:

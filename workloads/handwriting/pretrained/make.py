@@ -24,8 +24,8 @@ class Stage(NamedTuple):
     steps: int
 
 
-# All were begun as longer trainings, whence their learning rates; each has its own lines. The first
-# two saw the three styles equally often; the last sees the joined script in every other line: it is
+# The first two were begun as longer trainings, whence their learning rates; each has its own lines.
+# They saw the three styles equally often; the last sees the joined script in every other line: it is
 # harder to learn and to keep up than the other two, which share a font.
 EQUALLY = tuple(STYLES)
 STAGES = (
@@ -60,7 +60,7 @@ STAGES = (
             evaluate_every=100,
             seed=3,
         ),
-        200,
+        400,
     ),
 )
 
