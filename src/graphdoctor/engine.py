@@ -10,6 +10,7 @@ from graphdoctor.checking.cache import Cache
 from graphdoctor.checking.module import UNPARSABLE
 from graphdoctor.checking.paths import Progress
 from graphdoctor.config import Config
+from graphdoctor.confirmation import confirm
 from graphdoctor.model import Evidence, Finding, Report, RunSummary
 from graphdoctor.recording import History, Recording, Selection, histories
 from graphdoctor.recording.details import detail
@@ -69,11 +70,12 @@ def judge_recordings(
     ]
     from_source = list(_check_traced_functions(told, sources, config))
     from_source += _check_where(observed, from_source, sources, config)
+    joined = confirm(merge(from_source, observed), recordings, sources, config)
     return Report(
         graphdoctor=__version__,
         tensorflow=recordings[0].header.tensorflow,
         complete=all(recording.complete for recording in recordings),
-        findings=_by_cost(f for f in merge(from_source, observed) if not _settled(f)),
+        findings=_by_cost(f for f in joined if not _settled(f)),
         functions=tuple(history.summary() for history in told),
         run=_summarise(recordings),
         details=detail(recordings, told),

@@ -33,25 +33,27 @@ def fix_paths(paths: Iterable[str], config: Config, *, unsafe: bool, write: bool
     before = {path: read_notebook_or_source(path) for path in files}
     texts = dict(before)
     applied = 0
-    changed = set(files)
     for _ in range(MOST_ROUNDS):
-        chosen = _choose(texts, changed, config, unsafe)
+        chosen = _choose(texts, config, unsafe)
         if not chosen:
             break
         for path, findings in chosen.items():
-            texts[path] = _apply(path, texts[path], findings)
+            edits = [edit for finding in findings for edit in _edits(finding)]
+            texts[path] = apply_edits(texts[path], edits)
             applied += len(findings)
-        changed = set(files)
     mended = [path for path in files if texts[path] != before[path]]
     if write:
         for path in mended:
-            _write_text(path, texts[path])
+            _replace_file(path, read_bytes(path), texts[path])
     diff = "".join(_diff(path, before[path], texts[path]) for path in mended)
     return Outcome(applied, len(mended), diff)
 
 
 def _can_read(path: str, named_by_user: bool) -> bool:
-    """Whether a file concerns us and is Python; one that the user named and cannot be read is an error."""
+    """Whether a file is Python that concerns us; notebooks are not mended.
+
+    One that the user named and cannot be read is an error.
+    """
     try:
         if not may_use_tensorflow(read_bytes(path)) or path.endswith(".ipynb"):
             return False
@@ -63,7 +65,7 @@ def _can_read(path: str, named_by_user: bool) -> bool:
         return False
 
 
-def _choose(texts: dict[str, str], files: set[str], config: Config, unsafe: bool) -> dict[str, list[Finding]]:
+def _choose(texts: dict[str, str], config: Config, unsafe: bool) -> dict[str, list[Finding]]:
     """The findings that can be mended in this round, by file."""
 
     def read(path: str) -> str:
@@ -71,7 +73,7 @@ def _choose(texts: dict[str, str], files: set[str], config: Config, unsafe: bool
 
     project = open_project(config, read)
     found: dict[str, dict[tuple[object, ...], Finding]] = {}
-    for path in sorted(files):
+    for path in sorted(texts):
         module = parse_module(path, texts[path], config.keras)
         project.add(module)
         for finding in check_module(module, config):
@@ -80,14 +82,6 @@ def _choose(texts: dict[str, str], files: set[str], config: Config, unsafe: bool
         project.forget_if_large()
     chosen = {path: _compatible(texts[path], list(findings.values())) for path, findings in found.items()}
     return {path: findings for path, findings in chosen.items() if findings}
-
-
-def _apply(path: str, text: str, findings: list[Finding]) -> str:
-    return apply_edits(text, [edit for finding in findings for edit in _edits(finding)])
-
-
-def _write_text(path: str, text: str) -> None:
-    _replace_file(path, read_bytes(path), text)
 
 
 def fix_text(path: str, text: str, config: Config, *, unsafe: bool) -> tuple[str, int]:

@@ -36,18 +36,6 @@ def notebook_cells(path: str, data: bytes) -> tuple[Cell, ...]:
     return tuple(cells)
 
 
-def with_changed_cells(path: str, data: bytes, text: str, cells: list[str]) -> bytes:
-    """The notebook with new code in its code cells."""
-    notebook = json.loads(data)
-    sources = iter(cells)
-    for cell in notebook["cells"]:
-        if cell.get("cell_type") == "code":
-            new = _restored(next(sources))
-            cell["source"] = new.splitlines(keepends=True) if isinstance(cell["source"], list) else new
-    indent = 1 if b'\n "' in data[:200] or b"\n {" in data[:200] else 2
-    return (json.dumps(notebook, indent=indent, ensure_ascii=False) + "\n").encode()
-
-
 def _sources(path: str, data: bytes) -> list[str]:
     try:
         notebook = json.loads(data)
@@ -81,9 +69,3 @@ def _is_python(text: str) -> bool:
 def _python_line(line: str) -> str:
     found = MAGIC.match(line) or SHELL_ASSIGNMENT.match(line)
     return f"{found[1]}pass{MARK}{found[2]}" if found else line
-
-
-def _restored(text: str) -> str:
-    """A cell as it was before its magic lines were hidden."""
-    lines = [re.sub(rf"^(\s*)pass{re.escape(MARK)}(.*)$", r"\1\2", line) for line in text.split("\n")]
-    return "\n".join(lines)

@@ -1,0 +1,82 @@
+"""Errors that a run raised → the findings from the source that foresaw them."""
+
+import dataclasses
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from graphdoctor.checking import check_module
+from graphdoctor.config import Config
+from graphdoctor.model import Evidence, Finding, FunctionRef, Observed, Severity
+from graphdoctor.recording import Recording
+from graphdoctor.source.sites import Sources
+
+UNSPECIFIC = "GD340"  # "a tensor was used as a Python bool": true of many mistakes
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Failed:
+    path: str
+    line: int
+    function: FunctionRef | None
+    seconds: float
+
+
+def confirm(
+    findings: list[Finding], recordings: tuple[Recording, ...], sources: Sources, config: Config
+) -> list[Finding]:
+    """The findings, with those from the source that an error of the run bears out."""
+    told = list(findings)
+    for failed in _failures(recordings):
+        foreseen = _foreseen(failed, sources, config)
+        if foreseen is None or any(_is_same(foreseen, f) and f.evidence is not Evidence.SOURCE for f in told):
+            continue
+        told = [f for f in told if not _is_same(foreseen, f) and not _is_vague(f, failed)]
+        observed = Observed(traces=0, failed=1, seconds=failed.seconds)
+        told.append(replace(foreseen, evidence=Evidence.BOTH, observed=observed))
+    return told
+
+
+def _failures(recordings: tuple[Recording, ...]) -> Iterator[_Failed]:
+    for recording in recordings:
+        for trace in recording.traces:
+            if trace.error is not None and not trace.library:
+                yield _Failed(trace.error.path, trace.error.line, trace.function, round(trace.own_seconds, 6))
+        if recording.crash is not None:
+            yield _Failed(recording.crash.path, recording.crash.line, None, 0.0)
+
+
+def _foreseen(failed: _Failed, sources: Sources, config: Config) -> Finding | None:
+    """The one finding of the source that says what failed there; None when it could be several."""
+    module = sources.module(failed.path)
+    found = [
+        finding
+        for finding in (check_module(module, config) if module else ())
+        if finding.severity in (Severity.ERROR, Severity.WRONG)
+    ]
+    here = [f for f in found if f.path == failed.path and f.line <= failed.line <= f.end_line]
+    inside = [f for f in found if failed.function is not None and _leads_to(f, failed.function)]
+    anywhere = [] if failed.function is not None else found
+    for candidates in (here, inside, anywhere):
+        if candidates:
+            rules = {finding.rule for finding in candidates}
+            return candidates[0] if len(rules) == 1 else None
+    return None
+
+
+def _leads_to(finding: Finding, function: FunctionRef) -> bool:
+    """Whether a finding lies in a function, or in what that function calls."""
+    begins = [(step.path, step.line) for step in finding.reached[:1]]
+    return finding.function == function or (function.path, function.line) in begins
+
+
+def _is_same(one: Finding, other: Finding) -> bool:
+    return (one.rule, one.place) == (other.rule, other.place) or (
+        one.rule == other.rule and one.path == other.path and one.line <= other.line <= one.end_line
+    )
+
+
+def _is_vague(finding: Finding, failed: _Failed) -> bool:
+    """Whether a finding only repeats what TensorFlow said of a failure that is now understood."""
+    at = (finding.path, finding.line) == (failed.path, failed.line)
+    return at and finding.rule == UNSPECIFIC and finding.evidence is Evidence.RUN
