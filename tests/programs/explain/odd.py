@@ -19,7 +19,7 @@ def passed_on(function):
 @passed_on
 def odd(x, noisy):
     """Decorated, bound by a partial; compiled library code, and a local name that is deleted."""
-    noise = np.random.rand()
+    noise = 0.0 * np.random.rand()
     y = x * rate
     if noisy:
         y += noise
