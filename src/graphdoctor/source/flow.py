@@ -1,4 +1,4 @@
-"""Which assignments of a name can be the ones that a use of it reads, inside one function.
+"""Which assignments of a name can be the ones that a use of it reads, inside one function or module.
 
 Structured code needs no graph of blocks: a statement's place is the path of blocks that lead to it,
 and one assignment rules out the earlier ones when every way to the use passes it.
@@ -16,9 +16,9 @@ LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 class Flow:
-    """The places of all statements and names of one function's own body."""
+    """The places of all statements and names of the own body of one function or module."""
 
-    def __init__(self, node: FunctionNode) -> None:
+    def __init__(self, node: FunctionNode | ast.Module) -> None:
         self.paths: dict[ast.AST, Path] = {}
         self.loops: dict[ast.AST, tuple[ast.AST, ...]] = {}
         self._exclusive: set[int] = set()  # blocks of `if` statements: only one of them runs
@@ -153,11 +153,11 @@ def _own_parts(statement: ast.AST) -> Iterator[ast.AST]:
 
 
 def flow_of(scope: Scope) -> Flow | None:
-    """The flow of the function in which a scope lies; None for modules and classes."""
+    """The flow of the function or module in which a scope lies; None for classes."""
     around = scope
     while isinstance(around.node, ast.comprehension) and around.parent is not None:
         around = around.parent
-    if not isinstance(around.node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+    if not isinstance(around.node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module):
         return None
     if around.flow is None:
         around.flow = Flow(around.node)

@@ -11,6 +11,7 @@ from graphdoctor.source.scopes import Binding, Scope
 from graphdoctor.source.signatures import signatures
 
 LONGEST_CHAIN = 12
+MOST_STEPS = 2000
 __all__ = ["Kind", "kind_of", "kind_of_annotation", "kind_of_binding", "kind_of_item", "tensor_like"]
 
 
@@ -54,7 +55,8 @@ def kind_of(node: ast.expr | None, scope: Scope, depth: int = 0) -> Kind:
     memory = scope.home.project.memory
     if node in memory.kinds:
         return memory.kinds[node]
-    if depth > LONGEST_CHAIN:
+    memory.steps = memory.steps + 1 if memory.pending else 0
+    if depth > LONGEST_CHAIN or memory.steps > MOST_STEPS:
         memory.cuts += 1
         return Kind.UNKNOWN
     if node in memory.pending:  # it depends on itself, by way of a loop: the other ways decide
@@ -348,6 +350,8 @@ def _kind_of_item(node: ast.Subscript, scope: Scope, depth: int) -> Kind:
         return Kind.TENSOR
     if owner is Kind.SHAPE and isinstance(node.slice, ast.Slice):
         return Kind.SHAPE
+    if owner is Kind.UNKNOWN and kind_of(node.slice, scope, depth + 1) is Kind.TENSOR:
+        return Kind.TENSOR  # only tensors can be asked for the item at a tensor; all else raises
     return Kind.TENSORS if owner is Kind.TENSORS else Kind.UNKNOWN
 
 

@@ -70,7 +70,7 @@ class Module:
     @functools.cached_property
     def keras_generation(self) -> int | None:
         """2 or 3; None when the source does not say, and rules that depend on it are silent."""
-        return self.keras or generation_of(self.text, self.project.required_generation(self.path))
+        return self.keras or generation_of(self.text, self.project.keras_generation(self.path))
 
     @functools.cached_property
     def context(self) -> "Context":
@@ -170,7 +170,11 @@ class Module:
 
     def source_of(self, node: ast.AST) -> str:
         """The text of a node, as the user wrote it."""
-        return ast.get_source_segment(self.text, node) or ""
+        first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", 0)
+        if first != last or not self.lines[first - 1].isascii():
+            return ast.get_source_segment(self.text, node) or ""
+        # `get_source_segment` splits the whole text each time, which takes longer than most rules.
+        return self.lines[first - 1][getattr(node, "col_offset", 0) : getattr(node, "end_col_offset", 0)]
 
     def replace(self, node: ast.AST, text: str) -> Edit:
         """The edit that puts another text in a node's place."""
