@@ -6,7 +6,13 @@ import enum
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from graphdoctor.source.functions import Function, TracedFunction, resolve_function, wrapped_function
+from graphdoctor.source.functions import (
+    PARTIAL,
+    Function,
+    TracedFunction,
+    keywords_of,
+    resolve_function,
+)
 from graphdoctor.source.kind import Kind
 from graphdoctor.source.kinds import kind_of
 from graphdoctor.source.names import dotted_name
@@ -56,9 +62,9 @@ def find_entries(module: "Module") -> Iterator[Entry]:
     """Every function of the module that is traced without a traced caller."""
     for traced in module.traced.values():
         yield _graph_function(module, traced)
+    yield from _wrapped_elsewhere(module)
     for placed in module.walk.calls:
         assert isinstance(placed.node, ast.Call)
-        yield from _wrapped_elsewhere(module, placed.node, placed.scope)
         yield from _dataset_functions(module, placed.node, placed.scope)
 
 
@@ -75,13 +81,12 @@ def _graph_function(module: "Module", traced: TracedFunction) -> Entry:
     )
 
 
-def _wrapped_elsewhere(module: "Module", call: ast.Call, scope: Scope) -> Iterator[Entry]:
+def _wrapped_elsewhere(module: "Module") -> Iterator[Entry]:
     """`tf.function(f)`, where f is a function of another module."""
-    function = wrapped_function(call, scope, module.functions)
-    if function is not None and function.home is not module and function.node not in function.home.traced:
-        options = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
-        entry = _graph_function(module, TracedFunction(function, options, None))
-        yield dataclasses.replace(entry, step=dataclasses.replace(entry.step, node=call))
+    for call, function in module.wrapped:
+        if function.home is not module and function.node not in function.home.traced:
+            entry = _graph_function(module, TracedFunction(function, keywords_of(call), None))
+            yield dataclasses.replace(entry, step=dataclasses.replace(entry.step, node=call))
 
 
 def _kinds_of_signature(traced: TracedFunction) -> tuple[Kind, ...]:
@@ -124,12 +129,16 @@ def _dataset_functions(module: "Module", call: ast.Call, scope: Scope) -> Iterat
         Way.CONVERTED,
         Step(f"`{function.ref.name}` is traced by `Dataset.{target.attr}`", module.path, call),
         None,
-        (Kind.TENSORS,) * (count - bound) if not _has_partial(given) else (),
+        (Kind.TENSORS,) * (count - bound) if not _is_partial(given, scope) else (),
     )
 
 
-def _has_partial(given: ast.expr | None) -> bool:
-    return isinstance(given, ast.Call)
+def _is_partial(given: ast.expr | None, scope: Scope) -> bool:
+    """Whether some of the parameters may already be given."""
+    found = scope.lookup(given.id) if isinstance(given, ast.Name) else None
+    if found is not None and len(found[1]) == 1 and found[1][0].kind == "value":
+        return _is_partial(found[1][0].value, found[0])
+    return isinstance(given, ast.Call) and dotted_name(given.func, scope) == PARTIAL
 
 
 def is_false(node: ast.expr | None) -> bool:

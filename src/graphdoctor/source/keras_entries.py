@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from graphdoctor.source.classes import Class, class_at
 from graphdoctor.source.entries import Entry, Step, Way, is_decorated
-from graphdoctor.source.functions import resolve_function
+from graphdoctor.source.functions import keywords_of, resolve_function
 from graphdoctor.source.kind import Kind
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Scope
@@ -50,6 +50,8 @@ def _way(module: "Module") -> Way:
 
 def _keras_methods(module: "Module", owner: Class) -> Iterator[Entry]:
     what, methods = _keras_role(owner)
+    if owner.scope.bindings.get("__new__"):
+        return  # which may replace the methods
     for name, inputs in methods.items():
         bindings = owner.scope.bindings.get(name, [])
         function = module.functions.get(bindings[0].node) if len(bindings) == 1 else None
@@ -92,8 +94,11 @@ def _keras_role(owner: Class) -> tuple[str, Inputs]:
 
 def _given_functions(module: "Module", call: ast.Call, scope: Scope) -> Iterator[Entry]:
     """Functions given as a loss, as a metric, or to a Lambda layer."""
-    given = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
-    if isinstance(call.func, ast.Attribute) and call.func.attr == "compile":
+    last = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    if last not in ("compile", "Lambda"):
+        return
+    given = keywords_of(call)
+    if last == "compile":
         functions = [*_several(given.get("loss")), *_several(given.get("metrics"))]
         yield from _given(module, functions, scope, "`compile`", (TENSORS, TENSORS))
     elif dotted_name(call.func, scope) == "keras.layers.Lambda":
@@ -114,8 +119,6 @@ def _given(
     module: "Module", functions: list[ast.expr], scope: Scope, to: str, inputs: tuple[Kind, ...]
 ) -> Iterator[Entry]:
     for expression in functions:
-        if not isinstance(expression, ast.Name | ast.Attribute | ast.Lambda):
-            continue
         function = resolve_function(expression, scope)
         if function is None or function.node in function.home.traced or is_decorated(function):
             continue

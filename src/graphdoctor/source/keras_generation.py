@@ -15,8 +15,10 @@ ONLY_IN_2 = re.compile(
 )
 FILES = ("pyproject.toml", "requirements.txt", "setup.py", "setup.cfg", "environment.yml", "Pipfile")
 PINNED_TENSORFLOW = re.compile(
-    r"\btensorflow(?:-cpu|-gpu|-macos|-intel)?(?:\[[\w,-]*\])?['\"]?\s*=?\s*['\"]?(==|~=|>=|<=|<|=)\s*2\.(\d+)"
+    r"\btensorflow(?:-cpu|-gpu|-macos|-intel)?(?:\[[\w,-]*\])?['\"]?\s*=?\s*['\"]?"
+    r"((?:\s*,?\s*(?:==|~=|>=|<=|<|=|!=|>)\s*[\d.*]+)+)"
 )
+ONE_VERSION = re.compile(r"(==|~=|>=|<=|<|=)\s*2\.(\d+)")
 PINNED_KERAS = re.compile(r"(?<![\w-])keras['\"]?\s*=?\s*['\"]?(==|~=|>=)\s*([23])\b")
 FIRST_WITH_KERAS_3 = 16
 INSTALLED_KERAS = re.compile(r"keras-([23])\.[\w.]*\.dist-info$")
@@ -58,9 +60,8 @@ def generation_in(text: str) -> int | None:
     keras = {int(found) for _, found in PINNED_KERAS.findall(text)}
     if len(keras) == 1:
         return keras.pop()
-    found = {_from_version(operator, int(minor)) for operator, minor in PINNED_TENSORFLOW.findall(text)} - {
-        None
-    }
+    versions = [one for several in PINNED_TENSORFLOW.findall(text) for one in ONE_VERSION.findall(several)]
+    found = {_from_version(operator, int(minor)) for operator, minor in versions} - {None}
     return found.pop() if len(found) == 1 else None
 
 

@@ -3,7 +3,7 @@
 import ast
 
 from graphdoctor.source.classes import class_of_instance
-from graphdoctor.source.flow import reaching_bindings
+from graphdoctor.source.flow import is_narrowed, reaching_bindings
 from graphdoctor.source.functions import Function, resolve_function
 from graphdoctor.source.kind import Kind
 from graphdoctor.source.names import dotted_name
@@ -139,6 +139,8 @@ def _kind_of_name(node: ast.Name, scope: Scope, depth: int) -> Kind:
     if found is None:
         return Kind.UNKNOWN
     owner, bindings = found
+    if is_narrowed(node, bindings, scope):
+        return Kind.UNKNOWN
     kinds = {kind_of_binding(binding, owner, depth) for binding in bindings if binding.kind != "update"}
     updates = {kind_of_binding(binding, owner, depth) for binding in bindings if binding.kind == "update"}
     if kinds - {Kind.PENDING} == {Kind.TENSOR} or (not kinds and Kind.TENSOR in updates):
@@ -191,6 +193,9 @@ def _kind_of_element(value: ast.expr | None, index: int, scope: Scope, depth: in
 
 def _kind_of_parameter(node: ast.arg, scope: Scope, depth: int) -> Kind:
     """What the annotation says; else what every known call of the function gives."""
+    arguments = getattr(scope.node, "args", None)
+    if arguments is not None and node in (arguments.vararg, arguments.kwarg):
+        return Kind.TUPLE if node is arguments.vararg else Kind.DICT  # the annotation is of each item
     kind = kind_of_annotation(node.annotation, scope)
     home = scope.home
     if home is None or home.project.context is None:
