@@ -220,7 +220,7 @@ def is_narrowed(use: ast.Name, bindings: list[Binding], scope: Scope) -> bool:
 
     Such a function takes values of several types, and the calls that we see need not show all.
     """
-    flow = flow_of(scope)
+    flow = flow_of(scope) if scope.function is not None else None
     if flow is None or use not in flow.narrowed:
         return False
     return use.id in flow.narrowed[use] or any(binding.kind == "parameter" for binding in bindings)
