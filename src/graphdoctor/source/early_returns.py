@@ -74,18 +74,20 @@ def _start(body: Body, found: EarlyReturn, tensorflow: str) -> str | None:
     text = body.home.source_of(value)
     number = value.operand if isinstance(value, ast.UnaryOp) else value
     if isinstance(number, ast.Constant):
-        dtype = dtype_of(found.inner.value, body.scope)
-        known = dtype is not None and type(number.value) in (int, float)
-        if not known or (dtype == "int32" and type(number.value) is int):
-            return text if known else None
-        return text if dtype == "float32" and type(number.value) is float else (
-            f"{tensorflow}.constant({text}, {tensorflow}.{dtype})"
-        )  # fmt: skip
+        return _typed(text, number.value, dtype_of(found.inner.value, body.scope), tensorflow)
     pure = all(
         not isinstance(part, ast.Call) or (body.dotted(part.func) or "").startswith("tensorflow.")
         for part in ast.walk(value)
     )
     return text if pure and value.lineno == value.end_lineno else None
+
+
+def _typed(text: str, number: object, dtype: str | None, tensorflow: str) -> str | None:
+    """A number as the tensor that it has to be; as it stands where TensorFlow makes the same of it."""
+    usual = "int32" if type(number) is int else "float32" if type(number) is float else None
+    if dtype is None or usual is None:
+        return None
+    return text if dtype == usual else f"{tensorflow}.constant({text}, {tensorflow}.{dtype})"
 
 
 def _reads_what_the_loop_changes(found: EarlyReturn) -> bool:

@@ -80,9 +80,10 @@ def is_differentiated(body: Body, node: ast.AST) -> bool:
         if module is not None and any(tape.holds(step.node) for tape in find_tapes(module)):
             return True
     tapes = find_tapes(body.home)
-    calls = body.home.calls if tapes else ()
-    return any(call.function.node is body.function.node and tape.holds(call.node)
-               for call in calls for tape in tapes)  # fmt: skip
+    calls = (
+        [call.node for call in body.home.calls if call.function.node is body.function.node] if tapes else []
+    )
+    return any(tape.holds(call) for call in calls for tape in tapes)
 
 
 def _opens_tape(body: Body, node: ast.expr) -> bool:
