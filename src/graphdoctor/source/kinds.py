@@ -190,6 +190,10 @@ def _kind_of_element(value: ast.expr | None, index: int, scope: Scope, depth: in
 def _kind_of_parameter(node: ast.arg, scope: Scope, depth: int) -> Kind:
     """What the annotation says; else what every known call of the function gives."""
     kind = kind_of_annotation(node.annotation, scope)
+    collected = getattr(scope.node, "args", None)
+    if collected is not None and node in (collected.vararg, collected.kwarg):
+        # `*parts: tf.Tensor` is a tuple of tensors.
+        return Kind.TENSORS if kind is Kind.TENSOR and node is collected.vararg else Kind.UNKNOWN
     home = scope.home
     if home is None or home.project.context is None:
         return kind
