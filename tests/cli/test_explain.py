@@ -38,7 +38,11 @@ WRONG = {
     ),
     "a class": (
         ["reasons.py:Thing"],
-        "reasons.py:Thing: `Thing` is a class: name one of its methods; it has no function",
+        "reasons.py:Thing: `Thing` is a class: name one of its methods: it has none of its own",
+    ),
+    "a layer": (
+        ["reasons.py:Layer"],
+        "reasons.py:Layer: `Layer` is a class: name one of its methods: call",
     ),
     "a number": (
         ["marks.py:rate"],

@@ -47,7 +47,7 @@ def find_target(text: str, instance: str | None = None) -> Target:
             raise ExplainError(f"{text}: {_describe(owner)} has no `{name}`; it has {_names(owner)}{hint}")
         found = getattr(owner, name)
     if isinstance(found, type):
-        raise ExplainError(f"{text}: `{path}` is a class: name one of its methods; it has {_names(found)}")
+        raise ExplainError(f"{text}: `{path}` is a class: name one of its methods: {_own_methods(found)}")
     if not callable(found):
         raise ExplainError(f"{text}: expected a function, got `{path}` of type {type(found).__name__}")
     return Target(found, owner, module)
@@ -134,6 +134,11 @@ def _describe(owner: Any) -> str:
     if isinstance(owner, types.ModuleType):
         return f"module {owner.__name__}"
     return f"class {owner.__name__ if isinstance(owner, type) else type(owner).__name__}"
+
+
+def _own_methods(kind: type) -> str:
+    names = [name for name, value in vars(kind).items() if callable(value) and not name.startswith("__")]
+    return ", ".join(names[:12]) or "it has none of its own"
 
 
 def _names(owner: Any) -> str:

@@ -13,7 +13,7 @@ def excerpt(span: Span, remark: str, width: int) -> list[str]:
     """The source line and the marks below it; nothing when the file cannot be read."""
     line = _line(span.path, span.line) if span.cell is None else None
     if line is None or not line.strip():
-        return [f"{' ' * INDENT}{remark}"] if remark else []
+        return _below(remark, width) if remark else []
     text = line.expandtabs(4)
     start = len(line[: span.column - 1].expandtabs(4))
     end = len(line[: span.end_column - 1].expandtabs(4)) if span.end_line == span.line else len(text)
@@ -26,7 +26,15 @@ def excerpt(span: Span, remark: str, width: int) -> list[str]:
     beside = f"{' ' * INDENT}{marks}   {remark}"
     if len(beside) <= width:
         return [" " * INDENT + text, beside]
-    return [" " * INDENT + text, " " * INDENT + marks, " " * INDENT + remark]
+    return [" " * INDENT + text, " " * INDENT + marks, *_below(remark, width)]
+
+
+def _below(remark: str, width: int) -> list[str]:
+    """A long list of values on a line of its own, cut between two of them."""
+    room = max(30, width - INDENT)
+    if len(remark) > room:
+        remark = remark[: room - 3].rpartition(", ")[0] + ", …" if ", " in remark[: room - 3] else remark
+    return [" " * INDENT + remark]
 
 
 def _cut(text: str, start: int, end: int, room: int) -> tuple[str, int, int]:
