@@ -128,7 +128,8 @@ class MissingGradient(msgspec.Struct, frozen=True, tag_field="event", tag="gradi
     """`tape.gradient` answered None: for which of the sources it was asked for, and why.
 
     `reason` is one of REASONS in `recording.gradients`, `place` where the path breaks, `tape` where the
-    tape was opened, `path` the way from the target backwards.
+    tape was opened, `path` the way from the target backwards. `answer` is "zeros" where TensorFlow gives
+    these in the place of None: through its own loops, and from `batch_jacobian`.
     """
 
     reason: str
@@ -141,6 +142,7 @@ class MissingGradient(msgspec.Struct, frozen=True, tag_field="event", tag="gradi
     operation: str = ""
     detail: str = ""
     path: tuple[Step, ...] = ()
+    answer: str = "None"
 
 
 class NonFinite(msgspec.Struct, frozen=True, tag_field="event", tag="numerics"):
