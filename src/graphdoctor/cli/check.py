@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     multiple=True,
     shell_complete=complete_rules,
     metavar="RULES",
-    help="Only these: ids, prefixes or names.",
+    help="Only these: ids, prefixes, names or families (ERROR, WRONG, SLOW, NOTE).",
 )
 @click.option(
     "--extend-select", multiple=True, shell_complete=complete_rules, metavar="RULES", help="These as well."

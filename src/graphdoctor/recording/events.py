@@ -93,6 +93,7 @@ class Trace(msgspec.Struct, frozen=True, tag_field="event", tag="trace"):
     jit_compile: bool = False
     dataset: bool = False
     keras: bool = False
+    model: int = 0  # the number of the Keras model whose step this is
     site: Site | None = None
     thread: int = 0
     parent: int | None = None

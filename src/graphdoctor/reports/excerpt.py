@@ -17,7 +17,7 @@ def excerpt(span: Span, remark: str, width: int, directory: str = "") -> list[st
     """
     line = _line(span.path, span.line, directory) if span.cell is None else None
     if line is None or not line.strip():
-        return [f"{' ' * INDENT}{remark}"] if remark else []
+        return _below(remark, width) if remark else []
     text = line.expandtabs(4)
     start = len(line[: span.column - 1].expandtabs(4))
     end = len(line[: span.end_column - 1].expandtabs(4)) if span.end_line == span.line else len(text)
@@ -30,7 +30,15 @@ def excerpt(span: Span, remark: str, width: int, directory: str = "") -> list[st
     beside = f"{' ' * INDENT}{marks}   {remark}"
     if len(beside) <= width:
         return [" " * INDENT + text, beside]
-    return [" " * INDENT + text, " " * INDENT + marks, " " * INDENT + remark]
+    return [" " * INDENT + text, " " * INDENT + marks, *_below(remark, width)]
+
+
+def _below(remark: str, width: int) -> list[str]:
+    """A long list of values on a line of its own, cut between two of them."""
+    room = max(30, width - INDENT)
+    if len(remark) > room:
+        remark = remark[: room - 3].rpartition(", ")[0] + ", …" if ", " in remark[: room - 3] else remark
+    return [" " * INDENT + remark]
 
 
 def _cut(text: str, start: int, end: int, room: int) -> tuple[str, int, int]:

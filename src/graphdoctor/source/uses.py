@@ -22,6 +22,8 @@ class NumberUse:
 
 def number_use(function: Function, parameter: str) -> NumberUse:
     """How a function uses a parameter that is given as a Python number."""
+    if all(binding.kind != "parameter" for binding in function.scope.bindings.get(parameter, ())):
+        return NumberUse(False)  # a part of an argument, or one of many in `**options`
     parents = {child: node for node in ast.walk(function.node) for child in ast.iter_child_nodes(node)}
     partners: list[ast.expr] = []
     names = [n for n in ast.walk(function.node) if isinstance(n, ast.Name) and n.id == parameter]

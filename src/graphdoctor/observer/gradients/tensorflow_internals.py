@@ -173,7 +173,8 @@ class EagerHooks:
     ) -> Any:
         if graph is None:
             self.operation(kind.decode() if isinstance(kind, bytes) else kind, inputs, outputs)
-        return outputs
+        # While a graph is built TensorFlow returns what we return, a tuple where its callers expect a list.
+        return None if len(self._callbacks) == 1 else outputs
 
     def install(self) -> None:
         """Start to hear; in the thread that is to be heard."""
