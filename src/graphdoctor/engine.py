@@ -198,4 +198,5 @@ def _by_cost(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     def cost(finding: Finding) -> tuple[float, tuple[str, int, int, int]]:
         return (-finding.observed.seconds if finding.observed else 0.0, finding.place)
 
-    return tuple(sorted(findings, key=cost))
+    once = dict.fromkeys(findings)  # several processes of one program say the same
+    return tuple(sorted(once, key=cost))

@@ -85,7 +85,7 @@ WRONG = {
     ),
     "no format": (
         ["reasons.py:walrus", "-o", "page.doc"],
-        "page.doc: expected a name that ends in .txt, .json or .svg",
+        "page.doc: expected a name that ends in .html, .txt, .json or .svg",
     ),
     "no recording": (
         ["reasons.py:walrus", "--recording", "absent.jsonl"],

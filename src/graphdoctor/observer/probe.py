@@ -64,6 +64,14 @@ def default_probes() -> list[Probe]:
     """What `graphdoctor run` looks at."""
     from graphdoctor.observer.compilations import CompilationsProbe
     from graphdoctor.observer.errors import ErrorProbe
+    from graphdoctor.observer.memory import MemoryProbe
     from graphdoctor.observer.operations import OperationsProbe
 
-    return [OriginProbe(), GraphProbe(), OperationsProbe(), CompilationsProbe(), ErrorProbe()]
+    return [
+        OriginProbe(),
+        GraphProbe(),
+        OperationsProbe(),
+        CompilationsProbe(),
+        MemoryProbe(),
+        ErrorProbe(),
+    ]

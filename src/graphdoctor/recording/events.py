@@ -103,6 +103,7 @@ class Trace(msgspec.Struct, frozen=True, tag_field="event", tag="trace"):
     operations: int = 0
     fingerprint: str | None = None
     graph_bytes: int = 0
+    resident_bytes: int = 0
     lines: tuple[Line, ...] = ()
     dead_objects: tuple[int, ...] = ()
     dead_functions: tuple[int, ...] = ()
