@@ -41,8 +41,8 @@ LOOPS = (
         """
         with tf.GradientTape() as tape:
             total = tf.zeros([2])
-            for turn in tf.range(turns):
-                if turn > 0:
+            for _ in tf.range(turns):
+                if tf.reduce_sum(total) < 10.0:
                     total += tf.one_hot(tf.argmax(v), 2)  # HERE
             loss = tf.reduce_sum(total)
         tape.gradient(loss, v)

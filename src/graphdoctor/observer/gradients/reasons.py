@@ -144,7 +144,10 @@ class Explainer:
                     waiting.append(needed)
         if not breaks:
             return Reason("unexplained", path=self._path(source.key, came_from))
-        operation, assignment, key = max(breaks, key=lambda found: found[0].order)
+        # In a loop all is of one order; there, what is computed says more than what decides about it.
+        operation, assignment, key = max(
+            breaks, key=lambda found: (found[0].order, self.record.dtypes.get(found[2]) != "bool")
+        )
         return self._describe(operation, assignment, key, came_from)
 
     def _needed(self, operation: Operation) -> Iterator[tuple[Key, Operation | None]]:
