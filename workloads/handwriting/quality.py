@@ -4,7 +4,6 @@
 """
 
 import argparse
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -106,7 +105,6 @@ def main() -> None:
     parser.add_argument("--read", type=int, default=40, help="texts per style to be read by OCR")
     parser.add_argument("--bias", type=float, default=1.0)
     options = parser.parse_args()
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     writer = Writer.load(options.weights)
     lines = held_out_lines(options.lines, TrainConfig().longest_text)
     print(
