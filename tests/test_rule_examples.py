@@ -11,6 +11,7 @@ from graphdoctor.model import Safety
 from graphdoctor.rules import Example, Rule, all_rules
 from graphdoctor.rules.rule import HEADINGS, sections
 from graphdoctor.source import parse_module
+from graphdoctor.source.files import may_be_traced, may_use_tensorflow
 
 RULES = all_rules()
 EXAMPLES = [
@@ -30,6 +31,13 @@ def findings(rule: Rule, text: str) -> list:
 @pytest.mark.parametrize(("rule", "example"), FROM_SOURCE)
 def test_bad_example_fires_once(rule: Rule, example: Example) -> None:
     assert [finding.rule for finding in findings(rule, example.bad)] == [rule.id]
+
+
+@pytest.mark.parametrize(("rule", "example"), FROM_SOURCE)
+def test_bad_example_passes_the_byte_filter(rule: Rule, example: Example) -> None:
+    data = example.bad.encode()
+    assert may_use_tensorflow(data)
+    assert may_be_traced(data)
 
 
 @pytest.mark.parametrize(("rule", "example"), FROM_SOURCE)

@@ -33,7 +33,7 @@ def project(tmp_path: pathlib.Path) -> pathlib.Path:
 
 
 def test_text_report(project: pathlib.Path) -> None:
-    done = graphdoctor("check", "src", cwd=project)
+    done = graphdoctor("check", "src", cwd=project, process=True)
     assert done.stdout == (
         "src/bad.py:8:9  GD311 dropped-tensorarray-write\n"
         "  what `write` returns is dropped, and `array` stays as it was\n"

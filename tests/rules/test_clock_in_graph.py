@@ -56,7 +56,7 @@ def test_must_not_fire(program: str) -> None:
             from datetime import datetime
             @tf.function
             def f(x):
-                name = str(datetime.now())
+                stamp = str(datetime.now())
                 return x
             """,
             id="from datetime import",

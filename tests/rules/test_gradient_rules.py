@@ -293,7 +293,7 @@ FIRING = {
         "GD508",
         """
         with tf.GradientTape() as tape:
-            loss = tf.reduce_sum(model(x))
+            loss = tf.reduce_sum(tf.keras.layers.BatchNormalization()(model(x)))
         tape.gradient(loss, model.weights)
         """,
     ),
@@ -319,6 +319,7 @@ def test_wrong_code_is_seen(name: str) -> None:
 
 def test_renaming_reaches_the_optimizer() -> None:
     body = """
+        model.add(tf.keras.layers.BatchNormalization())
         with tf.GradientTape() as tape:
             loss = tf.reduce_sum(model(x))
         gradients = tape.gradient(loss, model.variables)

@@ -45,6 +45,29 @@ HEAD = "import tensorflow as tf\n"
         ),
         pytest.param(
             """
+            warned = False
+            @tf.function
+            def f(x):
+                global warned
+                warned = True
+                return x
+            """,
+            id="a flag, to a constant",
+        ),
+        pytest.param(
+            """
+            generator = None
+            @tf.function
+            def f(x):
+                global generator
+                if generator is None:
+                    generator = tf.random.Generator.from_seed(1)
+                return x + generator.normal([])
+            """,
+            id="made when it is not yet there",
+        ),
+        pytest.param(
+            """
             @tf.function
             def f(x):
                 n = 0
@@ -71,7 +94,7 @@ def test_must_not_fire(program: str) -> None:
             @tf.function
             def f(x):
                 global n
-                n = 1
+                n = n + 1
                 return x
             """,
             id="global",

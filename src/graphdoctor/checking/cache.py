@@ -9,7 +9,7 @@ import msgspec
 
 from graphdoctor.config import Config
 from graphdoctor.model import Finding
-from graphdoctor.source.keras_generation import required_generation
+from graphdoctor.source.keras_generation import known_generation
 from graphdoctor.version import __version__
 
 FOLDER = ".graphdoctor_cache"
@@ -88,7 +88,7 @@ class Cache:
     def _generation(self, path: str) -> int:
         folder = os.path.dirname(path)
         if folder not in self._generations:
-            self._generations[folder] = required_generation(folder)
+            self._generations[folder] = known_generation(folder)
         return self._generations[folder] or 0
 
     def _is_unchanged(self, path: str) -> bool:

@@ -7,7 +7,7 @@ from graphdoctor.config import Config
 from graphdoctor.errors import SourceError
 from graphdoctor.model import Finding
 from graphdoctor.model.span import whole_line
-from graphdoctor.rules.registry import all_rules, find_rule, selected_rules
+from graphdoctor.rules.registry import all_rules, find_rule, is_selected, selected_rules
 from graphdoctor.rules.rule import Rule
 from graphdoctor.rules.unused_noqa import UnusedNoqa
 from graphdoctor.source import Module, parse_module, read_source
@@ -52,7 +52,8 @@ def examine(module: Module, config: Config) -> tuple[list[Finding], set[Use]]:
 
 def _is_ignored_in_file(finding: Finding, config: Config) -> bool:
     return any(
-        (finding.rule.startswith(tuple(rules)) or finding.name in rules)
+        bool(rules)
+        and is_selected(finding.rule, rules, ())
         and (fnmatch.fnmatch(finding.path, pattern) or fnmatch.fnmatch(finding.path, f"*/{pattern}"))
         for pattern, rules in config.per_file_ignores.items()
     )

@@ -105,7 +105,7 @@ def _check_file(path: str, named: bool, config: Config, project: Project) -> Ent
         findings = [crash_finding(path, error)]
     except RecursionError:
         findings = [crash_finding(path, SourceError(f"{path} is nested too deeply to be checked"))]
-    generation = project.required_generation(path)
+    generation = project.keras_generation(path)
     return Entry(
         findings=tuple(findings),
         depends=tuple(sorted(project.consulted)),

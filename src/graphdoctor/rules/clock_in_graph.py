@@ -30,7 +30,7 @@ class ClockInGraph(Rule):
     called safe: the result is a float64 tensor.
 
     When to leave it
-    When you measure the tracing itself.
+    When you measure the tracing itself. What only makes a name (`name=…`, `op_name = …`) is left alone.
     """
 
     id = "GD209"
@@ -71,13 +71,25 @@ class ClockInGraph(Rule):
         for body in module.bodies:
             for call in body.of(ast.Call):
                 name = body.dotted(call.func)
-                if name in CLOCKS:
+                if name in CLOCKS and not _makes_name(body, call):
                     yield self.finding_in(
                         body,
                         call,
                         f"`{body.home.source_of(call)}` is read once, while `{body.name}` is traced",
                         fix=_fix(body, call, name or ""),
                     )
+
+
+def _makes_name(body: Body, call: ast.Call) -> bool:
+    """Whether the reading only goes into the name of something that each trace makes once."""
+    for outer in body.ancestors(call):
+        if isinstance(outer, ast.keyword) and outer.arg is not None and "name" in outer.arg:
+            return True
+        if isinstance(outer, ast.Assign):
+            return all(isinstance(t, ast.Name) and "name" in t.id.lower() for t in outer.targets)
+        if isinstance(outer, ast.stmt):
+            return False
+    return False
 
 
 def _fix(body: Body, call: ast.Call, name: str) -> Fix:

@@ -18,7 +18,7 @@ class ConditionNotConverted(Rule):
     What it finds
     An `if`, `while`, `for` or conditional expression on a tensor in `call`, `train_step`, `test_step`,
     `compute_loss`, a loss, a metric, or a function that one of them calls, when the project is known to
-    use Keras 3 (`keras.ops`, the requirements, or `keras = 3` in the configuration).
+    use Keras 3 (`keras.ops`, the requirements, the installed version, or `keras = 3` in the configuration).
 
     Why it matters
     Keras 3 calls your methods without AutoGraph. Under `fit`, `predict` or a `tf.function` the
@@ -30,7 +30,8 @@ class ConditionNotConverted(Rule):
     `keras.ops.where` and `keras.ops.while_loop` work on every backend.
 
     When to leave it
-    When the model is only ever called eagerly (`run_eagerly=True`).
+    When the model is only ever called eagerly (`run_eagerly=True`), and in a metric whose `update_state`
+    is called only by a `tf.function` of yours: AutoGraph converts that call, unlike `metric(…)` and `fit`.
     """
 
     id = "GD701"

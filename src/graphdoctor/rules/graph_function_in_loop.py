@@ -13,6 +13,7 @@ from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Call, Function, Module
 from graphdoctor.source.functions import TF_FUNCTION, definition
 from graphdoctor.source.hoisting import can_hoist, hoist_call, hoist_definition
+from graphdoctor.source.loops import binds
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Placed
 from graphdoctor.source.sites import Sources
@@ -108,7 +109,7 @@ class GraphFunctionInLoop(Rule):
         placed = function.placed
         if not placed.loops and placed.scope.function is None:
             return  # made once, when the module is imported
-        if _escapes(module, function):
+        if _escapes(module, function) or _needs_its_turn(function.node, placed):
             return
         fix = None
         if placed.loops:
@@ -133,7 +134,7 @@ class GraphFunctionInLoop(Rule):
 
     def _check_wrapping(self, module: Module, placed: Placed, call: ast.Call) -> Iterator[Finding]:
         wrapped = definition(call.args[0], placed.scope, module.functions)
-        if wrapped is None or not _called_at_once(module, call):
+        if wrapped is None or not _called_at_once(module, call) or _needs_its_turn(call, placed):
             return
         fix = None
         if placed.loops:
@@ -167,6 +168,7 @@ class GraphFunctionInLoop(Rule):
             f"traced each time ({duration(figures.seconds)})",
             history.function,
             observed=figures,
+            fix=Fix(title="Make the graph function once and keep it", safety=Safety.MANUAL),
         )
 
 
@@ -206,6 +208,22 @@ def _escapes(module: Module, function: Function) -> bool:
         and id(node) not in called
         for node in ast.walk(holder)
     )
+
+
+def _needs_its_turn(node: ast.AST, placed: Placed) -> bool:
+    """Whether it calls, or looks into, an object that each turn of the loop makes anew."""
+    own = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
+    own |= {
+        part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+    }
+    used = {
+        inner.id
+        for part in ast.walk(node)
+        if isinstance(part, ast.Call | ast.Attribute)
+        for inner in [part.func if isinstance(part, ast.Call) else part.value]
+        if isinstance(inner, ast.Name)
+    }
+    return any(binds(loop, name) for loop in placed.loops for name in used - own)
 
 
 def _called_at_once(module: Module, call: ast.Call) -> bool:

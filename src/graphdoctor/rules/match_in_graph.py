@@ -88,34 +88,71 @@ class MatchInGraph(Rule):
 def _fix(body: Body, node: ast.Match) -> Fix:
     """`if`/`elif` on constants; refused where a case is anything else or the subject is not a name."""
     tests = [_test(body, node.subject, case) for case in node.cases]
-    last_only = all(test != "" for test in tests[:-1])
-    if None in tests or not isinstance(node.subject, ast.Name) or not last_only or tests[0] == "":
-        return Fix(title="Use `if` and `elif`", safety=Safety.MANUAL)
     home = body.home
-    indent = " " * node.col_offset
-    lines = []
+    indent = home.lines[node.lineno - 1][: node.col_offset]
+    plain = isinstance(node.subject, ast.Name) and not indent.strip() and not _has_long_texts(node)
+    if not plain or None in tests or "" in tests[:-1] or tests[0] == "":
+        return Fix(title="Use `if` and `elif`", safety=Safety.MANUAL)
+    starts = [case.pattern.lineno for case in node.cases] + [(node.end_lineno or node.lineno) + 1]
+    inside = home.lines[starts[0] - 1]
+    step = len(inside) - len(inside.lstrip()) - len(indent)
+    lines = [f"{indent}{comment}" for comment in _comment_after(home, node.subject)]
+    lines += [_dedented(line, step) for line in home.lines[node.lineno : starts[0] - 1]]
     for number, (case, test) in enumerate(zip(node.cases, tests, strict=True)):
-        word = "if" if number == 0 else "elif"
-        lines.append(f"{indent}{word} {test}:" if test else f"{indent}else:")
-        first = case.body[0]
-        step = first.col_offset - node.col_offset - 4
-        for line in home.lines[case.pattern.lineno : (case.body[-1].end_lineno or first.lineno)]:
-            lines.append(line[step:] if line[:step].isspace() else line)
-    text = "\n".join(lines) + "\n"
-    edit = home.replace_lines(node.lineno, node.end_lineno or node.lineno, text)
+        word = f"{'elif' if number else 'if'} {test}" if test else "else"
+        lines.append(f"{indent}{word}{_rest(home, case)}")
+        lines += [_dedented(line, step) for line in home.lines[starts[number] : starts[number + 1] - 1]]
+    edit = home.replace_lines(node.lineno, node.end_lineno or node.lineno, "\n".join(lines) + "\n")
     return Fix(title="Use `if` and `elif`", safety=Safety.SAFE, edits=(edit,))
+
+
+def _rest(home: Module, case: ast.match_case) -> str:
+    """What follows the pattern and its guard on their line, from the colon on."""
+    last = case.guard or case.pattern
+    span = home.span(last)
+    rest = home.lines[home.text_line(span) - 1][span.end_column - 1 :]
+    return rest[rest.index(":") :]
+
+
+def _comment_after(home: Module, subject: ast.expr) -> list[str]:
+    """The comment behind `match …:`, if there is one."""
+    span = home.span(subject)
+    _, mark, comment = home.lines[home.text_line(span) - 1][span.end_column - 1 :].partition("#")
+    return [mark + comment] if mark else []
+
+
+def _dedented(line: str, step: int) -> str:
+    return line[step:] if line[:step].isspace() else line
+
+
+def _has_long_texts(node: ast.Match) -> bool:
+    """Whether a text of several lines stands in it, whose lines must not be moved."""
+    return any(
+        isinstance(part, ast.Constant | ast.JoinedStr) and part.lineno != part.end_lineno
+        for part in ast.walk(node)
+    )
 
 
 def _test(body: Body, subject: ast.expr, case: ast.match_case) -> str | None:
     """The condition of a case; empty for `case _`, None when it is more than constants."""
-    name = body.home.source_of(subject)
     pattern = case.pattern
-    if case.guard is not None or case.body[0].lineno == pattern.lineno:
+    if pattern.lineno != (case.guard or pattern).end_lineno:
         return None
+    condition = _condition(body, body.home.source_of(subject), pattern)
+    if case.guard is None or condition is None:
+        return condition
+    guard = body.home.source_of(case.guard)
+    return f"({condition}) and ({guard})" if condition else guard
+
+
+def _condition(body: Body, name: str, pattern: ast.pattern) -> str | None:
     if isinstance(pattern, ast.MatchAs) and pattern.pattern is None and pattern.name is None:
         return ""
-    if isinstance(pattern, ast.MatchValue) and isinstance(pattern.value, ast.Constant):
+    if isinstance(pattern, ast.MatchValue) and isinstance(pattern.value, ast.Constant | ast.UnaryOp):
         return f"{name} == {body.home.source_of(pattern.value)}"
     if isinstance(pattern, ast.MatchSingleton):
         return f"{name} is {pattern.value}"
+    if isinstance(pattern, ast.MatchOr):
+        several = [_condition(body, name, part) for part in pattern.patterns]
+        return " or ".join(text for text in several if text) if all(several) else None
     return None

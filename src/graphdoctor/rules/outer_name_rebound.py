@@ -96,8 +96,18 @@ def _assignments(body: Body, declared: set[str]) -> Iterator[tuple[str, ast.stmt
             and _is_rebound_outside_of_trace(body, node)
         ):
             statement = next((n for n in body.ancestors(node) if isinstance(n, ast.stmt)), None)
-            if statement is not None:
+            if statement is not None and not _happens_once(body, node.id, statement):
                 yield node.id, statement
+
+
+def _happens_once(body: Body, name: str, statement: ast.stmt) -> bool:
+    """A flag that is set to a constant, or what is made when it is not yet there: once is enough."""
+    if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant):
+        return True
+    conditions = [outer.test for outer in body.ancestors(statement) if isinstance(outer, ast.If)]
+    return any(
+        isinstance(part, ast.Name) and part.id == name for test in conditions for part in ast.walk(test)
+    )
 
 
 def _is_rebound_outside_of_trace(body: Body, node: ast.Name) -> bool:

@@ -9,6 +9,7 @@ from graphdoctor.recording.events import MissingGradient
 from graphdoctor.rules.gradient_evidence import missing
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Kind, Module
+from graphdoctor.source.functions import resolve_function
 from graphdoctor.source.kinds import kind_of
 from graphdoctor.source.names import dotted_name, module_alias
 from graphdoctor.source.sites import Sources
@@ -126,11 +127,18 @@ def _leaves(tape: Tape, node: ast.expr) -> bool:
     name = dotted_name(node.func, tape.scope)
     if name is None:
         method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-        return (method == "numpy" and not node.args) or method in PREDICTIONS
+        return (method == "numpy" and not node.args) or (method in PREDICTIONS and _is_keras(node, tape))
     taken = node.args[:1]
     if name in NUMBERS or name.startswith("numpy."):
         return any(_is_tensor(argument, tape) for argument in taken)
     return False
+
+
+def _is_keras(call: ast.Call, tape: Tape) -> bool:
+    """False where the project has a `predict` of its own, which may stay in TensorFlow."""
+    home = tape.scope.home
+    own = home is not None and any(f"def {name}(" in home.text for name in PREDICTIONS)
+    return not own and resolve_function(call.func, tape.scope) is None
 
 
 def _is_tensor(node: ast.expr, tape: Tape) -> bool:

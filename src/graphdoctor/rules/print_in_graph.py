@@ -3,12 +3,13 @@
 import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Edit, Finding, Fix, Safety, Severity
 from graphdoctor.recording import History
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.side_effects import confirmed
 from graphdoctor.source import Module
-from graphdoctor.source.names import module_alias
+from graphdoctor.source.imports import tensorflow_at
+from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Scope
 from graphdoctor.source.sites import Sources
 
@@ -78,7 +79,8 @@ class PrintInGraph(Rule):
             for call in body.of(ast.Call):
                 if body.dotted(call.func) != "builtins.print" or _reports_tracing(call):
                     continue
-                if not _shows_static_facts(call):
+                handled = any(isinstance(outer, ast.ExceptHandler) for outer in body.ancestors(call))
+                if not handled and not _shows_static_facts(call):
                     yield self.finding_in(
                         body,
                         call,
@@ -104,8 +106,7 @@ def _reports_tracing(call: ast.Call) -> bool:
 
 
 def _fix(module: Module, call: ast.Call, scope: Scope) -> Fix:
-    tensorflow = module_alias("tensorflow", scope)
-    options = {keyword.arg for keyword in call.keywords}
+    found = tensorflow_at(module, scope)
     formatted = any(
         isinstance(node, ast.JoinedStr)
         or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod))
@@ -113,10 +114,19 @@ def _fix(module: Module, call: ast.Call, scope: Scope) -> Fix:
         for argument in call.args
         for node in ast.walk(argument)
     )
-    if tensorflow is None or not options <= KEPT_OPTIONS or formatted or not call.args:
+    options = [_option(module, keyword, scope) for keyword in call.keywords]
+    if found is None or formatted or not call.args or None in options:
         return Fix(title="Use `tf.print`", safety=Safety.MANUAL)
-    return Fix(
-        title="Use `tf.print`",
-        safety=Safety.UNSAFE,
-        edits=(module.replace(call.func, f"{tensorflow}.print"),),
-    )
+    tensorflow, imports = found
+    edits = [edit for several in options if several for edit in several]
+    edits += [module.replace(call.func, f"{tensorflow}.print"), *imports]
+    return Fix(title="Use `tf.print`", safety=Safety.UNSAFE, edits=tuple(edits))
+
+
+def _option(module: Module, keyword: ast.keyword, scope: Scope) -> tuple[Edit, ...] | None:
+    """The edits that an option of `print` needs; None for those that `tf.print` has nothing like."""
+    if keyword.arg in KEPT_OPTIONS:
+        return ()
+    if keyword.arg == "file" and dotted_name(keyword.value, scope) in ("sys.stderr", "sys.stdout"):
+        return (module.replace(keyword, f"output_stream={module.source_of(keyword.value)}"),)
+    return None

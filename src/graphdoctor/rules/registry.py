@@ -3,9 +3,12 @@
 import functools
 import importlib
 import pkgutil
+import re
 
 import graphdoctor.rules
 from graphdoctor.rules.rule import Rule
+
+WILDCARDS = re.compile(r"X+$")
 
 
 @functools.cache
@@ -30,19 +33,31 @@ def find_rule(identifier: str) -> Rule | None:
 def selected_rules(
     select: tuple[str, ...], ignore: tuple[str, ...], extend: tuple[str, ...] = ()
 ) -> tuple[Rule, ...]:
-    """The rules whose id starts with one of `select` (all when empty) and with none of `ignore`.
+    """The rules that `select` names (all when it is empty) and `ignore` does not.
 
+    A rule is named by its id, a prefix of it (`GD1`, `GD1xx`), its name, or its family: the severity.
     `extend` adds to the selection what it names, also where `ignore` takes a whole family away.
     """
     return tuple(
         rule
         for rule in all_rules()
-        if is_selected(rule.id, select, ignore, rule.name)
-        or (extend and is_selected(rule.id, extend, (), rule.name) and rule.id not in ignore)
+        if is_selected(rule.id, select, ignore)
+        or (extend and is_selected(rule.id, extend, ()) and rule.id not in ignore)
     )
 
 
-def is_selected(identifier: str, select: tuple[str, ...], ignore: tuple[str, ...], name: str = "") -> bool:
-    """Whether a rule is wanted, by its id or name."""
-    wanted = not select or identifier.startswith(select) or name in select
-    return wanted and not (ignore and (identifier.startswith(ignore) or name in ignore))
+def is_selected(identifier: str, select: tuple[str, ...], ignore: tuple[str, ...]) -> bool:
+    """Whether a rule is wanted."""
+    return (not select or identifier.startswith(_prefixes(select))) and not (
+        ignore and identifier.startswith(_prefixes(ignore))
+    )
+
+
+@functools.cache
+def _prefixes(chosen: tuple[str, ...]) -> tuple[str, ...]:
+    """The ids, and beginnings of ids, that these words name."""
+    found: list[str] = []
+    for word in chosen:
+        named = [rule.id for rule in all_rules() if word.lower() in (rule.name, rule.severity.value.lower())]
+        found += named or [WILDCARDS.sub("", word.upper())]
+    return tuple(found)

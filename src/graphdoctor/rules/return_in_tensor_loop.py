@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
+from graphdoctor.source.bodies import Body
 from graphdoctor.source.control_flow import in_graph_loop
+from graphdoctor.source.early_returns import to_break
 
 
 class ReturnInTensorLoop(Rule):
@@ -21,7 +23,9 @@ class ReturnInTensorLoop(Rule):
     NotImplementedError: "a return statement cannot be placed inside this TensorFlow loop".
 
     How to fix it
-    Set a result and `break`; return the result after the loop.
+    Set a result and `break`; return the result after the loop. The fix does so where one `return` stands
+    in the loop and another directly after it. It is not called safe: what is returned after the loop is
+    computed before it as well.
 
     When to leave it
     Never: it raises when the function is traced.
@@ -73,5 +77,12 @@ class ReturnInTensorLoop(Rule):
                         body,
                         node,
                         "`return` stands in a loop that becomes one TensorFlow operation",
-                        fix=Fix(title="Set a result and `break`", safety=Safety.MANUAL),
+                        fix=_fix(body, node),
                     )
+
+
+def _fix(body: Body, node: ast.Return) -> Fix:
+    edits = to_break(body, node)
+    if edits is None:
+        return Fix(title="Set a result and `break`", safety=Safety.MANUAL)
+    return Fix(title="Set a result and `break`", safety=Safety.UNSAFE, edits=edits)

@@ -1,6 +1,7 @@
 """GD508."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 from graphdoctor.model import Edit, Finding, Fix, Safety, Severity
@@ -12,14 +13,17 @@ from graphdoctor.source.sites import Sources
 from graphdoctor.source.tapes import Question, find_tapes
 
 ALL = {"variables": "trainable_variables", "weights": "trainable_weights"}
+# What makes variables that are not trained; without any of it in the file, all may be trainable.
+UNTRAINABLE = re.compile(r"BatchNorm|\btrainable\s*=\s*False\b|\bapplications\b")
 
 
 class UntrainableVariables(Rule):
     """`model.variables` holds what no gradient exists for; `model.trainable_variables` does not.
 
     What it finds
-    `model.variables` or `model.weights` as the sources of `tape.gradient`. From a run: the variables
-    without a gradient because they are not trainable.
+    `model.variables` or `model.weights` as the sources of `tape.gradient`, in a file that makes variables
+    which are not trained: a batch normalisation, `trainable=False`, a ready-made application. From a
+    run: the variables without a gradient because they are not trainable.
 
     Why it matters
     Moving means and variances of a batch normalisation, counters and seeds are variables too. Their
@@ -63,6 +67,8 @@ class UntrainableVariables(Rule):
         for tape in find_tapes(module):
             for question in tape.questions:
                 sources = question.sources
+                if not UNTRAINABLE.search(module.text):
+                    return
                 if isinstance(sources, ast.Attribute) and sources.attr in ALL:
                     traced = module.traced_around(question.scope)
                     yield self.finding(

@@ -9,6 +9,8 @@ from graphdoctor.source import Module
 from graphdoctor.source.bodies import Body
 from graphdoctor.source.unconverted import first_decision
 
+MANUAL = Fix(title="Assign before the condition", safety=Safety.MANUAL)
+
 
 class WalrusInGraph(Rule):
     """AutoGraph does not convert a function with `:=`.
@@ -78,23 +80,35 @@ class WalrusInGraph(Rule):
 
 
 def _fix(body: Body, node: ast.NamedExpr) -> Fix:
-    """Assign before the `if`, when nothing that could be skipped or changed stands before it."""
+    """Assign before the condition, when nothing that could be skipped or changed stands before it."""
     statement = next((outer for outer in body.ancestors(node) if isinstance(outer, ast.stmt)), None)
     parent = body.parents.get(node)
-    first = isinstance(statement, ast.If) and (
-        statement.test is node
-        or (isinstance(parent, ast.Compare) and parent.left is node and statement.test is parent)
-    )
-    above = body.parents.get(statement) if statement is not None else None
-    chained = isinstance(above, ast.If) and statement in above.orelse and len(above.orelse) == 1
-    if not first or chained or statement is None:
-        return Fix(title="Assign before the condition", safety=Safety.MANUAL)
+    if not isinstance(statement, ast.If | ast.While) or node.lineno != node.end_lineno:
+        return MANUAL
+    compared = isinstance(parent, ast.Compare) and parent.left is node and statement.test is parent
+    if not compared and statement.test is not node:
+        return MANUAL
     home = body.home
     line = home.lines[statement.lineno - 1]
-    indent = line[: len(line) - len(line.lstrip())]
-    assign = f"{indent}{node.target.id} = {home.source_of(node.value)}\n"
-    return Fix(
-        title="Assign before the condition",
-        safety=Safety.SAFE,
-        edits=(home.insert(statement.lineno, 1, assign), home.replace_in_parentheses(node, node.target.id)),
-    )
+    before = line[: statement.col_offset]
+    if before.strip() or line[statement.col_offset :].startswith("elif"):
+        return MANUAL
+    assign = f"{node.target.id} = {home.source_of(node.value)}\n"
+    edits = [
+        home.insert(statement.lineno, 1, before + assign),
+        home.replace_in_parentheses(node, node.target.id),
+    ]
+    if isinstance(statement, ast.While):
+        last = statement.body[-1]
+        again = last.end_lineno or last.lineno
+        indent = home.lines[statement.body[0].lineno - 1][: statement.body[0].col_offset]
+        if not _reaches_its_end(statement) or indent.strip() or again >= len(home.lines):
+            return MANUAL
+        edits.append(home.insert(again + 1, 1, indent + assign))
+    return Fix(title="Assign before the condition", safety=Safety.SAFE, edits=tuple(edits))
+
+
+def _reaches_its_end(loop: ast.While) -> bool:
+    """Whether each turn that is followed by another one comes to the last line of the body."""
+    inner = [node for statement in loop.body for node in ast.walk(statement)]
+    return not loop.orelse and not any(isinstance(node, ast.Continue) for node in inner)

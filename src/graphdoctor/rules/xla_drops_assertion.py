@@ -5,15 +5,28 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
+from graphdoctor.source import Kind, Module
+from graphdoctor.source.bodies import Body
+from graphdoctor.source.kinds import tensor_like
 from graphdoctor.source.xla import is_compiled
+
+SIZES = {f"tensorflow.{name}" for name in ("rank", "size", "shape")}
+# Those of types, ranks and shapes are settled while tracing.
+ASSERTIONS = {"tensorflow.Assert", "tensorflow.debugging.Assert"} | {
+    f"tensorflow.debugging.assert_{name}"
+    for name in (
+        "equal", "none_equal", "near", "less", "less_equal", "greater", "greater_equal", "positive",
+        "negative", "non_negative", "non_positive", "all_finite", "integer",
+    )
+}  # fmt: skip
 
 
 class XlaDropsAssertion(Rule):
     """XLA leaves assertions out: what they should catch passes.
 
     What it finds
-    `tf.debugging.assert_*`, `tf.debugging.Assert` or `tf.Assert` in a function with `jit_compile=True`.
+    `tf.debugging.assert_*`, `tf.debugging.Assert` or `tf.Assert` on the values of a tensor, in a function
+    with `jit_compile=True` or one of the same file that it calls.
 
     Why it matters
     XLA has no way to raise from compiled code. It compiles the function without the assertion, and says
@@ -61,14 +74,30 @@ class XlaDropsAssertion(Rule):
 
     def check_source(self, module: Module) -> Iterator[Finding]:
         for body in module.bodies:
-            for call in body.of(ast.Call) if is_compiled(body) else ():
-                name = body.dotted(call.func) or ""
-                if name.startswith("tensorflow.debugging.assert_") or name in (
-                    "tensorflow.debugging.Assert",
-                    "tensorflow.Assert",
-                ):
+            for call in body.of(ast.Call) if is_compiled(body) and body.home is module else ():
+                if (body.dotted(call.func) or "") in ASSERTIONS and _is_of_values(body, call):
                     yield self.finding_in(
                         body,
                         call,
                         f"XLA leaves `{body.home.source_of(call.func)}` out of the compiled function",
                     )
+
+
+def _is_of_values(body: Body, call: ast.Call) -> bool:
+    """Whether a tensor's values decide; numbers, sizes and ranks are compared while tracing."""
+    parts = [part for argument in call.args[:2] for part in ast.walk(argument)]
+    if any(isinstance(part, ast.Call) and body.dotted(part.func) in SIZES for part in parts):
+        return False
+    kinds = [body.kind(argument) for argument in call.args[:2]]
+    if Kind.SHAPE in kinds:
+        return False
+    return tensor_like(kinds) or Kind.TENSORS in kinds or any(_is_argument(body, part) for part in parts)
+
+
+def _is_argument(body: Body, node: ast.AST) -> bool:
+    """Whether a node is a parameter of a graph function, of which no call says that it is a number."""
+    found = body.scope.lookup(node.id) if isinstance(node, ast.Name) else None
+    given = found is not None and found[0] is body.scope and body.function.node in body.home.traced
+    if found is None or not given or not isinstance(node, ast.expr):
+        return False
+    return body.kind(node) is Kind.UNKNOWN and all(binding.kind == "parameter" for binding in found[1])

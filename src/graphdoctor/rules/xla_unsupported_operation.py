@@ -67,7 +67,7 @@ class XlaUnsupportedOperation(Rule):
         for body in module.bodies:
             for call in body.of(ast.Call) if is_compiled(body) else ():
                 name = body.dotted(call.func)
-                if name in UNSUPPORTED or name in UNSUPPORTED_STRINGS:
+                if (name in UNSUPPORTED or name in UNSUPPORTED_STRINGS) and body.is_always_run(call):
                     yield self.finding_in(
                         body,
                         call,

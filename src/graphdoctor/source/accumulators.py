@@ -96,13 +96,32 @@ def to_tensor_array(module: Module, accumulator: Accumulator) -> tuple[Edit, ...
     name, call = accumulator.name, accumulator.appends_in_graph_loops[0]
     if not isinstance(accumulator.parents.get(call), ast.Expr):
         return None
-    dtype = dtype_of(call.args[0], accumulator.scope) or "float32"
-    array = f"{tensorflow}.TensorArray({tensorflow}.{dtype}, size=0, dynamic_size=True)"
-    write = f"{name} = {name}.write({name}.size(), {module.source_of(call.args[0])})"
+    array = f"{tensorflow}.TensorArray({tensorflow}.{_dtype(accumulator, call)}, size=0, dynamic_size=True)"
+    start, method, argument = (module.span(node) for node in (call, call.func, call.args[0]))
+    last = module.text_line(method) + method.end_line - method.line
     return (
         module.replace(value, array),
-        module.replace(call, write),
+        module.insert(module.text_line(start), start.column, f"{name} = "),
+        module.replace_columns(last, method.end_column - len("append"), method.end_column, "write"),
+        module.insert(module.text_line(argument), argument.column, f"{name}.size(), "),
         *(edit for edit in uses if edit is not None),
+    )
+
+
+def _dtype(accumulator: Accumulator, call: ast.Call) -> str:
+    """The dtype of what is kept; where the source does not tell, the likely one."""
+    known = dtype_of(call.args[0], accumulator.scope)
+    names = [part.id for part in ast.walk(call.args[0]) if isinstance(part, ast.Name)]
+    counts = names and all(_counts_turns(name, accumulator.scope) for name in names)
+    return known or ("int32" if counts else "float32")
+
+
+def _counts_turns(name: str, scope: Scope) -> bool:
+    found = scope.lookup(name)
+    values = [binding.value for binding in found[1]] if found else []
+    return bool(values) and all(
+        isinstance(value, ast.Call) and dotted_name(value.func, scope) == "tensorflow.range"
+        for value in values
     )
 
 

@@ -110,13 +110,17 @@ def leaves(statements: list[ast.stmt]) -> bool:
 
 
 def is_read_after(body: Body, name: str, statement: ast.stmt) -> bool:
-    """Whether a name is read after a statement (or in the next turn of a loop around it)."""
-    flow = flow_of(body.scope)
-    place = flow.paths.get(statement) if flow else None
-    if flow is None or place is None:
+    """Whether a value that a statement gives a name is read after it."""
+    flow, found = flow_of(body.scope), body.scope.lookup(name)
+    if flow is None or found is None or flow.paths.get(statement) is None:
         return False
     inside = set(ast.walk(statement))
-    return any(use not in inside and _can_follow(flow, statement, use) for use in body.loads.get(name, ()))
+    return any(
+        use not in inside
+        and _can_follow(flow, statement, use)
+        and any(binding.node in inside for binding in flow.reaching(use, found[1]))
+        for use in body.loads.get(name, ())
+    )
 
 
 def _can_follow(flow: Flow, statement: ast.stmt, use: ast.AST) -> bool:

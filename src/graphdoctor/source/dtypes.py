@@ -37,6 +37,10 @@ def dtype_of(node: ast.expr | None, scope: Scope, depth: int = 0) -> str | None:
         bindings = found[1] if found else []
         if found and len(bindings) == 1 and bindings[0].kind == "value" and bindings[0].index is None:
             return dtype_of(bindings[0].value, found[0], depth + 1)
+        if found and len(bindings) == 1 and bindings[0].kind == "item" and bindings[0].index is None:
+            return dtype_of(bindings[0].value, found[0], depth + 1)  # the items of a tensor have its dtype
+    if isinstance(node, ast.Subscript):
+        return dtype_of(node.value, scope, depth + 1)
     if isinstance(node, ast.Call):
         return _dtype_of_call(node, scope, depth)
     if isinstance(node, ast.BinOp):
@@ -57,9 +61,19 @@ def _dtype_of_call(node: ast.Call, scope: Scope, depth: int) -> str | None:
         return "float32"
     if name == "tensorflow.constant" and len(node.args) == 1:
         return _dtype_of_literal(node.args[0])
+    if name == "tensorflow.range":
+        dtypes = {_dtype_of_limit(argument, scope, depth) for argument in node.args}
+        return dtypes.pop() if len(dtypes) == 1 else None
+    if name in ("tensorflow.shape", "tensorflow.size", "tensorflow.rank") and len(node.args) == 1:
+        return "int32"
     if name in KEEPING and node.args:
         return dtype_of(node.args[0], scope, depth + 1)
     return None
+
+
+def _dtype_of_limit(node: ast.expr, scope: Scope, depth: int) -> str | None:
+    """The dtype that a limit gives a range."""
+    return _dtype_of_literal(node) if isinstance(node, ast.Constant) else dtype_of(node, scope, depth + 1)
 
 
 def _dtype_of_literal(node: ast.expr) -> str | None:

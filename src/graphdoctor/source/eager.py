@@ -1,6 +1,7 @@
 """What runs eagerly in spite of standing in a traced function."""
 
 import ast
+import re
 
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Scope
@@ -11,6 +12,8 @@ EAGER_CALLERS = {
 }  # fmt: skip
 EAGER_QUESTIONS = {"tensorflow.executing_eagerly", "tensorflow.config.functions_run_eagerly"}
 GRAPH_QUESTIONS = {"tensorflow.inside_function"}
+ASKS_FOR_GRAPH = re.compile(r"(?:^|_)(?:in|inside|is)_(?:tf_|a_)?(?:graph|function)|(?:^|_)is_symbolic")
+DEBUGGING = re.compile(r"verbose|debug", re.IGNORECASE)
 
 
 def runs_eagerly(call: ast.Call, scope: Scope) -> bool:
@@ -27,9 +30,24 @@ def is_eager_block(node: ast.With, scope: Scope) -> bool:
 def eager_arms(node: ast.If, scope: Scope) -> list[list[ast.stmt]]:
     """The arms of an `if` that can run in a graph."""
     answer = _asks(node.test, scope)
+    if answer is None and _debugs_eagerly(node):
+        answer = True
     if answer is None:
         return [node.body, node.orelse]
     return [node.orelse] if answer else [node.body]
+
+
+def _debugs_eagerly(node: ast.If) -> bool:
+    """Whether an arm is for looking at values eagerly: `if verbose:` with a `.numpy()` in it."""
+    return DEBUGGING.search(_last_name(node.test)) is not None and any(
+        isinstance(part, ast.Attribute) and part.attr == "numpy"
+        for statement in node.body
+        for part in ast.walk(statement)
+    )
+
+
+def _last_name(node: ast.expr) -> str:
+    return str(getattr(node, "attr", getattr(node, "id", "")))
 
 
 def _asks(test: ast.expr, scope: Scope) -> bool | None:
@@ -39,11 +57,13 @@ def _asks(test: ast.expr, scope: Scope) -> bool | None:
         return None if answer is None else not answer
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
         return True if any(_asks(value, scope) is True for value in test.values) else None
+    if isinstance(test, ast.BoolOp):
+        return False if any(_asks(value, scope) is False for value in test.values) else None
     if isinstance(test, ast.Call):
         called = dotted_name(test.func, scope)
         if called in EAGER_QUESTIONS:
             return True
-        if called in GRAPH_QUESTIONS:
+        if called in GRAPH_QUESTIONS or ASKS_FOR_GRAPH.search(_last_name(test.func)):
             return False
         if called == "builtins.hasattr" and len(test.args) == 2:
             asked = test.args[1]

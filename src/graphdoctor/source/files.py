@@ -16,11 +16,13 @@ SKIPPED_DIRECTORIES = {
     "__pycache__", "build", "dist", "node_modules", "site-packages", "venv",
 }  # fmt: skip
 MENTIONS = (b"tensorflow", b"keras")
-# Without one of these a file has no entry point of its own; it is looked into when others call it.
+# Without one of these a file has no entry point of its own and no gradient tape; it is looked into when
+# others call it.
 ENTRANCES = re.compile(
     rb"\.function\b|import [^\n]*\bfunction\b|eagerly|Dataset|num_parallel_calls"
     rb"|\.(?:map|filter|flat_map|interleave|reduce|scan)\("
     rb"|def (?:call|train_step|test_step|predict_step|compute_loss|update_state)\b"
+    rb"|GradientTape|apply_gradients|trainable_variables|Lambda\(|LearningRateSchedule|\b(?:loss|metrics)="
 )
 
 
@@ -107,5 +109,5 @@ def may_use_tensorflow(data: bytes) -> bool:
 
 
 def may_be_traced(data: bytes) -> bool:
-    """False for files in which nothing can be traced by itself."""
+    """False for files in which nothing can be traced by itself, nor differentiated."""
     return ENTRANCES.search(data) is not None

@@ -88,7 +88,9 @@ def collect_functions(walk: Walk, path: str) -> dict[ast.AST, Function]:
     return {node: Function(node, scope, placed, path) for node, scope, placed in walk.functions}
 
 
-def find_traced(walk: Walk, functions: dict[ast.AST, Function]) -> dict[ast.AST, TracedFunction]:
+def find_traced(
+    functions: dict[ast.AST, Function], wrapped: list[tuple[ast.Call, Function]]
+) -> dict[ast.AST, TracedFunction]:
     """The functions traced by a decorator or by `tf.function(f)`, by their node."""
     traced: dict[ast.AST, TracedFunction] = {}
     for node, function in functions.items():
@@ -96,13 +98,21 @@ def find_traced(walk: Walk, functions: dict[ast.AST, Function]) -> dict[ast.AST,
             options = tf_function_options(decorator, function.placed.scope)
             if options is not None:
                 traced[node] = TracedFunction(function, options, decorator)
-    for call in walk.calls:
-        assert isinstance(call.node, ast.Call)
-        wrapped = wrapped_function(call.node, call.scope, functions)
-        if wrapped is not None and wrapped.node in functions:
-            options = _keywords(call.node)
-            traced.setdefault(wrapped.node, TracedFunction(wrapped, options, None))
+    for call, function in wrapped:
+        if function.node in functions:
+            traced.setdefault(function.node, TracedFunction(function, keywords_of(call), None))
     return traced
+
+
+def find_wrapped(walk: Walk) -> list[tuple[ast.Call, Function]]:
+    """Every `tf.function(f)` whose f is a function of the project, also of another module."""
+    found = []
+    for placed in walk.calls:
+        assert isinstance(placed.node, ast.Call)
+        function = wrapped_function(placed.node, placed.scope)
+        if function is not None:
+            found.append((placed.node, function))
+    return found
 
 
 def tf_function_options(decorator: ast.expr, scope: Scope) -> dict[str, ast.expr] | None:
@@ -113,9 +123,9 @@ def tf_function_options(decorator: ast.expr, scope: Scope) -> dict[str, ast.expr
         called = dotted_name(decorator.func, scope)
         first = decorator.args[0] if decorator.args else None
         if called == TF_FUNCTION and first is None:
-            return _keywords(decorator)
+            return keywords_of(decorator)
         if called == PARTIAL and first is not None and dotted_name(first, scope) == TF_FUNCTION:
-            return _keywords(decorator)
+            return keywords_of(decorator)
     if isinstance(decorator, ast.Name):
         return _aliased_options(decorator, scope)
     return None
@@ -132,11 +142,11 @@ def _aliased_options(decorator: ast.Name, scope: Scope) -> dict[str, ast.expr] |
     return None
 
 
-def wrapped_function(call: ast.Call, scope: Scope, functions: dict[ast.AST, Function]) -> Function | None:
+def wrapped_function(call: ast.Call, scope: Scope) -> Function | None:
     """The function that `tf.function(f)` or `tf.function(func=f)` wraps."""
     if dotted_name(call.func, scope) != TF_FUNCTION:
         return None
-    given = call.args[0] if call.args else _keywords(call).get("func")
+    given = call.args[0] if call.args else keywords_of(call).get("func")
     return resolve_function(given, scope) if given is not None else None
 
 
@@ -184,18 +194,29 @@ def _imported(target: str, home: "Module") -> Function | None:
 
 
 def _function_of_value(value: ast.expr, scope: Scope, depth: int) -> Function | None:
-    """The function behind `tf.function(f)`, `functools.partial(f, …)`, a lambda or another name."""
+    """The function behind `tf.function(f)`, `functools.partial(f, …)`, `make_f(…)`, a lambda or a name."""
     if isinstance(value, ast.Call):
         called = dotted_name(value.func, scope)
         if called == PARTIAL and value.args:
             return resolve_function(value.args[0], scope, depth + 1)
-        given = value.args[0] if value.args else _keywords(value).get("func")
+        given = value.args[0] if value.args else keywords_of(value).get("func")
         if called == TF_FUNCTION and given is not None:
             return resolve_function(given, scope, depth + 1)
-        return None
+        maker = resolve_function(value.func, scope, depth + 1)
+        return _made_by(maker) if maker is not None else None
     if isinstance(value, ast.Lambda | ast.Name | ast.Attribute):
         return resolve_function(value, scope, depth + 1)
     return None
+
+
+def _made_by(maker: Function) -> Function | None:
+    """The function that another one defines inside itself and returns."""
+    returned = [statement.value for statement in maker.returns]
+    if len(returned) != 1 or not isinstance(returned[0], ast.Name):
+        return None
+    bindings = maker.scope.bindings.get(returned[0].id, [])
+    inner = len(bindings) == 1 and bindings[0].kind == "function"
+    return maker.home.functions.get(bindings[0].node) if inner else None
 
 
 def _imported_member(node: ast.Attribute, scope: Scope) -> Function | None:
@@ -251,5 +272,6 @@ def class_of(node: ast.expr, scope: Scope) -> ast.ClassDef | None:
     return found.node if found else None
 
 
-def _keywords(call: ast.Call) -> dict[str, ast.expr]:
+def keywords_of(call: ast.Call) -> dict[str, ast.expr]:
+    """What is given by name in a call."""
     return {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}

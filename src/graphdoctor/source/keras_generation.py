@@ -1,7 +1,10 @@
 """Which Keras a module uses: 2, 3, or unknown; under 3, AutoGraph does not convert what Keras calls."""
 
+import functools
 import os
 import re
+import sys
+from collections.abc import Iterator
 
 # Names that only one generation has.
 ONLY_IN_3 = re.compile(
@@ -12,14 +15,17 @@ ONLY_IN_2 = re.compile(
 )
 FILES = ("pyproject.toml", "requirements.txt", "setup.py", "setup.cfg", "environment.yml", "Pipfile")
 PINNED_TENSORFLOW = re.compile(
-    r"\btensorflow(?:-cpu|-gpu|-macos|-intel)?(?:\[[\w,-]*\])?['\"]?\s*=?\s*['\"]?(==|~=|>=|<=|<|=)\s*2\.(\d+)"
+    r"\btensorflow(?:-cpu|-gpu|-macos|-intel)?(?:\[[\w,-]*\])?['\"]?\s*=?\s*['\"]?"
+    r"((?:\s*,?\s*(?:==|~=|>=|<=|<|=|!=|>)\s*[\d.*]+)+)"
 )
+ONE_VERSION = re.compile(r"(==|~=|>=|<=|<|=)\s*2\.(\d+)")
 PINNED_KERAS = re.compile(r"(?<![\w-])keras['\"]?\s*=?\s*['\"]?(==|~=|>=)\s*([23])\b")
 FIRST_WITH_KERAS_3 = 16
+INSTALLED_KERAS = re.compile(r"keras-([23])\.[\w.]*\.dist-info$")
 
 
 def generation_of(text: str, requirement: int | None) -> int | None:
-    """The generation that a module's own text shows, else the one that the project requires."""
+    """The generation that a module's own text shows, else the one that the project requires or has."""
     if ONLY_IN_2.search(text):
         return 2
     if ONLY_IN_3.search(text):
@@ -27,17 +33,18 @@ def generation_of(text: str, requirement: int | None) -> int | None:
     return requirement
 
 
+def known_generation(folder: str) -> int | None:
+    """The generation of the code in a folder: what the project requires, else what is installed for it."""
+    return required_generation(folder) or installed_generation(os.path.abspath(folder))
+
+
 def required_generation(folder: str) -> int | None:
     """The generation that the nearest file of requirements at or above a folder pins."""
-    current = os.path.abspath(folder)
-    while True:
-        answers = {_read(os.path.join(current, name)) for name in FILES} - {None}
+    for above in _upwards(os.path.abspath(folder)):
+        answers = {_read(os.path.join(above, name)) for name in FILES} - {None}
         if answers:
             return answers.pop() if len(answers) == 1 else None
-        parent = os.path.dirname(current)
-        if parent == current or os.path.isdir(os.path.join(current, ".git")):
-            return None
-        current = parent
+    return None
 
 
 def _read(path: str) -> int | None:
@@ -53,9 +60,8 @@ def generation_in(text: str) -> int | None:
     keras = {int(found) for _, found in PINNED_KERAS.findall(text)}
     if len(keras) == 1:
         return keras.pop()
-    found = {_from_version(operator, int(minor)) for operator, minor in PINNED_TENSORFLOW.findall(text)} - {
-        None
-    }
+    versions = [one for several in PINNED_TENSORFLOW.findall(text) for one in ONE_VERSION.findall(several)]
+    found = {_from_version(operator, int(minor)) for operator, minor in versions} - {None}
     return found.pop() if len(found) == 1 else None
 
 
@@ -65,3 +71,43 @@ def _from_version(operator: str, minor: int) -> int | None:
     if operator == ">=":
         return 3 if minor >= FIRST_WITH_KERAS_3 else None
     return 2 if minor <= FIRST_WITH_KERAS_3 - (operator == "<=") else None
+
+
+@functools.cache
+def installed_generation(folder: str) -> int | None:
+    """The generation in the environment of a folder's project, in the active one, or in our own."""
+    if os.environ.get("TF_USE_LEGACY_KERAS", "").lower() in ("1", "true"):
+        return 2
+    found = (_installed_in(packages) for packages in _package_folders(folder))
+    return next((generation for generation in found if generation is not None), None)
+
+
+def _package_folders(folder: str) -> Iterator[str]:
+    """Where packages are installed, the nearest to the project first."""
+    environments = [os.path.join(above, name) for above in _upwards(folder) for name in (".venv", "venv")]
+    for environment in [*environments, os.environ.get("VIRTUAL_ENV", "")]:
+        for library in ("lib", "Lib"):
+            base = os.path.join(environment, library)
+            if environment and os.path.isdir(base):
+                names = sorted(name for name in os.listdir(base) if name.startswith("python3"))
+                yield from (os.path.join(base, name, "site-packages") for name in [*names, ""])
+    yield from (path for path in sys.path if path.endswith(("site-packages", "dist-packages")))
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    while True:
+        yield folder
+        parent = os.path.dirname(folder)
+        if parent == folder or os.path.isdir(os.path.join(folder, ".git")):
+            return
+        folder = parent
+
+
+@functools.cache
+def _installed_in(packages: str) -> int | None:
+    try:
+        names = os.listdir(packages)
+    except OSError:
+        return None
+    found = {int(match[1]) for name in names if (match := INSTALLED_KERAS.match(name))}
+    return found.pop() if len(found) == 1 else None

@@ -28,8 +28,13 @@ class Kind(enum.Enum):
 
 @dataclasses.dataclass(slots=True)
 class Memory:
-    """What has been found out already, and what is being found out; `cuts` counts unfinished answers."""
+    """What has been found out already, and what is being found out.
+
+    `cuts` counts unfinished answers, `steps` the work for the present question: names that are bound
+    again and again from each other, as in long notebooks, would otherwise be followed for ever.
+    """
 
     kinds: dict[ast.expr, Kind] = dataclasses.field(default_factory=dict)
     pending: set[ast.expr] = dataclasses.field(default_factory=set)
     cuts: int = 0
+    steps: int = 0

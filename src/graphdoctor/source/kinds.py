@@ -3,7 +3,7 @@
 import ast
 
 from graphdoctor.source.classes import class_of_instance
-from graphdoctor.source.flow import reaching_bindings
+from graphdoctor.source.flow import is_narrowed, reaching_bindings
 from graphdoctor.source.functions import Function, resolve_function
 from graphdoctor.source.kind import Kind
 from graphdoctor.source.names import dotted_name
@@ -11,6 +11,7 @@ from graphdoctor.source.scopes import Binding, Scope
 from graphdoctor.source.signatures import signatures
 
 LONGEST_CHAIN = 12
+MOST_STEPS = 2000
 __all__ = ["Kind", "kind_of", "kind_of_annotation", "kind_of_binding", "kind_of_item", "tensor_like"]
 
 
@@ -54,7 +55,8 @@ def kind_of(node: ast.expr | None, scope: Scope, depth: int = 0) -> Kind:
     memory = scope.home.project.memory
     if node in memory.kinds:
         return memory.kinds[node]
-    if depth > LONGEST_CHAIN:
+    memory.steps = memory.steps + 1 if memory.pending else 0
+    if depth > LONGEST_CHAIN or memory.steps > MOST_STEPS:
         memory.cuts += 1
         return Kind.UNKNOWN
     if node in memory.pending:  # it depends on itself, by way of a loop: the other ways decide
@@ -137,6 +139,8 @@ def _kind_of_name(node: ast.Name, scope: Scope, depth: int) -> Kind:
     if found is None:
         return Kind.UNKNOWN
     owner, bindings = found
+    if is_narrowed(node, bindings, scope):
+        return Kind.UNKNOWN
     kinds = {kind_of_binding(binding, owner, depth) for binding in bindings if binding.kind != "update"}
     updates = {kind_of_binding(binding, owner, depth) for binding in bindings if binding.kind == "update"}
     if kinds - {Kind.PENDING} == {Kind.TENSOR} or (not kinds and Kind.TENSOR in updates):
@@ -189,7 +193,14 @@ def _kind_of_element(value: ast.expr | None, index: int, scope: Scope, depth: in
 
 def _kind_of_parameter(node: ast.arg, scope: Scope, depth: int) -> Kind:
     """What the annotation says; else what every known call of the function gives."""
+    arguments = getattr(scope.node, "args", None)
+    if arguments is not None and node in (arguments.vararg, arguments.kwarg):
+        return Kind.TUPLE if node is arguments.vararg else Kind.DICT  # the annotation is of each item
     kind = kind_of_annotation(node.annotation, scope)
+    collected = getattr(scope.node, "args", None)
+    if collected is not None and node in (collected.vararg, collected.kwarg):
+        # `*parts: tf.Tensor` is a tuple of tensors.
+        return Kind.TENSORS if kind is Kind.TENSOR and node is collected.vararg else Kind.UNKNOWN
     home = scope.home
     if home is None or home.project.context is None:
         return kind
@@ -348,6 +359,8 @@ def _kind_of_item(node: ast.Subscript, scope: Scope, depth: int) -> Kind:
         return Kind.TENSOR
     if owner is Kind.SHAPE and isinstance(node.slice, ast.Slice):
         return Kind.SHAPE
+    if owner is Kind.UNKNOWN and kind_of(node.slice, scope, depth + 1) is Kind.TENSOR:
+        return Kind.TENSOR  # only tensors can be asked for the item at a tensor; all else raises
     return Kind.TENSORS if owner is Kind.TENSORS else Kind.UNKNOWN
 
 

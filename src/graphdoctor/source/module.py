@@ -12,7 +12,13 @@ from graphdoctor.model import Edit, Span
 from graphdoctor.source.calls import Call, find_calls
 from graphdoctor.source.classes import collect_stores
 from graphdoctor.source.files import decode, read_bytes
-from graphdoctor.source.functions import Function, TracedFunction, collect_functions, find_traced
+from graphdoctor.source.functions import (
+    Function,
+    TracedFunction,
+    collect_functions,
+    find_traced,
+    find_wrapped,
+)
 from graphdoctor.source.keras_generation import generation_of
 from graphdoctor.source.kind import Memory
 from graphdoctor.source.notebooks import Cell, notebook_cells, notebook_text
@@ -55,7 +61,12 @@ class Module:
     @functools.cached_property
     def traced(self) -> dict[ast.AST, TracedFunction]:
         """The functions that TensorFlow traces, by their node."""
-        return find_traced(self.walk, self.functions)
+        return find_traced(self.functions, self.wrapped)
+
+    @functools.cached_property
+    def wrapped(self) -> list[tuple[ast.Call, Function]]:
+        """Every `tf.function(f)` in this module, and its f."""
+        return find_wrapped(self.walk)
 
     @functools.cached_property
     def calls(self) -> list[Call]:
@@ -70,7 +81,7 @@ class Module:
     @functools.cached_property
     def keras_generation(self) -> int | None:
         """2 or 3; None when the source does not say, and rules that depend on it are silent."""
-        return self.keras or generation_of(self.text, self.project.required_generation(self.path))
+        return self.keras or generation_of(self.text, self.project.keras_generation(self.path))
 
     @functools.cached_property
     def context(self) -> "Context":
@@ -170,7 +181,11 @@ class Module:
 
     def source_of(self, node: ast.AST) -> str:
         """The text of a node, as the user wrote it."""
-        return ast.get_source_segment(self.text, node) or ""
+        first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", 0)
+        if first != last or not self.lines[first - 1].isascii():
+            return ast.get_source_segment(self.text, node) or ""
+        # `get_source_segment` splits the whole text each time, which takes longer than most rules.
+        return self.lines[first - 1][getattr(node, "col_offset", 0) : getattr(node, "end_col_offset", 0)]
 
     def replace(self, node: ast.AST, text: str) -> Edit:
         """The edit that puts another text in a node's place."""
@@ -200,6 +215,10 @@ class Module:
             ),
             text,
         )
+
+    def replace_columns(self, line: int, first: int, last: int, text: str) -> Edit:
+        """The edit that puts another text in the place of some columns of a line; `last` is not included."""
+        return _edit(self.place(line, first, line, last), text)
 
     def insert(self, line: int, column: int, text: str) -> Edit:
         """The edit that inserts text before a place."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from graphdoctor.errors import SourceError
 from graphdoctor.model import Finding, Span
-from graphdoctor.source.keras_generation import required_generation
+from graphdoctor.source.keras_generation import known_generation
 from graphdoctor.source.kind import Memory
 from graphdoctor.source.scopes import Binding, Scope
 
@@ -82,13 +82,13 @@ class Project:
             self.context, self.memory = None, Memory()
         return large
 
-    def required_generation(self, path: str) -> int | None:
-        """The Keras generation that the project's files of requirements pin."""
+    def keras_generation(self, path: str) -> int | None:
+        """The Keras generation that the project's files of requirements pin, else the installed one."""
         folder = os.path.dirname(path)
         if self._read is None:
             return None
         if folder not in self._generations:
-            self._generations[folder] = required_generation(folder)
+            self._generations[folder] = known_generation(folder)
         return self._generations[folder]
 
     def find(self, target: str, importer: "Module", depth: int = 0) -> "Found | None":

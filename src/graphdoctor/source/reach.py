@@ -3,12 +3,14 @@
 import ast
 import dataclasses
 from collections import deque
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from graphdoctor.source.bodies import Body, Reach
 from graphdoctor.source.calls import bind_arguments
 from graphdoctor.source.entries import Entry, Step, Way, find_entries
 from graphdoctor.source.functions import Function, resolve_function
+from graphdoctor.source.keras_entries import find_keras_entries
 from graphdoctor.source.kind import Kind
 from graphdoctor.source.kinds import kind_of
 from graphdoctor.source.names import dotted_name
@@ -114,7 +116,7 @@ def reach_from(module: "Module") -> Context:
     """Follow the calls from every entry point of the module."""
     context = Context()
     waiting: deque[Body] = deque()
-    for entry in find_entries(module):
+    for entry in chain(find_entries(module), find_keras_entries(module)):
         known = context.entries.setdefault(entry.function.node, entry)
         reach = Reach(entry.way, (entry.step,), entry)
         if known.keras == entry.keras or known is entry:

@@ -41,7 +41,7 @@ class Scope:
     bindings: dict[str, list[Binding]] = dataclasses.field(default_factory=dict)
     outer_names: set[str] = dataclasses.field(default_factory=set)
     home: "Module | None" = None  # the module it lies in
-    flow: "Flow | None" = None  # computed when first asked for, of functions only
+    flow: "Flow | None" = None  # computed when first asked for
 
     def lookup(self, name: str) -> "tuple[Scope, list[Binding]] | None":
         """The scope that binds a name as seen from here, and the bindings."""

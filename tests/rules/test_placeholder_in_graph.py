@@ -29,6 +29,15 @@ HEAD = "import tensorflow as tf\n"
             """,
             id="another function of v1",
         ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x):
+                with tf.compat.v1.Session() as session:
+                    return x + session.run(tf.constant(1.0))
+            """,
+            id="a session can run constants",
+        ),
     ],
 )
 def test_must_not_fire(program: str) -> None:
@@ -49,10 +58,9 @@ def test_must_not_fire(program: str) -> None:
             """
             @tf.function
             def f(x):
-                with tf.compat.v1.Session() as s:
-                    return s.run(x)
+                return x + tf.cast(tf.compat.v1.placeholder(tf.int32, [2]), tf.float32)
             """,
-            id="session",
+            id="with a shape",
         ),
     ],
 )

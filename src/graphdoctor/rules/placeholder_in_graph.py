@@ -7,24 +7,21 @@ from graphdoctor.model import Finding, Severity
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
 
-LEFTOVERS = {
-    f"tensorflow.compat.v1.{name}"
-    for name in ("placeholder", "Session", "InteractiveSession", "get_default_session")
-}
+# Sessions are left alone: they can run what does not depend on the function's arguments.
+LEFTOVERS = {f"tensorflow.compat.v1.{name}" for name in ("placeholder", "sparse_placeholder")}
 
 
-class SessionInGraph(Rule):
-    """Placeholders and sessions of TensorFlow 1 do not work in a `tf.function`.
+class PlaceholderInGraph(Rule):
+    """Placeholders of TensorFlow 1 do not work in a `tf.function`.
 
     What it finds
-    `tf.compat.v1.placeholder`, `tf.compat.v1.Session` and the like in a traced function.
+    `tf.compat.v1.placeholder` in a traced function.
 
     Why it matters
-    Nothing feeds the placeholder when the graph function runs, and a session cannot run a graph that
-    is still being traced: InvalidArgumentError.
+    Nothing feeds the placeholder when the graph function runs: InvalidArgumentError.
 
     How to fix it
-    Make the placeholder a parameter of the function; return the value instead of running it.
+    Make the placeholder a parameter of the function.
 
     When to leave it
     Never: it raises when the function is called.

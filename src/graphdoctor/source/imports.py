@@ -1,0 +1,34 @@
+"""The name under which TensorFlow can be used at a place, and the import that it may need."""
+
+import ast
+
+from graphdoctor.model import Edit
+from graphdoctor.source.module import Module
+from graphdoctor.source.names import module_alias
+from graphdoctor.source.scopes import Scope
+
+IMPORT = "import tensorflow as tf\n"
+
+
+def tensorflow_at(module: Module, scope: Scope) -> tuple[str, tuple[Edit, ...]] | None:
+    """The name of TensorFlow, and the edits that make it known; None when `tf` is something else."""
+    name = module_alias("tensorflow", scope)
+    if name is not None:
+        return name, ()
+    line = _line_for_import(module)
+    if scope.lookup("tf") is not None or line is None:
+        return None
+    return "tf", (module.insert(line, 1, IMPORT),)
+
+
+def _line_for_import(module: Module) -> int | None:
+    """The line after the first imports of the module."""
+    last: ast.stmt | None = None
+    for statement in module.tree.body:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            last = statement
+        elif last is not None:
+            break
+    line = (last.end_lineno or last.lineno) + 1 if last is not None else 1
+    alone = last is None or not module.lines[line - 2].rstrip().endswith(";")
+    return line if alone and last is not None and line <= len(module.lines) else None

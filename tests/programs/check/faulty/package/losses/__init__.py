@@ -1,0 +1,1 @@
+from .focal import focal as focal_loss

@@ -1,0 +1,5 @@
+import tensorflow as tf
+
+from .steps import evaluate
+
+fast_evaluate = tf.function(evaluate)
