@@ -48,7 +48,7 @@ class OriginProbe(Probe):
         event["keras"] = "/keras/" in event["function"]["path"] or "/tf_keras/" in event["function"]["path"]
         step = step_of(function) if event["keras"] and isinstance(function, types.FunctionType) else None
         if step is not None:
-            event["model"] = self._objects.number(step[0])
+            event["model"], event["step"] = self._objects.number(step[0]), step[1]
         event["definition"] = [
             self._objects.number(getattr(function, "__func__", function)),
             self._objects.number(getattr(function, "__self__", function)),
