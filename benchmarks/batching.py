@@ -1,21 +1,24 @@
 """Batching strategies side by side: traces, shapes, padding and epoch time, without and with XLA.
 
-    python benchmarks/batching.py [--clips 64] [--epochs 4] [--no-xla]
+    python benchmarks/batching.py [--clips 64] [--epochs 4] [--xla off|on|both] [--lengths spoken|heavy|both]
 
 The lengths are those of the bundled sentences as espeak-ng (or, without it, tones) speaks them, and
-heavy-tailed ones. Every variant runs an epoch in turn. Time is the processor's, over all threads: it
-tells the strategies apart also on a busy machine. The first epoch holds the traces and compilations;
-the later ones are compared by their median. Also prints how far the heuristic for two lengths is from
-the best set of boxes, found by brute force on small problems.
+heavy-tailed ones. Every variant runs an epoch in turn, each epoch in a new order. Time is the
+processor's, over all threads: it tells the strategies apart also on a busy machine. The first epoch
+holds most traces and compilations; the later ones are compared by their median, and all together by
+their sum. Also prints how far the heuristic for two lengths is from the best set of boxes, found by
+brute force on small problems.
 """
 
 import argparse
+import logging
 import os
 import random
 import sys
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 from statistics import mean, median
 from time import process_time
@@ -42,7 +45,8 @@ class Variant:
     """One strategy with a step of its own, and what its epochs took."""
 
     name: str
-    dataset: tf.data.Dataset
+    batches: Iterator[dict[str, tf.Tensor]]
+    batches_per_epoch: int
     step: tf.types.experimental.PolymorphicFunction
     seconds: list[float] = field(default_factory=list)
     shapes: set[tuple[int, int]] = field(default_factory=set)
@@ -51,12 +55,11 @@ class Variant:
 
     def run_epoch(self) -> None:
         began = process_time()
-        for batch in self.dataset:
+        for batch in islice(self.batches, self.batches_per_epoch):
             loss = self.step(batch)
             self.shapes.add((batch["text"].shape[1], batch["mel"].shape[1]))
-            if not self.seconds:
-                self.padded += batch["mel"].shape[0] * batch["mel"].shape[1]
-                self.real += int(tf.reduce_sum(batch["mel_length"]))
+            self.padded += batch["mel"].shape[0] * batch["mel"].shape[1]
+            self.real += int(tf.reduce_sum(batch["mel_length"]))
         loss.numpy()
         self.seconds.append(process_time() - began)
 
@@ -81,7 +84,7 @@ class Rebuilder(keras.Model):
         return tf.reduce_sum(apart * real) / tf.maximum(tf.reduce_sum(real), 1.0)
 
 
-def variants(features: list[Feature], epochs: int, xla: bool) -> list[Variant]:
+def variants(features: list[Feature], xla: bool) -> list[Variant]:
     rows = [{"text": one.text, "mel": one.mel} for one in features]
     examples = batching.Examples(rows, LAYOUT, seed=1)
     plan = batching.plan_buckets(examples.lengths, buckets=4, batch_size=BATCH)
@@ -98,7 +101,10 @@ def variants(features: list[Feature], epochs: int, xla: bool) -> list[Variant]:
 def _variant(
     name: str, examples: batching.Examples, strategy: batching.Strategy, signed: bool, xla: bool
 ) -> Variant:
-    dataset = batching.make_dataset(examples, strategy, batch_size=BATCH, remainder="fill")
+    once, dataset = (
+        batching.make_dataset(examples, strategy, batch_size=BATCH, remainder="fill", epochs=epochs)
+        for epochs in (1, None)
+    )
     model = Rebuilder()
 
     def step(batch: dict[str, tf.Tensor]) -> tf.Tensor:
@@ -108,30 +114,33 @@ def _variant(
             variable.assign_sub(1e-4 * tf.convert_to_tensor(slope))
         return loss
 
-    model(next(iter(dataset)))
+    model(next(iter(once)))
     variables = [variable.value for variable in model.trainable_variables]
     signature = batching.signature(dataset) if signed else None
-    return Variant(name, dataset, tf.function(step, input_signature=signature, jit_compile=xla or None))
+    function = tf.function(step, input_signature=signature, jit_compile=xla or None)
+    return Variant(name, iter(dataset), sum(1 for _ in once), function)
 
 
 def compare(title: str, features: list[Feature], epochs: int, xla: bool) -> None:
     frames = [len(one.mel) for one in features]
     state = "on" if xla else "off"
     print(f"\n{title}: {len(frames)} clips of {min(frames)} to {max(frames)} frames, XLA {state}")
-    print(f"{'':<32} traces  shapes  padding  first epoch  later epochs (1 = sorted pools)")
-    variants(features, epochs, xla)[2].run_epoch()  # what a process does only once, nobody is to pay
-    contestants = variants(features, epochs, xla)
+    print(f"{'':<32} traces  shapes  padding  first epoch  later epochs  all {epochs} (1 = sorted pools)")
+    variants(features, xla)[2].run_epoch()  # what a process does only once, nobody is to pay
+    contestants = variants(features, xla)
     for _ in range(epochs):
         for one in contestants:
             one.run_epoch()
-    first = contestants[0].seconds[0]
-    later = median(contestants[0].seconds[1:])
+    yardstick = contestants[0].seconds
     for one in contestants:
         print(
             f"{one.name:<32} {one.step.experimental_get_tracing_count():>6} {len(one.shapes):>7}"
-            f" {100 * (one.padded / one.real - 1):>6.1f} % {one.seconds[0] / first:>11.2f}x"
-            f" {median(one.seconds[1:]) / later:>12.2f}x"
+            f" {100 * (one.padded / one.real - 1):>6.1f} % {one.seconds[0] / yardstick[0]:>11.2f}x"
+            f" {median(one.seconds[1:]) / median(yardstick[1:]):>12.2f}x"
+            f" {sum(one.seconds) / sum(yardstick):>5.2f}x",
+            flush=True,
         )
+    print(f"sorted pools: {sum(yardstick):.1f} s of processor time in all")
 
 
 def heavy_tailed(clips: int) -> list[Feature]:
@@ -179,12 +188,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--clips", type=int, default=64)
     parser.add_argument("--epochs", type=int, default=4)
-    parser.add_argument("--no-xla", action="store_true")
+    parser.add_argument("--xla", choices=["off", "on", "both"], default="both")
+    parser.add_argument("--lengths", choices=["spoken", "heavy", "both"], default="both")
     options = parser.parse_args()
+    logging.getLogger("tensorflow").setLevel(logging.ERROR)  # it warns of the retraces that we count
+    if options.epochs < 2:
+        parser.error("--epochs must be at least 2: the first holds the traces")
     gap_to_brute_force(300)
-    for xla in (False,) if options.no_xla else (False, True):
-        compare("spoken sentences", spoken(options.clips), options.epochs, xla)
-        compare("heavy-tailed lengths", heavy_tailed(options.clips), options.epochs, xla)
+    for xla in (False, True):
+        if options.xla in ("both", "on" if xla else "off"):
+            if options.lengths in ("both", "spoken"):
+                compare("spoken sentences", spoken(options.clips), options.epochs, xla)
+            if options.lengths in ("both", "heavy"):
+                compare("heavy-tailed lengths", heavy_tailed(options.clips), options.epochs, xla)
 
 
 if __name__ == "__main__":

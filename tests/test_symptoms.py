@@ -538,3 +538,61 @@ def test_threads(tensorflow: TensorFlowServer) -> None:
         """)  # fmt: skip
     assert ("GD101", "k", 10) in found(ran)
     assert ran.traces == 9
+
+
+def test_a_model_compiled_again_for_each_rate(tensorflow: TensorFlowServer) -> None:
+    ran = run(tensorflow, """
+        import numpy as np
+        import tensorflow as tf
+
+        x, y = np.ones([8, 4], "float32"), np.ones([8, 1], "float32")
+        inputs = tf.keras.Input([4])
+        model = tf.keras.Model(inputs, tf.keras.layers.Dense(1)(inputs))
+        for rate in (0.1, 0.01, 0.001):
+            model.compile(tf.keras.optimizers.SGD(rate), "mse")
+            model.fit(x, y, verbose=0)
+        """)  # fmt: skip
+    assert found(ran) == [("GD123", None, 9)]
+    assert "because the model was compiled again" in ran.report.findings[0].message
+
+
+def test_layers_of_several_sizes_in_one_function(tensorflow: TensorFlowServer) -> None:
+    ran = run(tensorflow, """
+        import tensorflow as tf
+
+        @tf.function
+        def block(x):
+            return tf.nn.relu(x)
+
+        @tf.function
+        def network(x):
+            wide = block(x)
+            middle = block(wide[:, :4])
+            return block(middle[:, :2])
+
+        for _ in range(4):
+            network(tf.ones([2, 8]))
+        """)  # fmt: skip
+    assert found(ran) == []
+
+
+@pytest.mark.parametrize("call", ["step(Batch(tf.ones(3), n))", "step(tf.ones(3), number=n)"])
+def test_a_number_inside_an_argument_is_not_wrapped(tensorflow: TensorFlowServer, call: str) -> None:
+    inside = "Batch" in call
+    ran = run(tensorflow, f"""
+        import collections
+        import tensorflow as tf
+
+        Batch = collections.namedtuple("Batch", "x number")
+
+        @tf.function
+        def step({"batch" if inside else "x, **options"}):
+            return {"batch.x * float(batch.number)" if inside else "x * float(options['number'])"}
+
+        for n in range(6):
+            {call}
+        """)  # fmt: skip
+    assert found(ran) == [("GD101", "batch.number" if inside else "number", 11)]
+    (finding,) = ran.report.findings
+    assert finding.fix is not None
+    assert not finding.fix.edits

@@ -56,8 +56,7 @@ def _foreseen(failed: _Failed, sources: Sources, config: Config) -> Finding | No
     ]
     here = [f for f in found if f.path == failed.path and f.line <= failed.line <= f.end_line]
     inside = [f for f in found if failed.function is not None and _leads_to(f, failed.function)]
-    anywhere = [] if failed.function is not None else found
-    for candidates in (here, inside, anywhere):
+    for candidates in (here, inside):
         if candidates:
             rules = {finding.rule for finding in candidates}
             return candidates[0] if len(rules) == 1 else None

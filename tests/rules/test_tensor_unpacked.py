@@ -25,6 +25,15 @@ HEAD = "import tensorflow as tf\n"
         pytest.param(
             """
             @tf.function
+            def f(*parts: tf.Tensor):
+                a, b = parts
+                return tf.concat([*parts], axis=0)
+            """,
+            id="annotated star: a tuple of tensors",
+        ),
+        pytest.param(
+            """
+            @tf.function
             def f(x):
                 a, b = tf.split(x, 2)
                 return a

@@ -26,7 +26,10 @@ MARKS = {True: "✔", False: "✘", None: "·"}
 @click.option("--steps", type=click.IntRange(2), default=10, show_default=True, help="Steps of each kind.")
 @click.option("--python", metavar="PYTHON", help="The interpreter [default: the active environment's].")
 @click.option(
-    "-o", "--output", metavar="FILE", help="Also write the diagnosis as .json (or the report, as `run` does)."
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Also write the diagnosis: .html or .json (or the report alone, as `run` does).",
 )
 def diagnose_command(
     target: str, config_path: str | None, steps: int, python: str | None, output: str | None
@@ -94,13 +97,19 @@ def render(found: Diagnosis) -> str:
 
 
 def _write(found: Diagnosis, output: str) -> None:
-    if not output.endswith(".json"):
+    suffix = pathlib.Path(output).suffix.lower()
+    if suffix == ".html":
+        from graphdoctor.pages.diagnosis import render_diagnosis
+
+        text = render_diagnosis(found).encode()
+    elif suffix == ".json":
+        text = msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n"
+    else:
         if found.report is not None:
             from graphdoctor.reports import write_report
 
             write_report(found.report, output)
         return
-    text = msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n"
     try:
         pathlib.Path(output).write_bytes(text)
     except OSError as error:

@@ -19,7 +19,7 @@ from graphdoctor.model import Finding, Report, Severity
 from graphdoctor.observer.launch import launch
 from graphdoctor.recording import Recording, read_recording
 
-CHILD = "from graphdoctor.diagnosis.preflight import main; main()"
+CHILD = "graphdoctor.diagnosis.preflight"
 
 
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,7 +49,7 @@ def diagnose(target: str, config: dict[str, Any] | None, steps: int, python: str
             "recording": str(recording_path),
             "result": str(result),
         }
-        status, _ = launch(["-c", CHILD, json.dumps(request)], python=python, recording=str(recording_path))
+        status, _ = launch(["-m", CHILD, json.dumps(request)], python=python, recording=str(recording_path))
         if not result.exists():
             raise LaunchError(f"the trainer ended before its first steps were done (exit status {status})")
         measured = msgspec.json.decode(result.read_bytes(), type=Measurements)

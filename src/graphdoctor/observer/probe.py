@@ -1,9 +1,12 @@
 """What looks at each trace: one concern, one probe."""
 
+import types
 from collections.abc import Iterator
 from typing import Any
 
 from graphdoctor.observer.fingerprint import fingerprint
+from graphdoctor.observer.identities import Identities
+from graphdoctor.observer.keras_steps import step_of
 
 Event = dict[str, Any]
 
@@ -37,9 +40,15 @@ class Probe:
 class OriginProbe(Probe):
     """Whose function it is: the program's own, one given to a dataset, Keras', or another library's."""
 
+    def __init__(self) -> None:
+        self._models = Identities()
+
     def begun(self, event: Event, function: Any, options: Any) -> None:
         event["dataset"] = "_tf_data_function" in (options.attributes or {})
         event["keras"] = "/keras/" in event["function"]["path"] or "/tf_keras/" in event["function"]["path"]
+        step = step_of(function) if event["keras"] and isinstance(function, types.FunctionType) else None
+        if step is not None:
+            event["model"] = self._models.number(step[0])
 
 
 class GraphProbe(Probe):
@@ -55,6 +64,14 @@ def default_probes() -> list[Probe]:
     """What `graphdoctor run` looks at."""
     from graphdoctor.observer.compilations import CompilationsProbe
     from graphdoctor.observer.errors import ErrorProbe
+    from graphdoctor.observer.memory import MemoryProbe
     from graphdoctor.observer.operations import OperationsProbe
 
-    return [OriginProbe(), GraphProbe(), OperationsProbe(), CompilationsProbe(), ErrorProbe()]
+    return [
+        OriginProbe(),
+        GraphProbe(),
+        OperationsProbe(),
+        CompilationsProbe(),
+        MemoryProbe(),
+        ErrorProbe(),
+    ]

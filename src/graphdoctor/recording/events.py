@@ -93,6 +93,7 @@ class Trace(msgspec.Struct, frozen=True, tag_field="event", tag="trace"):
     jit_compile: bool = False
     dataset: bool = False
     keras: bool = False
+    model: int = 0  # the number of the Keras model whose step this is
     site: Site | None = None
     thread: int = 0
     parent: int | None = None
@@ -102,6 +103,7 @@ class Trace(msgspec.Struct, frozen=True, tag_field="event", tag="trace"):
     operations: int = 0
     fingerprint: str | None = None
     graph_bytes: int = 0
+    resident_bytes: int = 0
     lines: tuple[Line, ...] = ()
     dead_objects: tuple[int, ...] = ()
     dead_functions: tuple[int, ...] = ()
@@ -127,7 +129,8 @@ class MissingGradient(msgspec.Struct, frozen=True, tag_field="event", tag="gradi
     """`tape.gradient` answered None: for which of the sources it was asked for, and why.
 
     `reason` is one of REASONS in `recording.gradients`, `place` where the path breaks, `tape` where the
-    tape was opened, `path` the way from the target backwards.
+    tape was opened, `path` the way from the target backwards. `answer` is "zeros" where TensorFlow gives
+    these in the place of None: through its own loops, and from `batch_jacobian`.
     """
 
     reason: str
@@ -140,6 +143,7 @@ class MissingGradient(msgspec.Struct, frozen=True, tag_field="event", tag="gradi
     operation: str = ""
     detail: str = ""
     path: tuple[Step, ...] = ()
+    answer: str = "None"
 
 
 class NonFinite(msgspec.Struct, frozen=True, tag_field="event", tag="numerics"):

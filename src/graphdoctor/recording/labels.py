@@ -10,8 +10,10 @@ PER_INSTANCE = "each instance of the class has a Function object of its own"
 BOTH_BOOLS = "one trace for True and one for False"
 LAST_BATCH = "the last batch is smaller"
 CONTEXT = "the context changed, not the arguments"
-ANOTHER_MODEL = "another model has a step of its own"
+ANOTHER_MODEL = "another model, or its validation, has a step of its own"
+COMPILED_AGAIN = "the model was compiled again and has a new step"
 INNER_TRACED_AGAIN = "its inner function was traced again"
+ANOTHER_CALL = "another line of the function around it calls it"
 OUTER_TRACED_AGAIN = "the function around it was traced again"
 LIBRARY = "a library's own function"
 
@@ -31,7 +33,7 @@ def label(
         return LIBRARY
     if Change.NEW_FUNCTION_OBJECT in changes:
         if origin is Origin.KERAS:
-            return ANOTHER_MODEL
+            return COMPILED_AGAIN if now.model and now.model == before.model else ANOTHER_MODEL
         return PER_INSTANCE if now.per_instance else None
     if changes == {Change.CONTEXT}:
         return CONTEXT
@@ -41,7 +43,14 @@ def label(
         return LAST_BATCH
     if changes == {Change.PYTHON_VALUE} and _is_flag(differences):
         return BOTH_BOOLS
+    if now.parent is not None and now.parent == before.parent and _is_another_call(now, same_object):
+        return ANOTHER_CALL
     return None
+
+
+def _is_another_call(now: Trace, earlier: list[Trace]) -> bool:
+    """Whether this line did not call it before: as many traces as lines, however long the program runs."""
+    return now.site is not None and all(trace.site != now.site for trace in reversed(earlier))
 
 
 def _is_last_batch(differences: tuple[Difference, ...], earlier: list[Trace]) -> bool:

@@ -1,6 +1,7 @@
 """The user's own line, with a caret under what a finding is about."""
 
 import functools
+import os
 import pathlib
 
 from graphdoctor.model import Span
@@ -9,11 +10,14 @@ from graphdoctor.model.words import printable
 INDENT = 6
 
 
-def excerpt(span: Span, remark: str, width: int) -> list[str]:
-    """The source line and the marks below it; nothing when the file cannot be read."""
-    line = _line(span.path, span.line) if span.cell is None else None
+def excerpt(span: Span, remark: str, width: int, directory: str = "") -> list[str]:
+    """The source line and the marks below it; nothing when the file cannot be read.
+
+    Paths begin in the directory in which a recorded program ran; what is not there is looked for here.
+    """
+    line = _line(span.path, span.line, directory) if span.cell is None else None
     if line is None or not line.strip():
-        return [f"{' ' * INDENT}{remark}"] if remark else []
+        return _below(remark, width) if remark else []
     text = line.expandtabs(4)
     start = len(line[: span.column - 1].expandtabs(4))
     end = len(line[: span.end_column - 1].expandtabs(4)) if span.end_line == span.line else len(text)
@@ -26,7 +30,15 @@ def excerpt(span: Span, remark: str, width: int) -> list[str]:
     beside = f"{' ' * INDENT}{marks}   {remark}"
     if len(beside) <= width:
         return [" " * INDENT + text, beside]
-    return [" " * INDENT + text, " " * INDENT + marks, " " * INDENT + remark]
+    return [" " * INDENT + text, " " * INDENT + marks, *_below(remark, width)]
+
+
+def _below(remark: str, width: int) -> list[str]:
+    """A long list of values on a line of its own, cut between two of them."""
+    room = max(30, width - INDENT)
+    if len(remark) > room:
+        remark = remark[: room - 3].rpartition(", ")[0] + ", …" if ", " in remark[: room - 3] else remark
+    return [" " * INDENT + remark]
 
 
 def _cut(text: str, start: int, end: int, room: int) -> tuple[str, int, int]:
@@ -41,8 +53,8 @@ def _cut(text: str, start: int, end: int, room: int) -> tuple[str, int, int]:
     return text, start, min(end, len(text))
 
 
-def _line(path: str, number: int) -> str | None:
-    lines = _lines(path)
+def _line(path: str, number: int, directory: str) -> str | None:
+    lines = _lines(os.path.join(directory, path)) or _lines(path)
     return _shown(lines[number - 1]) if 0 < number <= len(lines) else None
 
 

@@ -168,6 +168,7 @@ class GraphFunctionInLoop(Rule):
             f"traced each time ({duration(figures.seconds)})",
             history.function,
             observed=figures,
+            fix=Fix(title="Make the graph function once and keep it", safety=Safety.MANUAL),
         )
 
 

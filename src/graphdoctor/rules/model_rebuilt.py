@@ -2,17 +2,19 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Change, Finding, Severity
+from graphdoctor.model import Change, Finding, Fix, Safety, Severity
 from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
 from graphdoctor.recording import History
 from graphdoctor.recording.grouping import Origin
-from graphdoctor.recording.labels import ANOTHER_MODEL
+from graphdoctor.recording.labels import ANOTHER_MODEL, COMPILED_AGAIN
 from graphdoctor.rules.evidence import observed
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source.sites import Sources
 
 FEW_MODELS = 2
+COMPILE_ONCE = "Compile once; set `model.optimizer.learning_rate` for another rate"
+BUILD_ONCE = "Build or load the model once"
 
 
 class ModelRebuilt(Rule):
@@ -20,14 +22,16 @@ class ModelRebuilt(Rule):
 
     What it finds
     From a run: a line with `fit`, `predict` or the like that served three models or more, each with a
-    step that Keras traces for it.
+    step that Keras traces for it; or one model that was compiled again each time, which throws its step
+    away.
 
     Why it matters
     TensorFlow warns of retracing here, because it counts by the code of Keras' step, which all models
     share. Nothing is traced twice for one model; what costs is that a new model knows no graph.
 
     How to fix it
-    Load or build the model once and use it again. For single samples call the model, `model(x)`,
+    Load or build the model once and use it again; compile it once, and change its learning rate by
+    `model.optimizer.learning_rate = 0.01`. For single samples call the model, `model(x)`,
     instead of `predict`. In a search over many models, run each in a process of its own to give the
     memory back.
 
@@ -62,17 +66,22 @@ class ModelRebuilt(Rule):
     )
 
     def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        retraces = [r for r in history.retraces if r.label == ANOTHER_MODEL]
+        retraces = [r for r in history.retraces if r.label in (ANOTHER_MODEL, COMPILED_AGAIN)]
         if history.origin is not Origin.KERAS or history.objects <= FEW_MODELS or _has_inner(history):
             return
         figures = observed(retraces, None, Change.NEW_FUNCTION_OBJECT)
-        method = history.function.name.partition(":")[0]
+        method, cost = history.function.name.partition(":")[0], duration(figures.seconds)
+        again = all(retrace.label == COMPILED_AGAIN for retrace in retraces)
         yield self.finding(
             whole_line(history.function.path, history.function.line),
-            f"`{method}` served {history.objects} models here and traced a step for each "
-            f"({duration(figures.seconds)}); no model was traced twice",
+            f"`{method}` traced a new step each of the {history.objects} times ({cost}) because the model "
+            "was compiled again"
+            if again
+            else f"`{method}` served {history.objects} models here and traced a step for each ({cost}); "
+            "no model was traced twice",
             history.function,
             observed=figures,
+            fix=Fix(title=COMPILE_ONCE if again else BUILD_ONCE, safety=Safety.MANUAL),
         )
 
 

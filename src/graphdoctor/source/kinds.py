@@ -197,6 +197,10 @@ def _kind_of_parameter(node: ast.arg, scope: Scope, depth: int) -> Kind:
     if arguments is not None and node in (arguments.vararg, arguments.kwarg):
         return Kind.TUPLE if node is arguments.vararg else Kind.DICT  # the annotation is of each item
     kind = kind_of_annotation(node.annotation, scope)
+    collected = getattr(scope.node, "args", None)
+    if collected is not None and node in (collected.vararg, collected.kwarg):
+        # `*parts: tf.Tensor` is a tuple of tensors.
+        return Kind.TENSORS if kind is Kind.TENSOR and node is collected.vararg else Kind.UNKNOWN
     home = scope.home
     if home is None or home.project.context is None:
         return kind

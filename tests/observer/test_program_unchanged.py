@@ -1,0 +1,170 @@
+"""The observed program does and prints exactly what it does and prints alone."""
+
+import inspect
+
+import pytest
+
+from running import Ran, TensorFlowServer
+
+pytestmark = pytest.mark.tensorflow
+
+PROGRAMS = {
+    "operations that return lists": """
+        x = tf.ones([2, 4])
+        @tf.function
+        def parts(x):
+            halves = tf.split(x, 2, axis=1)
+            halves.append(x)
+            rows = tf.unstack(x)
+            rows.pop(0)
+            return len(halves) + len(rows), [type(halves).__name__, type(rows).__name__]
+        print(parts(x), type(tf.split(x, 2)), type(tf.unstack(x)), type(tf.meshgrid(x[0], x[0])))
+        """,
+    "saving and loading": """
+        import tempfile
+        class Model(tf.Module):
+            def __init__(self):
+                self.w = tf.Variable([1.0, 2.0])
+            @tf.function(input_signature=[tf.TensorSpec([None, 2])])
+            def __call__(self, x):
+                return x * self.w
+        model, folder = Model(), tempfile.mkdtemp()
+        model(tf.ones([1, 2]))
+        tf.saved_model.save(model, folder)
+        print(tf.saved_model.load(folder)(tf.ones([3, 2])).numpy())
+        checkpoint = tf.train.Checkpoint(model=model)
+        path = checkpoint.save(folder + "/checkpoint")
+        model.w.assign([5.0, 6.0])
+        checkpoint.restore(path).assert_consumed()
+        print(model.w.numpy())
+        """,
+    "saving a Keras model": """
+        import os, tempfile
+        tf.keras.utils.set_random_seed(1)
+        layers = tf.keras.layers
+        model = tf.keras.Sequential([tf.keras.Input([4]), layers.Dense(3), layers.BatchNormalization()])
+        model.compile("adam", "mse")
+        model.fit(tf.ones([8, 4]), tf.ones([8, 3]), verbose=0)
+        path = os.path.join(tempfile.mkdtemp(), "model.keras")
+        model.save(path)
+        print(tf.keras.models.load_model(path)(tf.ones([1, 4])).numpy())
+        folder = tempfile.mkdtemp()
+        model.export(folder, verbose=False)
+        loaded = tf.saved_model.load(folder)
+        print(loaded.serve(tf.ones([1, 4])).numpy())
+        """,
+    "tapes of every kind": """
+        import inspect
+        w = tf.Variable(3.0)
+        with tf.GradientTape(persistent=True) as outer:
+            with tf.GradientTape() as inner:
+                y = w * w * w
+            first = inner.gradient(y, w)
+        print(outer.gradient(first, w).numpy(), outer.jacobian(first, w).numpy())
+        class Tape(tf.GradientTape):
+            def gradient(self, *arguments, **options):
+                print("mine")
+                return super().gradient(*arguments, **options)
+        with Tape() as tape:
+            y = w * 2.0
+        print(tape.gradient(y, {"w": w}), tape.watched_variables()[0] is w)
+        print(inspect.signature(tf.GradientTape.gradient), tf.GradientTape.gradient.__qualname__)
+        try:
+            tape.gradient(y, w)
+        except RuntimeError as error:
+            print(error)
+        """,
+    "a gradient of one's own": """
+        @tf.custom_gradient
+        def clipped(x):
+            def gradient(upstream):
+                return tf.clip_by_value(upstream, -0.5, 0.5)
+            return tf.identity(x), gradient
+        x = tf.Variable([2.0, 3.0])
+        @tf.function
+        def step():
+            with tf.GradientTape() as tape:
+                y = tf.reduce_sum(clipped(x) ** 2)
+            return tape.gradient(y, x)
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(clipped(x) ** 2)
+        print(step().numpy(), tape.gradient(y, x).numpy())
+        """,
+    "numbers checked by TensorFlow": """
+        tf.debugging.enable_check_numerics()
+        @tf.function
+        def root(x):
+            return tf.sqrt(x)
+        print(root(tf.constant(4.0)).numpy())
+        try:
+            with tf.GradientTape() as tape:
+                tf.math.log(tf.constant(-1.0))
+        except tf.errors.InvalidArgumentError as error:
+            print("caught", "Log" in str(error))
+        tf.debugging.disable_check_numerics()
+        print(tf.math.log(tf.constant(-1.0)).numpy())
+        """,
+    "an error inside a function": """
+        import traceback
+        @tf.function
+        def broken(x):
+            for i in tf.range(3):
+                y = x + tf.cast(i, tf.float32)
+            return tf.reshape(y, [7])
+        try:
+            broken(tf.ones([2, 2]))
+        except Exception as error:
+            print(type(error).__name__, str(error))
+            print([frame.name for frame in traceback.extract_tb(error.__traceback__)])
+        """,
+    "functions looked at from outside": """
+        import inspect
+        @tf.function
+        def step(x, scale=2):
+            '''Doubles.'''
+            return x * scale
+        step(tf.ones(2)); step(tf.ones(3), 3)
+        print(step.__name__, step.__doc__, inspect.signature(step), step.experimental_get_tracing_count())
+        print(step.get_concrete_function(tf.TensorSpec([None])).graph.as_graph_def().node[0].op)
+        print(step.pretty_printed_concrete_signatures())
+        print(tf.autograph.to_code(step.python_function))
+        """,
+    "eager functions": """
+        tf.config.run_functions_eagerly(True)
+        seen = []
+        @tf.function
+        def step(x):
+            seen.append(x.numpy().sum())
+            return x + 1
+        for n in range(3):
+            step(tf.ones(n))
+        print(seen)
+        """,
+    "operations called back": """
+        from tensorflow.python.framework import op_callbacks
+        seen = []
+        def heard(kind, inputs, attributes, outputs, op_name=None, graph=None):
+            seen.append((kind, len(inputs), graph is not None))
+            return outputs
+        op_callbacks.add_op_callback(heard)
+        @tf.function
+        def step(x):
+            return tf.split(x, 2)[0] * 2.0
+        print(step(tf.ones(4)).numpy())
+        op_callbacks.remove_op_callback(heard)
+        print(seen)
+        """,
+}  # fmt: skip
+
+
+def output(ran: Ran) -> str:
+    return ran.output.replace(str(ran.folder), "")
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_the_same_output(program: str, tensorflow: TensorFlowServer) -> None:
+    text = "import tensorflow as tf\n" + inspect.cleandoc(program) + "\n"
+    alone, observed = tensorflow.run(text, observe=False), tensorflow.run(text)
+    assert output(alone) == output(observed)
+    assert (alone.error, observed.error) == (None, None)
+    assert observed.recording.problems == ()
