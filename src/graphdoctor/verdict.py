@@ -63,7 +63,8 @@ def _too_many_traces(function: FunctionSummary, allowance: Allowance) -> Iterato
 def _retraced(function: FunctionSummary) -> Iterator[str]:
     causes = [cause for cause in function.causes if not cause.benign]
     for cause in causes[:1]:
-        argument = f"`{cause.argument}`: " if cause.argument else ""
+        axis = "" if cause.axis is None else f" axis {cause.axis}"
+        argument = f"`{cause.argument}`{axis}: " if cause.argument else ""
         yield (
             f"{function.path}:{function.line}: `{function.name}` was traced again: "
             f"{argument}now {cause.now}, before {cause.before}"

@@ -60,9 +60,11 @@ with doctor:
 x, y = np.ones([16, 3, 2], "float32"), np.ones([16, 1], "float32")
 model(steps_per_execution=2).fit(x, y, batch_size=4, epochs=2, verbose=0, callbacks=[doctor])
 """,
-    "a distribution strategy": """
+    "a distribution over two devices": """
 x, y = np.ones([8, 3, 2], "float32"), np.ones([8, 1], "float32")
-with tf.distribute.OneDeviceStrategy("/cpu:0").scope():
+(cpu,) = tf.config.list_physical_devices("CPU")
+tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
+with tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"]).scope():
     m = model()
 m.fit(x, y, batch_size=4, epochs=2, verbose=0, callbacks=[doctor])
 """,

@@ -25,6 +25,18 @@ def test_a_function_made_inside_a_test_counts_in_every_worker() -> None:
     assert count_traces(spread).functions == {"train.py::step": 2}
 
 
+def methods(*objects: int) -> Recording:
+    """A method of as many instances, all gone at the end of the tests that made them."""
+    traces = [make_trace(tensor("x", 3), object=number, per_instance=True) for number in objects]
+    return make_recording(*traces, dead_functions=objects)
+
+
+def test_instances_count_once_however_tests_are_spread() -> None:
+    serial = count_traces((methods(1, 2, 3),))
+    spread = count_traces((methods(1), methods(1, 2)))
+    assert serial == spread == Lock(functions={"train.py::step": 1})
+
+
 def test_fresh_objects_count_each_time() -> None:
     recording = make_recording(*(make_trace(thing("config", number)) for number in (1, 2, 3)))
     assert count_traces((recording,)).functions == {"train.py::step": 3}

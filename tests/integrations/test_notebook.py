@@ -67,8 +67,12 @@ def test_run_check_and_explain_in_a_kernel(tmp_path: pathlib.Path, monkeypatch: 
         "In[2]:3:5  GD201",
         "In[3]:3:25  GD101",
     ]
+    assert "+    tf.print(&amp;#39;scaling&amp;#39;)" in result(checked)["text/html"]
     assert "In[2]" in result(explained)["text/plain"]
-    assert "if x[0] > 0.0" in result(first)["text/html"].replace("&gt;", ">")
+    assert re.findall(r"\d+\.py", result(explained)["text/plain"] + result(first)["text/plain"]) == []
+    assert "      scale(tf.ones([3]), step)\n                          ^^^^" in told
+    assert "if x[0] &amp;gt; 0.0" in result(first)["text/html"]
+    assert "first In[6]:2" in re.sub(r"&lt;.*?&gt;", "", result(first)["text/html"])
     assert "In[6]" in result(first)["text/plain"]
     assert last[0]["text"] == "7\n"
 

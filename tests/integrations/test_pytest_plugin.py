@@ -97,8 +97,8 @@ def test_markers_fixture_section_report_and_lock(project: pathlib.Path) -> None:
     )
     assert done.returncode == 1
     assert "2 failed, 3 passed" in done.stdout
-    assert "model.py:4: `scale` was traced 4 times, allowed are 2\n" in done.stdout
-    assert "model.py:4: `scale` was traced again: `step`: now 11, before 10\n" in done.stdout
+    assert "not allowed: model.py:4: `scale` was traced 4 times, allowed are 2\n" in done.stdout
+    assert "not allowed: model.py:4: `scale` was traced again: `step`: now 11, before 10\n" in done.stdout
     said = section(done.stdout)
     assert "GD101 python-number-argument" in said
     assert "because `step` is a Python number" in said
@@ -130,7 +130,7 @@ def test_workers_are_judged_together_against_the_lock(project: pathlib.Path) -> 
         for file in ("test_model", "test_more")
     ]
     assert "one cause explains" in lines[1]
-    assert len(lines) == 4
+    assert any(": GD101 `scale` was traced" in line for line in lines)
 
 
 OFF = """import pytest

@@ -4,6 +4,7 @@ import pathlib
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from page_examples import make_diagnosis, make_explanation
 from playwright.sync_api import Locator, expect
 from test_html import hostile_report
 
@@ -21,6 +22,8 @@ from graphdoctor.model import (
     RunSummary,
     TraceFact,
 )
+from graphdoctor.pages.diagnosis import render_diagnosis
+from graphdoctor.pages.explanation import View, render_explanation
 from graphdoctor.reports.formats import write_report
 from making import make_recording, make_trace, tensor, value
 
@@ -126,16 +129,44 @@ def test_a_link_carries_a_search(chromium: Chromium, page_file: pathlib.Path) ->
     expect(rows(opened)).to_have_count(2)
 
 
+@pytest.fixture(scope="module")
+def kinds(page_file: pathlib.Path) -> dict[str, pathlib.Path]:
+    """A page of each kind."""
+    explanations = [make_explanation(), make_explanation("other", failure=None)]
+    views = [View("Generated code", "a wide line of code " * 12), View("Drawing", drawing=DRAWING)]
+    pages = {
+        "explain": render_explanation(explanations, views, frozenset({"GD301"})),
+        "diagnose": render_diagnosis(make_diagnosis()),
+    }
+    made = {"run": page_file}
+    for kind, page in pages.items():
+        made[kind] = page_file.with_name(f"{kind}.html")
+        made[kind].write_text(page, encoding="utf-8")
+    return made
+
+
+DRAWING = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="50"><rect width="900" height="50"/></svg>'
+)
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (400, "dark")])
+@pytest.mark.parametrize("kind", ["run", "explain", "diagnose"])
 def test_accessible_and_no_wider_than_the_window(
-    chromium: Chromium, page_file: pathlib.Path, width: int, scheme: str
+    chromium: Chromium, kinds: dict[str, pathlib.Path], kind: str, width: int, scheme: str
 ) -> None:
-    opened = chromium.open(page_file, width, scheme)
+    opened = chromium.open(kinds[kind], width, scheme)
     opened.page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
     found = Axe().run(opened.page)
     assert [violation["id"] for violation in found.response["violations"]] == []
-    assert len(found.response["passes"]) > 20
+    assert len(found.response["passes"]) > 15
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert opened.complaints == []
+
+
+def test_search_works_on_an_explanation(chromium: Chromium, kinds: dict[str, pathlib.Path]) -> None:
+    opened = chromium.open(kinds["explain"], anchor="#search=other_3")
+    expect(opened.page.locator("tr.searchable:visible")).to_have_count(1)
 
 
 def test_names_with_markup_do_nothing(chromium: Chromium, tmp_path: pathlib.Path) -> None:

@@ -37,13 +37,14 @@ def _head(explanation: Explanation) -> str:
     lines = [f"{function.name}  {function.path}:{function.line}"]
     if explanation.arguments:
         lines += _wrapped(", ".join(explanation.arguments), "  given  ")
-    lines += _wrapped(_verdict(explanation), "  ")
+    lines += _wrapped(verdict(explanation), "  ")
     if explanation.reason is not None:
-        lines += _wrapped(f"remedy: {explanation.reason.remedy}", "  ")
+        lines += _wrapped(f"remedy{_when(explanation)}: {explanation.reason.remedy}", "  ")
     return "\n".join(lines)
 
 
-def _verdict(explanation: Explanation) -> str:
+def verdict(explanation: Explanation) -> str:
+    """What AutoGraph did with it, and why; how much is in the graph."""
     text = {
         Outcome.CONVERTED: "converted by AutoGraph",
         Outcome.FAILED: "AutoGraph could not convert it",
@@ -66,14 +67,15 @@ def _source(lines: tuple[Line, ...]) -> str:
     shown: list[str] = []
     for line in lines:
         text = line.text[cut:].expandtabs(4)
-        shown.append(_clip(f"{_mark(line):<{GUTTER}}{line.number:>{digits}} │ {text}").rstrip())
+        shown.append(_clip(f"{shown_mark(line):<{GUTTER}}{line.number:>{digits}} │ {text}").rstrip())
         indent = " " * (len(text) - len(text.lstrip()))
         for note in line.notes:
             shown += _wrapped(note, " " * (GUTTER + digits) + f" │ {indent}└ ")
     return "\n".join(shown)
 
 
-def _mark(line: Line) -> str:
+def shown_mark(line: Line) -> str:
+    """What stands beside a line."""
     if line.mark is None:
         return ""
     if line.mark is Mark.OPERATIONS:
@@ -112,20 +114,24 @@ def _calls(explanation: Explanation, rules: frozenset[str]) -> str:
     for callee in explanation.called:
         groups.setdefault((callee.outcome, callee.reason), []).append(callee)
     for (outcome, reason), callees in sorted(groups.items(), key=lambda group: group[0][1] is not None):
-        names = ", ".join(map(_named, callees))
+        names = ", ".join(map(named, callees))
         lines += _wrapped(f"{outcome.value}: {names}", "  ")
         if reason is not None:
             rule = f" [{reason.rule}]" if reason.rule in rules else ""
             lines += _wrapped(f"why: {reason.why}{rule}", "    ")
-            when = "" if explanation.failure is not None else ", where a tensor is to decide"
-            lines += _wrapped(f"remedy{when}: {reason.remedy}", "    ")
+            lines += _wrapped(f"remedy{_when(explanation)}: {reason.remedy}", "    ")
     for library in explanation.libraries:
         package = "Python" if library.package == "builtins" else library.package
         lines += _wrapped(f"{library.outcome.value}: {package}: {', '.join(library.functions)}", "  ")
     return "\n".join(lines)
 
 
-def _named(callee: Callee) -> str:
+def _when(explanation: Explanation) -> str:
+    """What ran as is does no harm until a tensor decides in it."""
+    return "" if explanation.failure is not None else ", where a tensor is to decide"
+
+
+def named(callee: Callee) -> str:
     """`helper (model.py:12, from line 31)`."""
     function = callee.function
     place = [f"{os.path.basename(function.path)}:{function.line}"] if function.path else []

@@ -95,14 +95,20 @@ def check_command(
         _finish(report, explain, statistics, output_format, output, exit_zero)
     _refuse_empty_directories(chosen, config)
     if fix or diff:
-        from graphdoctor.fixing import fix_paths
+        from graphdoctor.fixing import fix_paths, notebook_fixes
 
         outcome = fix_paths(chosen, config, unsafe=unsafe_fixes, write=fix and not diff)
+        shown = notebook_fixes(chosen, config, unsafe=unsafe_fixes)
         if diff:
-            click.echo(outcome.diff, nl=False)
+            click.echo(outcome.diff + shown.diff, nl=False)
             _say(f"{_fixes(outcome)[0]} would be applied {_fixes(outcome)[1]}")
-            sys.exit(1 if outcome.applied and not exit_zero else 0)
-        _say(f"{_fixes(outcome)[0]} applied {_fixes(outcome)[1]}")
+        else:
+            _say(f"{_fixes(outcome)[0]} applied {_fixes(outcome)[1]}")
+        if shown.applied:
+            told = "" if diff else ": --diff shows what to change"
+            _say(f"{_fixes(shown)[0]} in {count(shown.files, 'notebook')} cannot be applied{told}")
+        if diff:
+            sys.exit(1 if (outcome.applied or shown.applied) and not exit_zero else 0)
     report = check_paths(
         chosen,
         config,

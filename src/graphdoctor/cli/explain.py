@@ -4,6 +4,7 @@ import contextlib
 import os
 import pathlib
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -34,7 +35,9 @@ if TYPE_CHECKING:
     "--verbosity", type=click.IntRange(0, 10), metavar="N", help="AutoGraph's log, of your code only."
 )
 @click.option("--compare", is_flag=True, help="Run it eagerly and as a graph, and compare.")
-@click.option("-o", "--output", metavar="FILE", help="Write there: .txt, .json, or .svg for the graph.")
+@click.option(
+    "-o", "--output", metavar="FILE", help="Write there: .html, .txt, .json, or .svg for the graph."
+)
 def explain_command(
     target: str,
     examples: tuple[str, ...],
@@ -61,7 +64,14 @@ def explain_command(
     if output is None:
         click.echo(text, nl=False)
     else:
+        _write(output, text)
+
+
+def _write(output: str, text: str) -> None:
+    try:
         pathlib.Path(output).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ExplainError(f"-o {output}: cannot be written: {error.strerror}") from error
 
 
 def _need_tensorflow() -> None:
@@ -74,8 +84,8 @@ def _need_tensorflow() -> None:
 
 
 def _check_output(output: str | None) -> None:
-    if output is not None and pathlib.Path(output).suffix not in (".txt", ".json", ".svg"):
-        raise ExplainError(f"{output}: expected a name that ends in .txt, .json or .svg")
+    if output is not None and pathlib.Path(output).suffix not in (".html", ".txt", ".json", ".svg"):
+        raise ExplainError(f"{output}: expected a name that ends in .html, .txt, .json or .svg")
 
 
 def _explain(
@@ -87,6 +97,7 @@ def _explain(
     views: dict[str, Any],
 ) -> str:
     from graphdoctor.autograph.examples import examples_from_recording, parse_examples
+    from graphdoctor.autograph.partials import open_partial
     from graphdoctor.autograph.places import reference
     from graphdoctor.autograph.target import find_target
     from graphdoctor.autograph.tensorflow_internals import plain_function
@@ -94,13 +105,13 @@ def _explain(
     from graphdoctor.recording import read_recording
 
     found = find_target(target, instance)
-    function = found.function
-    given = parse_examples(examples, found.module)
+    function, first, named = open_partial(found.function)
+    given = {**named, **parse_examples(examples, found.module)}
     recorded = read_recording(recording) if recording is not None else None
     if recorded is not None:
         place = reference(plain_function(function))
         given = {**examples_from_recording(recorded, place.name, place.line), **given}
-    return _render(function, trace(function, (), given, views["verbosity"] or 0), recorded, output, views)
+    return _render(function, trace(function, first, given, views["verbosity"] or 0), recorded, output, views)
 
 
 def _render(function: Any, traced: "Traced", recorded: Any, output: str | None, views: dict[str, Any]) -> str:
@@ -111,8 +122,25 @@ def _render(function: Any, traced: "Traced", recorded: Any, output: str | None, 
         return draw(traced)
     if suffix == ".json":
         return _json(traced)
-    parts = list(_views(function, traced, recorded, views))
+    if suffix == ".html":
+        return _html(function, traced, recorded, views)
+    parts = [text for _, text in _views(function, traced, recorded, views)]
     return "\n".join(parts or [_page(traced, views["follow"])])
+
+
+def _html(function: Any, traced: "Traced", recorded: Any, views: dict[str, Any]) -> str:
+    """The page: there is room for the functions that it calls, and for views that need no further run."""
+    from graphdoctor.autograph.drawing import draw
+    from graphdoctor.autograph.explaining import explain_trace, followed
+    from graphdoctor.cli.versions import tensorflow_version
+    from graphdoctor.pages.explanation import View, render_explanation
+
+    chosen = {**views, "code": True, "graph": True, "retrace_if": traced.error is None}
+    shown = [View(title, text) for title, text in _views(function, traced, recorded, chosen)]
+    shown.append(View("Drawing", drawing=draw(traced)))
+    return render_explanation(
+        [explain_trace(traced), *followed(traced)], shown, _rules(), tensorflow_version()
+    )
 
 
 def _json(traced: "Traced") -> str:
@@ -126,39 +154,55 @@ def _json(traced: "Traced") -> str:
 def _page(traced: "Traced", follow: bool) -> str:
     from graphdoctor.autograph.explaining import explain_trace, followed
     from graphdoctor.autograph.page import render
+
+    pages = [explain_trace(traced), *(followed(traced) if follow else ())]
+    return f"\n{'─' * 100}\n".join(render(page, _rules()) for page in pages)
+
+
+def _rules() -> frozenset[str]:
     from graphdoctor.rules import all_rules
 
-    rules = frozenset(rule.id for rule in all_rules())
-    pages = [explain_trace(traced), *(followed(traced) if follow else ())]
-    return f"\n{'─' * 100}\n".join(render(page, rules) for page in pages)
+    return frozenset(rule.id for rule in all_rules())
 
 
-def _views(function: Any, traced: "Traced", recorded: Any, views: dict[str, Any]) -> Any:
+def _views(
+    function: Any, traced: "Traced", recorded: Any, views: dict[str, Any]
+) -> Iterator[tuple[str, str]]:
+    """The title and the text of each view that was asked for."""
     if views["code"]:
         from graphdoctor.autograph.generated import render_code
 
-        yield render_code(traced)
+        yield "Generated code", render_code(traced)
     if views["graph"]:
         from graphdoctor.autograph.graph import render_graph
 
-        yield render_graph(traced)
+        yield "Operations", render_graph(traced)
     if views["signature"]:
         from graphdoctor.autograph.signature import render_signature
 
-        yield render_signature(function, traced, recorded)
+        yield "Cache key", render_signature(function, traced, recorded)
     if views["retrace_if"]:
         from graphdoctor.autograph.retracing import render_retracing
 
-        yield render_retracing(traced)
+        yield "What would trace again", render_retracing(traced)
     if views["verbosity"] is not None:
         from graphdoctor.autograph.log import render_log
 
-        yield render_log(traced, views["verbosity"])
+        yield "AutoGraph's log", render_log(traced, views["verbosity"])
     if views["compare"]:
         from graphdoctor.autograph.comparison import compare_trace
         from graphdoctor.autograph.comparison_page import render_comparison
 
-        yield render_comparison(compare_trace(traced), _findings(traced))
+        yield (
+            "Eager and graph",
+            render_comparison(compare_trace(traced), _findings(traced), _rule_names()),
+        )
+
+
+def _rule_names() -> dict[str, str]:
+    from graphdoctor.rules import all_rules
+
+    return {rule.id: rule.name for rule in all_rules()}
 
 
 def _findings(traced: "Traced") -> Any:

@@ -18,9 +18,15 @@ def show_versions(context: click.Context, _: click.Parameter, asked_for: bool) -
 
 
 def _tensorflow() -> str:
+    found = tensorflow_version()
+    return f"TensorFlow {found}" if found else "no TensorFlow in this environment"
+
+
+def tensorflow_version() -> str | None:
+    """The version of the TensorFlow that is installed here."""
     for name in TENSORFLOWS:
         try:
-            return f"TensorFlow {importlib.metadata.version(name)}"
+            return importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             continue
-    return "no TensorFlow in this environment"
+    return None

@@ -38,7 +38,7 @@ def fix_paths(paths: Iterable[str], config: Config, *, unsafe: bool, write: bool
         if not chosen:
             break
         for path, findings in chosen.items():
-            edits = [edit for finding in findings for edit in _edits(finding)]
+            edits = [edit for finding in findings for edit in edits_of(finding)]
             texts[path] = apply_edits(texts[path], edits)
             applied += len(findings)
     mended = [path for path in files if texts[path] != before[path]]
@@ -77,10 +77,10 @@ def _choose(texts: dict[str, str], config: Config, unsafe: bool) -> dict[str, li
         module = parse_module(path, texts[path], config.keras)
         project.add(module)
         for finding in check_module(module, config):
-            if finding.path in texts and _may_apply(finding, unsafe):
+            if finding.path in texts and may_apply(finding, unsafe):
                 found.setdefault(finding.path, {}).setdefault((finding.rule, finding.place), finding)
         project.forget_if_large()
-    chosen = {path: _compatible(texts[path], list(findings.values())) for path, findings in found.items()}
+    chosen = {path: compatible(texts[path], list(findings.values())) for path, findings in found.items()}
     return {path: findings for path, findings in chosen.items() if findings}
 
 
@@ -89,29 +89,31 @@ def fix_text(path: str, text: str, config: Config, *, unsafe: bool) -> tuple[str
     applied = 0
     for _ in range(MOST_ROUNDS):
         findings = check_module(parse_module(path, text, config.keras), config)
-        chosen = _compatible(text, [f for f in findings if _may_apply(f, unsafe)])
+        chosen = compatible(text, [f for f in findings if may_apply(f, unsafe)])
         if not chosen:
             break
-        text = apply_edits(text, [edit for finding in chosen for edit in _edits(finding)])
+        text = apply_edits(text, [edit for finding in chosen for edit in edits_of(finding)])
         applied += len(chosen)
     return text, applied
 
 
-def _may_apply(finding: Finding, unsafe: bool) -> bool:
+def may_apply(finding: Finding, unsafe: bool) -> bool:
+    """Whether its fix is one that was asked for."""
     if finding.fix is None or not finding.fix.edits:
         return False
     return finding.fix.safety is Safety.SAFE or (unsafe and finding.fix.safety is Safety.UNSAFE)
 
 
-def _edits(finding: Finding) -> tuple[Edit, ...]:
+def edits_of(finding: Finding) -> tuple[Edit, ...]:
+    """The changes that its fix makes."""
     return finding.fix.edits if finding.fix else ()
 
 
-def _compatible(text: str, findings: list[Finding]) -> list[Finding]:
+def compatible(text: str, findings: list[Finding]) -> list[Finding]:
     """As many findings as can be fixed at once; those whose edits would collide wait for the next round."""
     chosen: list[Finding] = []
     for finding in findings:
-        edits = [edit for other in (*chosen, finding) for edit in _edits(other)]
+        edits = [edit for other in (*chosen, finding) for edit in edits_of(other)]
         try:
             apply_edits(text, edits)
         except EditError:

@@ -40,7 +40,7 @@ class Cells:
     def named(self, text: str) -> str:
         """A text with `In[3]` in place of the file that IPython compiled the cell under."""
         for name, number in self.numbers().items():
-            text = text.replace(name, cell_name(number))
+            text = text.replace(name, cell_name(number)).replace(pathlib.Path(name).name, cell_name(number))
         return text
 
     def _compiled(self) -> dict[str, int]:

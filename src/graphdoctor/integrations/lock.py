@@ -46,12 +46,25 @@ def _traces(history: History) -> int:
     are spread over workers.
     """
     blameless = {retrace.trace.number for retrace in history.retraces if retrace.label in BLAMELESS}
+    firsts = _first_instances(history)
+    blameless |= firsts
     traces = [trace for trace in history.traces if trace.number not in blameless]
     kept = [trace for trace in traces if trace.object not in history.dead_functions]
     most: Counter[str] = Counter()
     for (key, _), number in Counter((_key(trace), process_of(trace)) for trace in kept).items():
         most[key] = max(most[key], number)
-    return len(traces) - len(kept) + most.total()
+    return len(traces) - len(kept) + most.total() + bool(firsts)
+
+
+def _first_instances(history: History) -> set[int]:
+    """The first trace in each worker, of a method: others of other instances are blameless there.
+
+    Each worker has such a first one; in a single process there is one for all, and one is counted.
+    """
+    firsts: dict[int, Trace] = {}
+    for trace in history.traces:
+        firsts.setdefault(process_of(trace), trace)
+    return {trace.number for trace in firsts.values() if trace.per_instance}
 
 
 def _key(trace: Trace) -> str:

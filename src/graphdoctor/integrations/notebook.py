@@ -15,7 +15,7 @@ from graphdoctor.errors import GraphdoctorError
 from graphdoctor.integrations.cells import Cells, name_cells
 from graphdoctor.integrations.notebook_check import check_cells
 from graphdoctor.integrations.observation import observe
-from graphdoctor.integrations.shown import Preformatted, ShownReport
+from graphdoctor.integrations.shown import Preformatted, ShownPage, ShownReport
 from graphdoctor.recording import read_recording
 
 USAGE = (
@@ -63,13 +63,16 @@ class GraphdoctorMagics(Magics):
     def _check(self, rest: str) -> ShownReport:
         config = load_config(pathlib.Path.cwd())
         paths = shlex.split(rest)
-        return ShownReport(check_paths(paths, config) if paths else check_cells(self.shell, config))
+        if paths:
+            return ShownReport(check_paths(paths, config))
+        with tempfile.TemporaryDirectory(prefix="graphdoctor-notebook-") as folder:
+            return ShownReport(check_cells(self.shell, config, pathlib.Path(folder)))
 
     def _explain(self, call: str, cell: str | None) -> Any:
         if cell is not None and not self._cells.run("graphdoctor explain", cell):
             return None
         from graphdoctor.autograph import explain
-        from graphdoctor.autograph.page import render
+        from graphdoctor.pages.explanation import render_explanation
 
         try:
             parsed = ast.parse(call, mode="eval").body
@@ -81,8 +84,9 @@ class GraphdoctorMagics(Magics):
             keyword.arg: self._value(keyword.value) for keyword in parsed.keywords if keyword.arg is not None
         }
         examples = [self._value(argument) for argument in parsed.args]
-        text = render(explain(self._value(parsed.func), *examples, **evaluated))
-        return Preformatted(self._cells.named(text))
+        explained = explain(self._value(parsed.func), *examples, **evaluated)
+        page = render_explanation([explained])
+        return ShownPage(explained.function.name, *map(self._cells.named, (str(explained), page)))
 
     def _value(self, node: ast.expr) -> Any:
         return self.shell.ev(ast.unparse(node))

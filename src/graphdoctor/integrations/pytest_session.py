@@ -16,6 +16,7 @@ from graphdoctor.errors import GraphdoctorError
 from graphdoctor.integrations.lock import Lock, count_traces, increases, read_lock, write_lock
 from graphdoctor.integrations.observation import observe
 from graphdoctor.model import Report
+from graphdoctor.model.words import count
 from graphdoctor.recording import Recording, read_recording
 from graphdoctor.reports.formats import format_for, write_report
 from graphdoctor.verdict import RETRACE, Allowance, broken
@@ -78,7 +79,7 @@ class ObservedSession:
         report = observation.report()
         failures = [failure for allowance in allowances for failure in broken(report, allowance)]
         if failures:
-            pytest.fail("\n".join(["graphdoctor: not allowed:", *failures]), pytrace=False)
+            pytest.fail("\n".join(f"graphdoctor: not allowed: {one}" for one in failures), pytrace=False)
         return result
 
     @pytest.hookimpl(trylast=True)
@@ -108,7 +109,8 @@ class ObservedSession:
         now = count_traces(recordings)
         if self._config.getoption("--graphdoctor-update-lock"):
             write_lock(self._lock_path, now)
-            self._messages.append(f"wrote {self._lock_path.name}: {len(now.functions)} functions")
+            told = count(len(now.functions), "function")
+            self._messages.append(f"wrote {self._lock_path.name}: {told}")
         elif self._allowed is not None:
             found = list(increases(self._allowed, now))
             self._messages += found
@@ -128,11 +130,12 @@ class ObservedSession:
     def _told(self) -> list[str]:
         if self._report is None or self._report.run is None:
             return ["TensorFlow was not imported; nothing to report"]
+        from graphdoctor.reports.lines import render_concise
         from graphdoctor.reports.run import print_run, run_summary
         from graphdoctor.reports.terminal import plain_console
 
         if self._config.get_verbosity() < 0:
-            return [run_summary(self._report, self._report.run)]
+            return [run_summary(self._report, self._report.run), *render_concise(self._report).splitlines()]
         stream = io.StringIO()
         print_run(self._report, plain_console(stream))
         return stream.getvalue().rstrip().splitlines()

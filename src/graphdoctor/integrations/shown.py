@@ -9,23 +9,32 @@ from graphdoctor.reports.terminal import render_plain
 HEIGHT_PIXELS = 640
 
 
-class ShownReport:
-    """A report: the whole page in a frame of its own, which can reach neither notebook nor network."""
+class ShownPage:
+    """A page in a frame of its own, which can reach neither notebook nor network."""
 
-    def __init__(self, report: Report) -> None:
-        self.report = report
-        self._text = render_plain(report)
-        self._page = render_page(report)
+    def __init__(self, title: str, text: str, page: str) -> None:
+        self._title = title
+        self._text = text
+        self._page = page
 
     def __repr__(self) -> str:
-        return f"{headline(self.report)}\n\n{self._text}".rstrip()
+        return self._text.rstrip()
 
     def _repr_html_(self) -> str:
         return (
-            f"<div><strong>{html.escape(headline(self.report))}</strong>"
-            f'<iframe title="graphdoctor report" sandbox="allow-scripts" srcdoc="{html.escape(self._page)}" '
+            f"<div><strong>{html.escape(self._title)}</strong>"
+            f'<iframe title="graphdoctor" sandbox="allow-scripts" srcdoc="{html.escape(self._page)}" '
             f'style="width: 100%; height: {HEIGHT_PIXELS}px; border: 1px solid #8888"></iframe></div>'
         )
+
+
+class ShownReport(ShownPage):
+    """A report: what matters as text, the whole page in the frame."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        told = headline(report)
+        super().__init__(told, f"{told}\n\n{render_plain(report)}", render_page(report))
 
 
 class Preformatted:

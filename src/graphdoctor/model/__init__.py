@@ -1,6 +1,6 @@
 """The vocabulary that every part speaks; it imports nothing of ours but errors."""
 
-from graphdoctor.model.details import CompilationFact, LineFact, RunDetails, TraceFact
+from graphdoctor.model.details import CompilationFact, GraphsFact, LineFact, RunDetails, TraceFact
 from graphdoctor.model.difference import Change, Difference
 from graphdoctor.model.edit import Edit, Fix, Safety, apply_edits
 from graphdoctor.model.finding import Evidence, Finding, Observed, Related, Severity
@@ -20,6 +20,7 @@ __all__ = [
     "Fix",
     "FunctionRef",
     "FunctionSummary",
+    "GraphsFact",
     "LineFact",
     "Observed",
     "ProcessSummary",

@@ -19,6 +19,7 @@ class TraceFact(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     seconds: float
     operations: int = 0
     graph_bytes: int = 0
+    resident_bytes: int = 0
     process: int = 0
     path: str = ""
     line: int = 0
@@ -48,6 +49,15 @@ class CompilationFact(msgspec.Struct, frozen=True, kw_only=True):
     calls: int
 
 
+class GraphsFact(msgspec.Struct, frozen=True, kw_only=True):
+    """The graphs that a function still keeps; those of `dead` arguments can never be used again."""
+
+    function: int
+    kept: int
+    dead: int
+    size_bytes: int
+
+
 class RunDetails(msgspec.Struct, frozen=True, kw_only=True):
     """What a recording holds beyond its findings; `directory` is where `program` ran."""
 
@@ -57,3 +67,4 @@ class RunDetails(msgspec.Struct, frozen=True, kw_only=True):
     traces: tuple[TraceFact, ...] = ()
     lines: tuple[LineFact, ...] = ()
     compilations: tuple[CompilationFact, ...] = ()
+    graphs: tuple[GraphsFact, ...] = ()

@@ -4,7 +4,7 @@ import os
 import shlex
 from collections.abc import Iterator, Sequence
 
-from graphdoctor.model import CompilationFact, LineFact, RunDetails, TraceFact
+from graphdoctor.model import CompilationFact, GraphsFact, LineFact, RunDetails, TraceFact
 from graphdoctor.recording.differences import describe
 from graphdoctor.recording.events import Trace
 from graphdoctor.recording.history import History, Retrace
@@ -26,6 +26,7 @@ def detail(recordings: Sequence[Recording], told: Sequence[History]) -> RunDetai
         traces=tuple(sorted(traces, key=lambda fact: (fact.start, fact.number))),
         lines=tuple(_lines(told)),
         compilations=tuple(_compilations(told)),
+        graphs=tuple(_graphs(told)),
     )
 
 
@@ -54,6 +55,7 @@ def _trace(function: int, trace: Trace, retrace: Retrace | None, offsets: list[f
         seconds=round(trace.own_seconds, 6),
         operations=trace.operations,
         graph_bytes=trace.graph_bytes,
+        resident_bytes=trace.resident_bytes,
         process=process,
         path=trace.site.path if trace.site else "",
         line=trace.site.line if trace.site else 0,
@@ -91,4 +93,16 @@ def _compilations(told: Sequence[History]) -> Iterator[CompilationFact]:
                 first_seconds=shape.first_seconds,
                 best_seconds=shape.best_seconds,
                 calls=shape.calls,
+            )
+
+
+def _graphs(told: Sequence[History]) -> Iterator[GraphsFact]:
+    for index, history in enumerate(told):
+        kept = history.kept_traces
+        if kept:
+            yield GraphsFact(
+                function=index,
+                kept=len(kept),
+                dead=sum(map(history.is_dead, kept)),
+                size_bytes=sum(trace.graph_bytes for trace in kept),
             )

@@ -60,6 +60,16 @@ class History(msgspec.Struct, frozen=True):
         return max(counted.values(), default=0)
 
     @property
+    def kept_traces(self) -> list[Trace]:
+        """The traces whose graphs live as long as their Function object does."""
+        return [t for t in self.traces if t.object not in self.dead_functions and not t.failed]
+
+    def is_dead(self, trace: Trace) -> bool:
+        """Whether the graph can never be used again: an object that it was made for is gone."""
+        objects = (argument for argument in trace.arguments if argument.kind == "object")
+        return any(argument.identity in self.dead_objects for argument in objects)
+
+    @property
     def alarming(self) -> Iterator[Retrace]:
         """The retraces that are not benign."""
         return (retrace for retrace in self.retraces if retrace.label is None)

@@ -1,6 +1,7 @@
 """The user's own line, with a caret under what a finding is about."""
 
 import functools
+import os
 import pathlib
 
 from graphdoctor.model import Span
@@ -9,9 +10,12 @@ from graphdoctor.model.words import printable
 INDENT = 6
 
 
-def excerpt(span: Span, remark: str, width: int) -> list[str]:
-    """The source line and the marks below it; nothing when the file cannot be read."""
-    line = _line(span.path, span.line) if span.cell is None else None
+def excerpt(span: Span, remark: str, width: int, directory: str = "") -> list[str]:
+    """The source line and the marks below it; nothing when the file cannot be read.
+
+    Paths begin in the directory in which a recorded program ran; what is not there is looked for here.
+    """
+    line = _line(span.path, span.line, directory) if span.cell is None else None
     if line is None or not line.strip():
         return _below(remark, width) if remark else []
     text = line.expandtabs(4)
@@ -49,8 +53,8 @@ def _cut(text: str, start: int, end: int, room: int) -> tuple[str, int, int]:
     return text, start, min(end, len(text))
 
 
-def _line(path: str, number: int) -> str | None:
-    lines = _lines(path)
+def _line(path: str, number: int, directory: str) -> str | None:
+    lines = _lines(os.path.join(directory, path)) or _lines(path)
     return _shown(lines[number - 1]) if 0 < number <= len(lines) else None
 
 

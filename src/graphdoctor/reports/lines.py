@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from graphdoctor.model import Finding, Report, Severity
+from graphdoctor.model import Finding, Report, Severity, Span
 
 COMMANDS = {
     Severity.ERROR: "error",
@@ -33,12 +33,18 @@ def render_github(report: Report) -> str:
 
 
 def _annotation(finding: Finding) -> str:
-    where = (
-        f"file={_property(finding.path)},line={finding.line},col={finding.column},"
-        f"endLine={finding.end_line},endColumn={finding.end_column}"
-    )
+    where = f"file={_property(finding.path)}"
+    if finding.cell is None:
+        where += f",line={finding.line},col={finding.column}"
+        where += f",endLine={finding.end_line},endColumn={finding.end_column}"
     title = _property(f"{finding.rule} {finding.name}")
-    return f"::{COMMANDS[finding.severity]} title={title},{where}::{_data(finding.message)}\n"
+    message = _data(in_cell(finding) + finding.message)
+    return f"::{COMMANDS[finding.severity]} title={title},{where}::{message}\n"
+
+
+def in_cell(span: Span) -> str:
+    """For formats that know files and their lines only: the place within a notebook, in words."""
+    return "" if span.cell is None else f"cell {span.cell}, line {span.line}: "
 
 
 def _data(text: str) -> str:

@@ -18,7 +18,8 @@ def patch(finding: Finding, texts: SourceTexts) -> tuple[str, ...]:
         fixed = apply_edits(text, finding.fix.edits)
     except EditError:  # the file was changed since
         return ()
+    where = finding.path if finding.cell is None else f"{finding.path} cell {finding.cell}"
     lines = difflib.unified_diff(
-        text.splitlines(), fixed.splitlines(), f"a/{finding.path}", f"b/{finding.path}", n=2, lineterm=""
+        text.splitlines(), fixed.splitlines(), f"a/{where}", f"b/{where}", n=2, lineterm=""
     )
     return tuple(lines)

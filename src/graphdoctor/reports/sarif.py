@@ -3,6 +3,8 @@
 import msgspec
 
 from graphdoctor.model import Edit, Finding, Report, Severity, Span
+from graphdoctor.reports.lines import in_cell
+from graphdoctor.reports.rule_texts import rule_text
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
 LEVELS = {
@@ -37,11 +39,18 @@ def render_sarif(report: Report) -> str:
 
 
 def _rule(finding: Finding) -> dict[str, object]:
-    return {
+    """The rule, with the texts that viewers show beside its results."""
+    described: dict[str, object] = {
         "id": finding.rule,
         "name": finding.name,
         "defaultConfiguration": {"level": LEVELS[finding.severity]},
     }
+    text = rule_text(finding.rule)
+    if text is not None:
+        described["shortDescription"] = {"text": text.summary}
+        described["fullDescription"] = {"text": " ".join(text.sections["What it finds"].split())}
+        described["help"] = {"text": text.page, "markdown": text.page}
+    return described
 
 
 def _result(finding: Finding, rules: list[str]) -> dict[str, object]:
@@ -49,16 +58,16 @@ def _result(finding: Finding, rules: list[str]) -> dict[str, object]:
         "ruleId": finding.rule,
         "ruleIndex": rules.index(finding.rule),
         "level": LEVELS[finding.severity],
-        "message": {"text": finding.message},
+        "message": {"text": in_cell(finding) + finding.message},
         "locations": [_location(finding)],
     }
     related = [*finding.related, *finding.reached]
     if related:
         result["relatedLocations"] = [
-            {**_location(place), "id": number, "message": {"text": place.message}}
+            {**_location(place), "id": number, "message": {"text": in_cell(place) + place.message}}
             for number, place in enumerate(related)
         ]
-    if finding.fix is not None and finding.fix.edits:
+    if finding.fix is not None and finding.fix.edits and finding.cell is None:
         result["fixes"] = [
             {"description": {"text": finding.fix.title}, "artifactChanges": _changes(finding.fix.edits)}
         ]
@@ -66,7 +75,9 @@ def _result(finding: Finding, rules: list[str]) -> dict[str, object]:
 
 
 def _location(span: Span) -> dict[str, object]:
-    return {"physicalLocation": {"artifactLocation": {"uri": _uri(span.path)}, "region": _region(span)}}
+    """Where it is; lines of a notebook's cell are not lines of its file, so the whole file is named."""
+    region = _region(span) if span.cell is None else {"startLine": 1}
+    return {"physicalLocation": {"artifactLocation": {"uri": _uri(span.path)}, "region": region}}
 
 
 def _uri(path: str) -> str:

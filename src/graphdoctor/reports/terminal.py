@@ -36,8 +36,9 @@ def plain_console(stream: io.StringIO, width: int = 80) -> Console:
 
 def print_report(report: Report, console: Console, *, explain: bool = False) -> None:
     """Print all findings, then what was traced; `explain` adds why each function counts as traced."""
+    directory = report.details.directory if report.details else ""
     for finding in report.findings:
-        for line in render_finding(finding, console.width, explain=explain):
+        for line in render_finding(finding, console.width, explain=explain, directory=directory):
             console.print(line, soft_wrap=True)
         console.print()
     for line in _function_table(report):
@@ -45,7 +46,9 @@ def print_report(report: Report, console: Console, *, explain: bool = False) -> 
     console.print(summary(report), style="bold", soft_wrap=True)
 
 
-def render_finding(finding: Finding, width: int = 80, *, explain: bool = False) -> list[Text]:
+def render_finding(
+    finding: Finding, width: int = 80, *, explain: bool = False, directory: str = ""
+) -> list[Text]:
     """Place, rule, message, the line with a caret, and the fix."""
     head = Text()
     cell = f"cell {finding.cell}:" if finding.cell is not None else ""
@@ -58,7 +61,7 @@ def render_finding(finding: Finding, width: int = 80, *, explain: bool = False) 
     lines = [head]
     wrapped = textwrap.wrap(printable(finding.message), max(40, width - 2), break_on_hyphens=False)
     lines += [Text(f"  {line}") for line in wrapped]
-    lines += [Text(line, "dim") for line in excerpt(finding, _remark(finding), width)]
+    lines += [Text(line, "dim") for line in excerpt(finding, _remark(finding), width, directory)]
     lines += [
         Text(printable(f"  see {related.path}:{related.line}: {related.message}"), "dim")
         for related in finding.related

@@ -62,7 +62,7 @@ class GraphsPileUp(Rule):
     )
 
     def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        kept = [t for t in history.traces if t.object not in history.dead_functions and not t.failed]
+        kept = history.kept_traces
         if len(kept) < MANY_GRAPHS:
             return
         size = sum(trace.graph_bytes for trace in kept)
@@ -84,10 +84,7 @@ def _growth(history: History) -> str:
 
 
 def _dead(history: History, kept: list[Trace]) -> str:
-    dead = sum(
-        any(a.identity in history.dead_objects for a in trace.arguments if a.kind == "object")
-        for trace in kept
-    )
+    dead = sum(map(history.is_dead, kept))
     return f"; {dead} of them can never be used again" if dead else ""
 
 

@@ -23,20 +23,21 @@ class Cell:
 
 def notebook_text(path: str, data: bytes) -> str:
     """The code cells as one Python text; lines that are not Python become `pass`."""
-    return "".join(_python(source) for source in _sources(path, data))
+    return "".join(_python(source) for source in notebook_sources(path, data))
 
 
 def notebook_cells(path: str, data: bytes) -> tuple[Cell, ...]:
     """Where each code cell stands in the joined text."""
     cells, line = [], 1
-    for number, source in enumerate(_sources(path, data), start=1):
+    for number, source in enumerate(notebook_sources(path, data), start=1):
         count = _python(source).count("\n")
         cells.append(Cell(number, line, line + count - 1))
         line += count
     return tuple(cells)
 
 
-def _sources(path: str, data: bytes) -> list[str]:
+def notebook_sources(path: str, data: bytes) -> list[str]:
+    """The text of each code cell."""
     try:
         notebook = json.loads(data)
         cells = notebook["cells"]

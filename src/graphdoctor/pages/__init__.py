@@ -1,0 +1,1 @@
+"""Explanations and diagnoses → pages of the same kind as a report's."""
