@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 import tensorflow as tf
 
+from graphdoctor.observer.gradients.optimizers import OptimizerProbe
 from graphdoctor.observer.gradients.tapes import FIRST_USES, TapeProbe
 
 ROUNDS = 60
@@ -46,11 +47,12 @@ def seconds(action: Callable[[], None], times: int) -> float:
 
 def observed_seconds(probe: TapeProbe, action: Callable[[], None], times: int) -> float:
     """The same with the hooks in place; putting them there is not counted."""
-    undo = probe.install()
+    undo = [probe.install(), OptimizerProbe(print, probe.answers).install()]
     try:
         return seconds(action, times)
     finally:
-        undo()
+        for take_away in undo:
+            take_away()
 
 
 def compare(name: str, step: Callable[[], None]) -> None:
@@ -68,17 +70,30 @@ def compare(name: str, step: Callable[[], None]) -> None:
     report(name, taken)
 
 
-def compare_first_steps(name: str, step: Callable[[], None]) -> None:
+def compare_first_steps(name: str, step: Callable[[], None], rounds: int = ROUNDS) -> None:
     """A step that is recorded: each time a new probe that has seen no step yet."""
-    seconds(step, 10)
+    seconds(step, min(rounds, 10))
     taken: dict[str, list[float]] = {"plain": [], "control": [], "observed": []}
-    for number in range(ROUNDS):
+    for number in range(rounds):
         for variant in [*taken][number % 3 :] + [*taken][: number % 3]:
             if variant == "observed":
                 taken[variant].append(observed_seconds(TapeProbe(lambda event: print(event)), step, 1))
             else:
                 taken[variant].append(seconds(step, 1))
     report(name, taken)
+
+
+def tracing_step() -> Callable[[], None]:
+    """Trace a step whose model runs loops of the graph: there the path of every gradient is looked at."""
+    layers = [tf.keras.Input([None, 8]), tf.keras.layers.LSTM(8, return_sequences=True, use_cudnn=False)]
+    model = tf.keras.Sequential([*layers, tf.keras.layers.LSTM(8, use_cudnn=False), tf.keras.layers.Dense(1)])
+
+    def step(x: tf.Tensor) -> list[tf.Tensor]:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(model(x, training=True)))
+        return list(tape.gradient(loss, model.trainable_variables))
+
+    return lambda: tf.function(step).get_concrete_function(tf.TensorSpec([None, None, 8]))
 
 
 def report(name: str, taken: dict[str, list[float]]) -> None:
@@ -94,3 +109,4 @@ if __name__ == "__main__":
     compare("eager loop, after the first steps, 8 units", training_step(8, 4))
     compare("eager loop, after the first steps, 256 units", training_step(256, 64))
     compare_first_steps(f"each of the first {FIRST_USES} steps, 8 units", training_step(8, 4))
+    compare_first_steps("tracing a step with two LSTM layers", tracing_step(), rounds=9)

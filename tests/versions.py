@@ -22,6 +22,8 @@ PROJECT = pathlib.Path(__file__).resolve().parents[1]
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "graphdoctor/versions"
 TESTS = (
     "tests/observer",
+    "tests/gradients",
+    "tests/autograph",
     "tests/integrations/test_observation.py",
     "tests/integrations/test_limits.py",
     "tests/test_rule_examples_under_tensorflow.py",

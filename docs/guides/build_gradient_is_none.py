@@ -89,6 +89,24 @@ IN_A_FUNCTION = """
 
     print(train_step())
     """
+LOOP = """
+    import tensorflow as tf
+
+    w = tf.Variable([0.5, 1.5])
+
+
+    @tf.function
+    def train_step(turns):
+        with tf.GradientTape() as tape:
+            state = w * 1.0
+            for _ in tf.range(turns):
+                state = tf.round(state * 2.0)
+            loss = tf.reduce_sum(state)
+        return tape.gradient(loss, w)
+
+
+    print(train_step(tf.constant(3)))
+    """
 
 
 @dataclasses.dataclass(frozen=True)
@@ -136,6 +154,12 @@ SECTIONS = (
         "and loops, to the line that breaks it.",
         program=IN_A_FUNCTION,
     ),
+    Section(
+        "Zeros, not None, from a loop",
+        "For what runs in a loop of the graph TensorFlow gives zeros where it would give None elsewhere, "
+        "and no error follows: the weights just stay as they are. `batch_jacobian` does the same.",
+        program=LOOP,
+    ),
     Section("Stopped on purpose", "`tf.stop_gradient` does what it says.", program=STOPPED),
     Section("A custom gradient that gives None", "The function's own gradient decides.", program=CUSTOM),
     Section("Integers", "Only floating point and complex numbers have gradients.", rule="GD505"),
@@ -148,6 +172,11 @@ SECTIONS = (
         "A nested model (Grad-CAM)",
         "Two models that share layers still make two tensors: the target comes from the other one.",
         program=NESTED,
+    ),
+    Section(
+        "The optimizer is given None, but not by a tape",
+        "The tape gave a gradient, and the program lost it on the way to the optimizer.",
+        rule="GD517",
     ),
     Section(
         "Unused, and nothing is broken",

@@ -115,14 +115,17 @@ def _judge(told: tuple[History, ...], sources: Sources, config: Config) -> Itera
 
 
 def _judge_values(recordings: tuple[Recording, ...], sources: Sources, config: Config) -> Iterator[Finding]:
-    """What the rules say of gradients that are None, and of infinity and NaN."""
+    """What the rules say of gradients that are None, and of infinity and NaN; the same thing once."""
+    told = set()
     for rule in selected_rules(config.select, config.ignore):
         for recording in recordings:
             found = [f for event in recording.gradients for f in rule.check_gradient(event, sources)]
             found += [f for event in recording.numerics for f in rule.check_numerics(event, sources)]
             for finding in found:
                 module = sources.module(finding.path)
-                if module is None or not module.is_suppressed(finding.rule, finding):
+                once = (finding.rule, finding.path, finding.line, finding.message)
+                if once not in told and (module is None or not module.is_suppressed(finding.rule, finding)):
+                    told.add(once)
                     yield replace(finding, evidence=Evidence.RUN)
 
 

@@ -78,6 +78,23 @@ CALLED = {
     "uses_loss": ([["Loss.call", AS_IS, "keras-other"], ["branch", AS_IS, "keras-helper"]], NO_BOOL),
     "uses_lambda_layer": ([["<lambda>", AS_IS, "keras-other"], ["branch", AS_IS, "keras-helper"]], NO_BOOL),
     "uses_metric": ([["Metric.update_state", AS_IS, "keras-other"]], NO_BOOL),
+    "uses_metric_directly": ([["Metric.update_state", CONVERTED, None]], None),
+    "uses_wrapt": (
+        [
+            ["passed_on", AS_IS, "wrapt"],
+            ["wrapped", AS_IS, "wrapt"],
+            ["branch", AS_IS, "unconverted-caller"],
+        ],
+        NO_BOOL,
+    ),
+    "uses_unconverted": (
+        [["around", AS_IS, "do-not-convert"], ["branch", AS_IS, "unconverted-caller"]],
+        NO_BOOL,
+    ),
+    "uses_without_autograph": (
+        [["without_autograph", AS_IS, "switched-off"], ["branch", AS_IS, "unconverted-caller"]],
+        NO_BOOL,
+    ),
     "uses_py_function": ([["branch", AS_IS, "py-function"]], None),
     "uses_numpy_function": ([["<lambda>", AS_IS, "py-function"]], None),
     "uses_cache": ([["cached", AS_IS, "lru-cache"]], None),

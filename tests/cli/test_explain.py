@@ -36,7 +36,23 @@ WRONG = {
         "reasons.py:Thing.f: class Thing has no `f`; it has no function; "
         "an attribute of its objects needs --self",
     ),
-    "a class": (["reasons.py:Thing"], "reasons.py:Thing: `Thing` is a type, not a function"),
+    "a class": (
+        ["reasons.py:Thing"],
+        "reasons.py:Thing: `Thing` is a class: name one of its methods: it has none of its own",
+    ),
+    "a layer": (
+        ["reasons.py:Layer"],
+        "reasons.py:Layer: `Layer` is a class: name one of its methods: call",
+    ),
+    "a number": (
+        ["marks.py:rate"],
+        "marks.py:rate: expected a function, got `rate` of type float",
+    ),
+    "inside a function": (
+        ["reasons.py:uses_closure.add"],
+        "reasons.py:uses_closure.add: what is defined inside `uses_closure` exists only while that runs: "
+        "name what keeps it, or call graphdoctor.explain(function, …) in the program",
+    ),
     "no instance": (
         ["reasons.py:Thing.__init__"],
         "`Thing()` raised TypeError: Thing.__init__() missing 1 required positional argument: 'x'; "
@@ -64,7 +80,8 @@ WRONG = {
     ),
     "no expression": (
         ["reasons.py:walrus", "--arg", "x=absent"],
-        "--arg absent: NameError: name 'absent' is not defined",
+        "--arg x=absent: NameError: name 'absent' is not defined; a text needs quotes, "
+        "and a tensor is given as float32[None,80]",
     ),
     "no format": (
         ["reasons.py:walrus", "-o", "page.doc"],

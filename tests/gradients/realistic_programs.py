@@ -123,6 +123,30 @@ def train_step(states):
 train_step(tf.ones([4, 3]))
 """
 
+CLIPPING = """
+import keras
+import tensorflow as tf
+
+model = keras.Sequential([keras.Input([3]), keras.layers.Dense(4), keras.layers.Dense(1)])
+optimizer = keras.optimizers.Adam()
+
+
+def clipped(gradient):
+    tf.clip_by_value(gradient, -1.0, 1.0)
+
+
+@tf.function
+def train_step(x, y):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(model(x) - y))
+    gradients = tape.gradient(loss, model.trainable_variables)
+    gradients = [clipped(gradient) for gradient in gradients]
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))  # HERE
+
+
+train_step(tf.ones([2, 3]), tf.ones([2, 1]))
+"""
+
 # name: program, reason, rule, operation, the error that TensorFlow or Keras raises
 BROKEN = {
     "GAN with two tapes": (GAN, "stopped", "GD504", "StopGradient", "ValueError"),
@@ -132,7 +156,17 @@ BROKEN = {
     "sampled actions": (REINFORCE, "operation", "GD504", "Multinomial", "ValueError"),
 }
 
+# What makes an eager program of a traced one, and the reverse.
+OTHER_MODE = {
+    "GAN with two tapes": ("@tf.function\n", ""),
+    "Grad-CAM on a nested model": ("def grad_cam", "@tf.function\ndef grad_cam"),
+    "custom train_step": ('compile("sgd")', 'compile("sgd", run_eagerly=True)'),
+    "second derivatives": ("def residual", "@tf.function\ndef residual"),
+    "sampled actions": ("@tf.function\n", ""),
+}
+
 CORRECT = {
+    "clipping": CLIPPING.replace("    tf.clip", "    return tf.clip"),
     "GAN": GAN.replace(
         "judged = discriminator(tf.stop_gradient(fake), training=True)",
         "judged = discriminator(fake, training=True)",

@@ -13,6 +13,7 @@ v = tf.Variable([1.0, 2.0], name="v")
 u = tf.Variable(3.0, name="u")
 i = tf.Variable(3, name="i")
 frozen = tf.Variable(1.0, trainable=False, name="frozen")
+turns = tf.constant(2)
 """
 EAGER, GRAPH = "eager", "graph"
 
@@ -279,22 +280,6 @@ CASES = (
         operation="Floor",
     ),
     Case(
-        "inside a condition",
-        "operation",
-        "GD504",
-        """
-        with tf.GradientTape() as tape:
-            if u > 0.0:
-                y = tf.floor(v)  # HERE
-            else:
-                y = tf.zeros([2])
-            loss = tf.reduce_sum(y)
-        tape.gradient(loss, v)
-        """,
-        modes=(GRAPH,),
-        operation="Floor",
-    ),
-    Case(
         "jacobian",
         "operation",
         "GD504",
@@ -424,6 +409,41 @@ CASES = (
         tape.gradient(y, x)
         """,
         detail="copy",
+    ),
+    Case(
+        "None put in by the program",
+        "given",
+        "GD517",
+        """
+        optimizer = tf.keras.optimizers.SGD()
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(v * 2.0) * u
+        gradients = tape.gradient(loss, [v, u])
+        gradients[1] = None
+        optimizer.apply_gradients(zip(gradients, [v, u]))  # HERE
+        """,
+        modes=(EAGER,),
+    ),
+    Case(
+        "tf.gradients through rounding",
+        "operation",
+        "GD504",
+        """
+        loss = tf.reduce_sum(tf.round(v * 2.0))  # HERE
+        tf.gradients(loss, v)
+        """,
+        modes=(GRAPH,),
+        operation="Round",
+    ),
+    Case(
+        "tf.gradients for what is not used",
+        "unused",
+        "GD515",
+        """
+        loss = tf.reduce_sum(v * 2.0)
+        tf.gradients(loss, [v, u])  # HERE
+        """,
+        modes=(GRAPH,),
     ),
     Case(
         "unused variable",

@@ -2,23 +2,47 @@
 
 import pytest
 
-from gradients.realistic_programs import BROKEN, BROKEN_LOSS, CORRECT, UNUSED_HEAD
+from gradients.realistic_programs import (
+    BROKEN,
+    BROKEN_LOSS,
+    CLIPPING,
+    CORRECT,
+    OTHER_MODE,
+    UNUSED_HEAD,
+)
+from gradients.unseen_programs import UNSEEN
 from graphdoctor.model import Severity
 from running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 
 
+def marked_line(text: str) -> int:
+    return next(number for number, line in enumerate(text.split("\n"), start=1) if "# HERE" in line)
+
+
+@pytest.mark.parametrize("other_mode", [False, True], ids=["as written", "in the other mode"])
 @pytest.mark.parametrize("name", BROKEN)
-def test_broken_program_is_explained(name: str, tensorflow: TensorFlowServer) -> None:
+def test_broken_program_is_explained(name: str, other_mode: bool, tensorflow: TensorFlowServer) -> None:
     text, reason, rule, operation, error = BROKEN[name]
-    line = next(n for n, line in enumerate(text.split("\n"), start=1) if "# HERE" in line)
+    if other_mode:
+        text = text.replace(*OTHER_MODE[name])
+    line = marked_line(text)
     ran = tensorflow.run(text)
     assert ran.error == error, ran.output
     found = [(e.reason, e.operation, e.place.line) for e in ran.recording.gradients if e.place]
     assert found == [(reason, operation, line)]
     report = [(f.rule, f.line) for f in ran.report.findings if f.observed and f.rule.startswith("GD5")]
     assert report == [(rule, line)]
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+def test_whatever_way_it_is_written(name: str, tensorflow: TensorFlowServer) -> None:
+    text, rule, part = UNSEEN[name]
+    ran = tensorflow.run(text)
+    (finding,) = [f for f in ran.report.findings if f.rule.startswith("GD5")]
+    assert (finding.rule, finding.line) == (rule, marked_line(text))
+    assert part in finding.message
 
 
 @pytest.mark.parametrize("name", CORRECT)
@@ -34,7 +58,7 @@ def test_a_layer_that_the_loss_does_not_use_is_benign(tensorflow: TensorFlowServ
     """Keras warns "Gradients do not exist for variables"; nothing is broken."""
     ran = tensorflow.run(UNUSED_HEAD)
     (finding,) = [f for f in ran.report.findings if f.rule.startswith("GD5")]
-    line = next(n for n, line in enumerate(UNUSED_HEAD.split("\n"), start=1) if "# HERE" in line)
+    line = marked_line(UNUSED_HEAD)
     assert (finding.rule, finding.severity, finding.line) == ("GD515", Severity.NOTE, line)
     assert finding.message == (
         "`two_heads/pooler/kernel`, `two_heads/pooler/bias` take no part in the target: no path at all, "
@@ -45,6 +69,19 @@ def test_a_layer_that_the_loss_does_not_use_is_benign(tensorflow: TensorFlowServ
 def test_a_loss_in_fit_that_has_no_gradient_is_named(tensorflow: TensorFlowServer) -> None:
     """Keras raises "No gradients provided for any variable" from deep inside itself."""
     ran = tensorflow.run(BROKEN_LOSS)
-    line = next(n for n, line in enumerate(BROKEN_LOSS.split("\n"), start=1) if "# HERE" in line)
+    line = marked_line(BROKEN_LOSS)
     assert ran.error == "ValueError"
     assert [(f.rule, f.line) for f in ran.report.findings if f.rule.startswith("GD5")] == [("GD504", line)]
+
+
+def test_a_gradient_that_is_lost_before_the_optimizer_is_named(tensorflow: TensorFlowServer) -> None:
+    """Keras raises "No gradients provided for any variable", though the tape gave them all."""
+    ran = tensorflow.run(CLIPPING)
+    line = marked_line(CLIPPING)
+    assert ran.error == "ValueError"
+    (finding,) = [f for f in ran.report.findings if f.rule.startswith("GD5")]
+    assert (finding.rule, finding.line) == ("GD517", line)
+    assert finding.message == (
+        "`apply_gradients` is given None for `sequential/dense/kernel`, `sequential/dense/bias`, "
+        f"`sequential/dense_1/kernel` and 1 more, though the tape gave a gradient at line {line - 2}"
+    )

@@ -32,7 +32,60 @@ import tensorflow as tf
 batch = tf.constant([1.0, float("nan")])
 scaled = batch * 2.0  # HERE
 """
+LOOP = """
+import tensorflow as tf
+
+
+@tf.function
+def shrink(x):
+    for turn in tf.range(5):
+        if turn > 1:
+            x = tf.sqrt(x - 1.0)  # HERE
+    return x
+
+
+shrink(tf.constant([1.5]))
+"""
+FIT = """
+import keras
+import numpy as np
+import tensorflow as tf
+
+
+def likelihood(truth, prediction):
+    spread = tf.nn.relu(prediction) * 0.0
+    return tf.reduce_mean(truth / spread)  # HERE
+
+
+model = keras.Sequential([keras.Input([2]), keras.layers.Dense(1)])
+model.compile("sgd", likelihood)
+model.fit(np.ones([8, 2], "float32"), np.ones([8, 1], "float32"), batch_size=4, verbose=0)
+"""
+FIT_BACKWARD = """
+import keras
+import numpy as np
+import tensorflow as tf
+
+
+class Distance(keras.layers.Layer):
+    def call(self, x):
+        return tf.sqrt(tf.reduce_sum(tf.square(x - x), -1))
+
+
+model = keras.Sequential([keras.Input([2]), keras.layers.Dense(3), Distance()])
+model.compile("sgd", "mse")
+model.fit(np.ones([8, 2], "float32"), np.ones([8], "float32"), batch_size=4, verbose=0)  # HERE
+"""
 PROGRAMS = {
+    "loop": (LOOP, "Sqrt", "NaN", False),
+    "fit": (FIT, "RealDiv", "+Inf", False),
+    "backward in fit": (FIT_BACKWARD, "SqrtGrad", "-Inf", False),
+    "eager fit": (
+        FIT.replace("likelihood)\nmodel", "likelihood, run_eagerly=True)\nmodel"),
+        "RealDiv",
+        "+Inf",
+        False,
+    ),
     "graph": (GRAPH, "Log", "-Inf", False),
     "eager": (EAGER, "Log", "-Inf", False),
     "backward": (BACKWARD, "SqrtGrad", "+Inf", False),

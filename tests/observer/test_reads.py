@@ -1,7 +1,15 @@
 """What a code object reads and stores outside itself, on every supported Python."""
 
+import argparse
+import dataclasses
+import difflib
+import inspect
+import types
+import typing
 from collections.abc import Callable
 from typing import Any
+
+import pytest
 
 from graphdoctor.observer.reads import outside_of
 
@@ -83,3 +91,21 @@ def test_filling_a_dictionary_is_told_from_reading_it() -> None:
     found = {"".join(map(str, read.steps)): read.fills for read in outside.reads if read.name == "options"}
     assert found == {"": True, '["b"]': False}
     assert outside.stores_items
+
+
+def test_an_empty_tuple_is_not_a_name() -> None:
+    def function(x: Any) -> Any:
+        return x.uniform(()) * SCALE
+
+    assert texts(function) == {"global SCALE"}
+
+
+@pytest.mark.parametrize(
+    "module", [argparse, dataclasses, difflib, inspect, typing], ids=lambda m: m.__name__
+)
+def test_any_code_can_be_looked_at(module: types.ModuleType) -> None:
+    waiting = [compile(inspect.getsource(module), module.__name__, "exec")]
+    while waiting:
+        code = waiting.pop()
+        outside_of(code)
+        waiting += [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]

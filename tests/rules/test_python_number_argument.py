@@ -119,6 +119,20 @@ def test_fix_gives_the_dtype_of_what_it_is_reckoned_with() -> None:
     assert fixed(program, RULE).endswith("    scale(x, tf.constant(i, tf.float32))  # keep this comment\n")
 
 
+def test_fix_gives_a_summary_the_only_dtype_it_takes() -> None:
+    program = """
+        import tensorflow as tf
+
+        @tf.function
+        def step(x, epoch):
+            tf.summary.scalar("loss", x, step=epoch)
+
+        for epoch in range(9):
+            step(tf.constant(1.0), epoch)
+        """
+    assert fixed(program, RULE).endswith("    step(tf.constant(1.0), tf.constant(epoch, tf.int64))\n")
+
+
 @pytest.mark.parametrize(
     "body",
     ["return x * k", "return [x for _ in range(k)]", "return x if k > 3 else -x", "return helper(x, k)"],

@@ -9,13 +9,21 @@ HEAD = "import tensorflow as tf\n@tf.function\ndef f(x, w):\n"
 
 
 def taped(*lines: str) -> str:
-    return HEAD + "  with tf.GradientTape() as tape:\n" + "".join(f"    {line}\n" for line in lines)
+    return (
+        HEAD
+        + "  with tf.GradientTape() as tape:\n    tape.watch(x)\n"
+        + "".join(f"    {line}\n" for line in lines)
+    )
 
 
 @pytest.mark.parametrize(
     "program",
     [
         pytest.param(HEAD + "  for t in tf.range(3): tf.print(x[t])\n", id="no gradient"),
+        pytest.param(
+            taped("for t in tf.range(3): w = w + x[t]").replace("watch(x)", "watch(w)"),
+            id="data is not watched",
+        ),
         pytest.param(taped("for t in range(3): w = w + x[t]"), id="a Python loop is written out"),
         pytest.param(
             taped("for t in tf.range(3):", "  x = x * 2.0", "  w = w + x[t]"), id="made in the loop"
@@ -49,8 +57,15 @@ def test_must_not_fire(program: str) -> None:
         (
             "import tensorflow as tf\n"
             "def run(x, w):\n  for t in tf.range(9): w = w + x[t, ...]\n  return w\n"
-            "@tf.function\ndef step(x, w):\n  with tf.GradientTape() as tape:\n    loss = run(x, w)\n",
+            "@tf.function\ndef step(x, w):\n  with tf.GradientTape() as tape:\n"
+            "    tape.watch(x)\n    loss = run(2.0 * x, w)\n",
             "x[t, ...]",
+        ),
+        (
+            "import tensorflow as tf\nembed = tf.keras.layers.Embedding(9, 2)\n"
+            "@tf.function\ndef step(tokens, w):\n  with tf.GradientTape() as tape:\n"
+            "    x = embed(tokens)\n    for t in tf.range(9): w = w + x[:, t]\n",
+            "x[:, t]",
         ),
     ],
 )

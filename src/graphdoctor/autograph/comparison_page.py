@@ -1,7 +1,7 @@
 """A comparison of eager and graph → a page for a terminal."""
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from graphdoctor.autograph.both_modes import CALLS
 from graphdoctor.autograph.comparison import Comparison
@@ -12,8 +12,10 @@ WIDTH = 100
 NAMES = 16
 
 
-def render_comparison(comparison: Comparison, findings: Sequence[Finding] = ()) -> str:
-    """Aspect by aspect, then the rules that explain a difference, then the time."""
+def render_comparison(
+    comparison: Comparison, findings: Sequence[Finding] = (), names: Mapping[str, str] | None = None
+) -> str:
+    """Aspect by aspect, then the rules that explain a difference (`names` by their ids), then the time."""
     function = comparison.explanation.function
     lines = [
         f"{function.name}  {function.path}:{function.line}, {CALLS} calls eagerly and {CALLS} as a graph"
@@ -22,7 +24,7 @@ def render_comparison(comparison: Comparison, findings: Sequence[Finding] = ()) 
         verdict = {True: "", False: "DIFFER: ", None: ""}[aspect.equal]
         lines += _row(aspect.name, verdict + aspect.text)
     if not comparison.equal:
-        lines += _explained_by(comparison, findings)
+        lines += _explained_by(comparison, findings, names or {})
     lines += _time(comparison)
     return "\n".join(lines) + "\n"
 
@@ -37,7 +39,7 @@ def _row(name: str, text: str) -> list[str]:
     )
 
 
-def _explained_by(comparison: Comparison, findings: Sequence[Finding]) -> list[str]:
+def _explained_by(comparison: Comparison, findings: Sequence[Finding], names: Mapping[str, str]) -> list[str]:
     """The rules that the run points at, with the finding of each in the source where there is one."""
     own = {line.number for line in comparison.explanation.lines}
     path = comparison.explanation.function.path
@@ -46,7 +48,8 @@ def _explained_by(comparison: Comparison, findings: Sequence[Finding]) -> list[s
         f for f in inside if f.rule in comparison.rules or f.severity in (Severity.WRONG, Severity.ERROR)
     ]
     shown = [f"{finding.rule} {finding.name}, line {finding.line}: {finding.message}" for finding in telling]
-    shown += [rule for rule in comparison.rules if rule not in {finding.rule for finding in telling}]
+    others = [rule for rule in comparison.rules if rule not in {finding.rule for finding in telling}]
+    shown += [f"{rule} {names.get(rule, '')}".rstrip() for rule in others]
     if not shown:
         return _row("explained by", "no rule of graphdoctor's; please report it")
     return [

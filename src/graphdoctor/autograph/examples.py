@@ -5,7 +5,7 @@ import re
 import types
 from typing import Any
 
-from graphdoctor.autograph.target import evaluate
+from graphdoctor.autograph.target import SHAPED, evaluate
 from graphdoctor.errors import ExplainError
 from graphdoctor.recording import Argument, Recording, Trace
 
@@ -18,9 +18,11 @@ def parse_examples(texts: tuple[str, ...], module: types.ModuleType) -> dict[str
     for text in texts:
         name, separator, value = text.partition("=")
         if not separator or not name.strip().isidentifier() or not value.strip():
-            raise ExplainError(f"--arg {text}: expected NAME=float32[None,80] or NAME=VALUE")
+            raise ExplainError(f"--arg {text}: expected NAME={SHAPED} or NAME=VALUE")
         specification = parse_specification(value)
-        found[name.strip()] = evaluate(value, module, "--arg") if specification is None else specification
+        if specification is None:
+            specification = evaluate(value, module, f"--arg {name.strip()}=")
+        found[name.strip()] = specification
     return found
 
 

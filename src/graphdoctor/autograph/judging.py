@@ -4,6 +4,7 @@ import ast
 import functools
 import inspect
 import linecache
+import sys
 import types
 import unittest
 from typing import Any
@@ -61,7 +62,8 @@ def _is_about(call: Call, code: types.CodeType) -> bool:
     function = call.function
     if isinstance(function, type):
         return code.co_name in ("__init__", "__new__")
-    return code in (code_of(function), code_of(_unwrapped(function)))
+    wrapper = getattr(function, "_self_wrapper", None) if _is_wrapt(function) else None
+    return code in (code_of(function), code_of(_unwrapped(function)), code_of(wrapper))
 
 
 def _unwrapped(function: Any) -> Any:
@@ -78,11 +80,18 @@ def _by_function(function: Any) -> Reason | None:
         return reasons.CACHED
     if isinstance(function, type):
         return reasons.CONSTRUCTOR
-    if type(function).__module__.split(".")[0] == "wrapt":
+    if _is_wrapt(function):
         return reasons.WRAPT
     if isinstance(getattr(function, "__self__", None), unittest.TestCase):
         return reasons.TEST_CASE
     return None
+
+
+def _is_wrapt(function: Any) -> bool:
+    """Whether `wrapt` decorated it; its types name their module only where they are not compiled."""
+    kinds = ("FunctionWrapper", "BoundFunctionWrapper")
+    module = sys.modules.get("wrapt")
+    return module is not None and isinstance(function, tuple(getattr(module, kind) for kind in kinds))
 
 
 def _by_code(code: types.CodeType) -> Reason | None:

@@ -115,11 +115,9 @@ def _has_side_effect(statement: ast.stmt) -> bool:
     """Whether a statement changes something beyond the function's own locals, as far as its form tells."""
     if isinstance(statement, ast.Expr):
         return isinstance(statement.value, ast.Call)
-    if isinstance(statement, ast.Delete):
-        return True
     targets = (
         statement.targets
-        if isinstance(statement, ast.Assign)
+        if isinstance(statement, (ast.Assign, ast.Delete))
         else [statement.target]
         if isinstance(statement, (ast.AugAssign, ast.AnnAssign))
         else []

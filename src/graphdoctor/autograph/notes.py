@@ -1,6 +1,7 @@
 """What a mark cannot say: which tensor, which value, which branch."""
 
 import ast
+import re
 from collections import Counter
 
 from graphdoctor.autograph.facts import Mark
@@ -37,8 +38,12 @@ def note_for(
 
 
 def first_sentence(error: BaseException) -> str:
-    """What an error says, without the advice that TensorFlow adds."""
-    first = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
+    """What an error says, without the advice and the places that TensorFlow adds."""
+    text = str(error)
+    if text.startswith("in user code:"):  # then the stack, and the error itself after the last blank line
+        text = text.strip().split("\n\n")[-1].strip().removeprefix(f"{type(error).__name__}: ")
+    lines = (line.strip() for line in re.sub(r"\{\{function_node [^}]*\}\}", "", text).splitlines())
+    first = next(filter(None, lines), "")
     return first.split(". ")[0].rstrip(".") if len(first) > LONGEST_MESSAGE else first
 
 

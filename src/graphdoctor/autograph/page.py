@@ -39,7 +39,7 @@ def _head(explanation: Explanation) -> str:
         lines += _wrapped(", ".join(explanation.arguments), "  given  ")
     lines += _wrapped(verdict(explanation), "  ")
     if explanation.reason is not None:
-        lines += _wrapped(f"remedy: {explanation.reason.remedy}", "  ")
+        lines += _wrapped(f"remedy{_when(explanation)}: {explanation.reason.remedy}", "  ")
     return "\n".join(lines)
 
 
@@ -119,12 +119,16 @@ def _calls(explanation: Explanation, rules: frozenset[str]) -> str:
         if reason is not None:
             rule = f" [{reason.rule}]" if reason.rule in rules else ""
             lines += _wrapped(f"why: {reason.why}{rule}", "    ")
-            when = "" if explanation.failure is not None else ", where a tensor is to decide"
-            lines += _wrapped(f"remedy{when}: {reason.remedy}", "    ")
+            lines += _wrapped(f"remedy{_when(explanation)}: {reason.remedy}", "    ")
     for library in explanation.libraries:
         package = "Python" if library.package == "builtins" else library.package
         lines += _wrapped(f"{library.outcome.value}: {package}: {', '.join(library.functions)}", "  ")
     return "\n".join(lines)
+
+
+def _when(explanation: Explanation) -> str:
+    """What ran as is does no harm until a tensor decides in it."""
+    return "" if explanation.failure is not None else ", where a tensor is to decide"
 
 
 def named(callee: Callee) -> str:

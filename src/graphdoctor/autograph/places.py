@@ -11,6 +11,8 @@ from graphdoctor.model import FunctionRef
 from graphdoctor.model.paths import relative_path
 from graphdoctor.observer.callsite import is_library
 
+CYTHON = (".pyx", ".pxd", ".pxi")
+
 
 def is_generated(path: str) -> bool:
     """Whether AutoGraph wrote this file."""
@@ -25,6 +27,8 @@ def is_users(path: str) -> bool:
     """
     if path.startswith("<"):
         return path.startswith(("<ipython", "<stdin>"))
+    if path.endswith(CYTHON):  # named as it was compiled, which is nowhere here
+        return False
     return not is_library(path) and not is_generated(path)
 
 

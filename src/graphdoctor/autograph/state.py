@@ -2,6 +2,7 @@
 
 import ast
 import copy
+import dis
 import inspect
 import types
 from collections.abc import Callable
@@ -55,9 +56,9 @@ Reader = tuple[Callable[[], Any], Callable[[Any], None]]
 
 
 def _readers(function: Any) -> dict[str, Reader]:
-    plain = getattr(function, "__func__", function)
+    plain = inspect.unwrap(getattr(function, "__func__", function))
     found: dict[str, Reader] = {}
-    for name in plain.__code__.co_names:
+    for name in _global_names(plain.__code__):
         if _changeable(plain.__globals__.get(name)):
             found[name] = _of_mapping(plain.__globals__, name)
     cells = plain.__closure__ or ()
@@ -69,6 +70,16 @@ def _readers(function: Any) -> dict[str, Reader]:
         if _changeable(getattr(owner, name, None)):
             found[f"self.{name}"] = _of_attribute(owner, name)
     return found
+
+
+def _global_names(code: types.CodeType) -> list[str]:
+    """The globals that a function names; `co_names` holds attributes too."""
+    loaded = (
+        instruction.argval
+        for instruction in dis.get_instructions(code)
+        if instruction.opname.endswith("_GLOBAL")
+    )
+    return list(dict.fromkeys(loaded))
 
 
 def _of_mapping(mapping: dict[str, Any], name: str) -> Reader:

@@ -12,6 +12,9 @@ from typing import Any
 
 from graphdoctor.errors import ExplainError
 
+SHAPED = "float32[None,80]"
+NAMELESS = f"; a text needs quotes, and a tensor is given as {SHAPED}"
+
 
 @dataclasses.dataclass(frozen=True)
 class Target:
@@ -34,12 +37,19 @@ def find_target(text: str, instance: str | None = None) -> Target:
         owner = found
         if isinstance(owner, type) and not _is_static(owner, name) and (instance or hasattr(owner, name)):
             owner = make_instance(owner, instance, module)
+        if isinstance(owner, types.FunctionType) and not hasattr(owner, name):
+            raise ExplainError(
+                f"{text}: what is defined inside `{owner.__name__}` exists only while that runs: "
+                "name what keeps it, or call graphdoctor.explain(function, …) in the program"
+            )
         if not hasattr(owner, name):
             hint = "; an attribute of its objects needs --self" if isinstance(owner, type) else ""
             raise ExplainError(f"{text}: {_describe(owner)} has no `{name}`; it has {_names(owner)}{hint}")
         found = getattr(owner, name)
-    if isinstance(found, type) or not callable(found):
-        raise ExplainError(f"{text}: `{path}` is a {type(found).__name__}, not a function")
+    if isinstance(found, type):
+        raise ExplainError(f"{text}: `{path}` is a class: name one of its methods: {_own_methods(found)}")
+    if not callable(found):
+        raise ExplainError(f"{text}: expected a function, got `{path}` of type {type(found).__name__}")
     return Target(found, owner, module)
 
 
@@ -94,7 +104,7 @@ def _execute(path: pathlib.Path, name: str) -> types.ModuleType:
 def make_instance(kind: type, instance: str | None, module: types.ModuleType) -> Any:
     """An object of the class: what the user's expression makes, or the class called without arguments."""
     if instance is not None:
-        return evaluate(instance, module, "--self")
+        return evaluate(instance, module, "--self ")
     try:
         return kind()
     except Exception as error:
@@ -112,7 +122,8 @@ def evaluate(text: str, module: types.ModuleType, option: str) -> Any:
     try:
         return eval(text, {"tf": tf, "np": np, **vars(module)})
     except Exception as error:
-        raise ExplainError(f"{option} {text}: {type(error).__name__}: {error}") from error
+        hint = NAMELESS if isinstance(error, NameError) and option.endswith("=") else ""
+        raise ExplainError(f"{option}{text}: {type(error).__name__}: {error}{hint}") from error
 
 
 def _is_static(owner: type, name: str) -> bool:
@@ -123,6 +134,11 @@ def _describe(owner: Any) -> str:
     if isinstance(owner, types.ModuleType):
         return f"module {owner.__name__}"
     return f"class {owner.__name__ if isinstance(owner, type) else type(owner).__name__}"
+
+
+def _own_methods(kind: type) -> str:
+    names = [name for name, value in vars(kind).items() if callable(value) and not name.startswith("__")]
+    return ", ".join(names[:12]) or "it has none of its own"
 
 
 def _names(owner: Any) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from graphdoctor.autograph import tensorflow_internals as internals
 from graphdoctor.autograph.operations import Operation, operations_of, operations_of_all
+from graphdoctor.autograph.partials import open_partial
 from graphdoctor.autograph.places import code_of
 from graphdoctor.autograph.watching import Watch
 from graphdoctor.errors import ExplainError
@@ -53,7 +54,8 @@ def trace(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], verbosit
     """Trace a function as TensorFlow would, in a cache of its own, and watch."""
     import tensorflow as tf
 
-    function = _function_of(function)
+    function, first, named = open_partial(_function_of(function))
+    args, kwargs = (*first, *args), {**named, **kwargs}
     plain = internals.plain_function(function)
     code = code_of(inspect.unwrap(plain))
     if code is None:

@@ -97,6 +97,7 @@ def _explain(
     views: dict[str, Any],
 ) -> str:
     from graphdoctor.autograph.examples import examples_from_recording, parse_examples
+    from graphdoctor.autograph.partials import open_partial
     from graphdoctor.autograph.places import reference
     from graphdoctor.autograph.target import find_target
     from graphdoctor.autograph.tensorflow_internals import plain_function
@@ -104,13 +105,13 @@ def _explain(
     from graphdoctor.recording import read_recording
 
     found = find_target(target, instance)
-    function = found.function
-    given = parse_examples(examples, found.module)
+    function, first, named = open_partial(found.function)
+    given = {**named, **parse_examples(examples, found.module)}
     recorded = read_recording(recording) if recording is not None else None
     if recorded is not None:
         place = reference(plain_function(function))
         given = {**examples_from_recording(recorded, place.name, place.line), **given}
-    return _render(function, trace(function, (), given, views["verbosity"] or 0), recorded, output, views)
+    return _render(function, trace(function, first, given, views["verbosity"] or 0), recorded, output, views)
 
 
 def _render(function: Any, traced: "Traced", recorded: Any, output: str | None, views: dict[str, Any]) -> str:
@@ -192,7 +193,16 @@ def _views(
         from graphdoctor.autograph.comparison import compare_trace
         from graphdoctor.autograph.comparison_page import render_comparison
 
-        yield "Eager and graph", render_comparison(compare_trace(traced), _findings(traced))
+        yield (
+            "Eager and graph",
+            render_comparison(compare_trace(traced), _findings(traced), _rule_names()),
+        )
+
+
+def _rule_names() -> dict[str, str]:
+    from graphdoctor.rules import all_rules
+
+    return {rule.id: rule.name for rule in all_rules()}
 
 
 def _findings(traced: "Traced") -> Any:

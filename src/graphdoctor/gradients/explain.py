@@ -14,6 +14,7 @@ import msgspec
 from graphdoctor.errors import GradientError
 from graphdoctor.model.paths import relative_path
 from graphdoctor.observer.gradients.describe import describe_events, source_of
+from graphdoctor.observer.gradients.explaining import explain_none
 from graphdoctor.observer.gradients.places import here
 from graphdoctor.observer.gradients.reasons import TapeLife
 from graphdoctor.observer.gradients.tapes import STATE, TapeProbe, active_probe
@@ -60,7 +61,7 @@ def explain_gradient(target: Any, sources: Any, tape: Any = None) -> GradientExp
     asked = [source_of(source, index) for index, source in enumerate(flatten(sources))]
     where = here(sys._getframe(1), executing_eagerly())
     life.variables = frozenset(source_of(variable, 0).key for variable in tape.watched_variables())
-    explained = _probe().explain(life, target, asked, where, [])
+    explained = explain_none(life, target, asked, where, [], _refuse)
     if explained is None:
         raise GradientError(NOT_RECORDED)
     described = describe_events(explained, len(asked), "gradient", where, life)
@@ -81,6 +82,10 @@ def _explain_call(compute: Callable[[], Any], sources: Any) -> GradientExplanati
                 tape.watch(source)
         target = compute()
     return explain_gradient(target, sources, tape)
+
+
+def _refuse(message: str) -> None:
+    raise GradientError(message)
 
 
 def _where(path: str) -> str:

@@ -124,10 +124,14 @@ def _base(
     instruction: dis.Instruction, piece: types.CodeType, code: types.CodeType, owner: str | None
 ) -> tuple[str, str] | None:
     """Where the name that an instruction loads lives; None for a local."""
-    name = instruction.argval[-1] if isinstance(instruction.argval, tuple) else instruction.argval
-    if instruction.opname.startswith("LOAD_FAST") or instruction.opname == "STORE_FAST_LOAD_FAST":
-        return (OWNER, name) if name == owner and piece is code else None
+    local = instruction.opname.startswith("LOAD_FAST") or instruction.opname == "STORE_FAST_LOAD_FAST"
     base = LOADS.get(instruction.opname)
+    if not local and base is None:
+        return None
+    # Python 3.13 loads two locals by one instruction.
+    name = instruction.argval[-1] if isinstance(instruction.argval, tuple) else instruction.argval
+    if local:
+        return (OWNER, name) if name == owner and piece is code else None
     if base == CELL and name not in code.co_freevars:
         return (OWNER, name) if name == owner else None
     return (base, name) if base else None

@@ -94,6 +94,7 @@ class Trace(msgspec.Struct, frozen=True, tag_field="event", tag="trace"):
     dataset: bool = False
     keras: bool = False
     model: int = 0  # the number of the Keras model whose step this is
+    definition: tuple[int, ...] = ()  # the numbers of the Python function and of the object it is bound to
     step: str = ""  # `train_step`, `test_step` or `predict_step` of that model
     site: Site | None = None
     thread: int = 0
@@ -130,7 +131,8 @@ class MissingGradient(msgspec.Struct, frozen=True, tag_field="event", tag="gradi
     """`tape.gradient` answered None: for which of the sources it was asked for, and why.
 
     `reason` is one of REASONS in `recording.gradients`, `place` where the path breaks, `tape` where the
-    tape was opened, `path` the way from the target backwards.
+    tape was opened, `path` the way from the target backwards. `answer` is "zeros" where TensorFlow gives
+    these in the place of None: through its own loops, and from `batch_jacobian`.
     """
 
     reason: str
@@ -143,6 +145,7 @@ class MissingGradient(msgspec.Struct, frozen=True, tag_field="event", tag="gradi
     operation: str = ""
     detail: str = ""
     path: tuple[Step, ...] = ()
+    answer: str = "None"
 
 
 class NonFinite(msgspec.Struct, frozen=True, tag_field="event", tag="numerics"):

@@ -16,6 +16,7 @@ REASONS = {
     "state": "the path goes through a variable's state",
     "late": "watched too late",
     "no-sources": "no sources were given",
+    "given": "the optimizer was given None, not by a tape",
     "unused": "unused: no path at all, benign",
     "unexplained": "no reason found",
 }
@@ -58,6 +59,11 @@ def _name(source: GradientSource) -> str:
     return f"the {kind} at position {source.index} of the sources" if source.index else f"the source {kind}"
 
 
+def asking(event: MissingGradient) -> str:
+    """What was asked for the gradient: `tape.gradient`, `tape.jacobian`, `tf.gradients`."""
+    return event.method if "." in event.method else f"tape.{event.method}"
+
+
 def at(site: Site | None) -> str:
     """` at line 12 of model.py`, or nothing."""
     return f" at line {site.line}" if site is not None else ""
@@ -72,38 +78,42 @@ def sentence(event: MissingGradient) -> str:
     """Why, in one sentence without a final stop."""
     who = names_of(event)
     make = _SENTENCES.get(event.reason)
-    return make(event, who) if make else f"the gradient for {who} is None, and no reason was found"
+    return make(event, who) if make else f"{_lacks(event, who)}, and no reason was found"
+
+
+def _lacks(event: MissingGradient, who: str) -> str:
+    return f"the gradient for {who} is {'all zeros' if event.answer == 'zeros' else 'None'}"
 
 
 def _not_watched(event: MissingGradient, who: str) -> str:
     if event.sources[0].variable:
         return (
-            f"the gradient for {who} is None: the tape was told not to watch variables by itself "
+            f"{_lacks(event, who)}: the tape was told not to watch variables by itself "
             "(`watch_accessed_variables=False`), and nobody called `tape.watch`"
             if event.detail == "manual"
-            else f"the gradient for {who} is None: the tape does not watch it"
+            else f"{_lacks(event, who)}: the tape does not watch it"
         )
-    return f"the gradient for {who} is None: it is a tensor, and the tape watches only variables by itself"
+    return f"{_lacks(event, who)}: it is a tensor, and the tape watches only variables by itself"
 
 
 def _outside(event: MissingGradient, who: str) -> str:
     if event.detail == "paused":
         what = f"`{event.operation}`{at(event.place)}"
-        return f"the gradient for {who} is None: {what} ran while the tape was paused"
+        return f"{_lacks(event, who)}: {what} ran while the tape was paused"
     if event.detail == "before":
         what = f"`{event.operation}`{at(event.place)} ran" if event.operation else "the target was computed"
-        return f"the gradient for {who} is None: {what} before the tape was opened{at(event.tape)}"
+        return f"{_lacks(event, who)}: {what} before the tape was opened{at(event.tape)}"
     what = (
         f"the target is computed by `{event.operation}`{at(event.place)}"
         if event.operation
         else "the target was computed"
     )
-    return f"the gradient for {who} is None: {what}, after the tape was closed"
+    return f"{_lacks(event, who)}: {what}, after the tape was closed"
 
 
 def _left(event: MissingGradient, who: str) -> str:
     return (
-        f"the gradient for {who} is None: the path leaves TensorFlow through `{event.detail}`"
+        f"{_lacks(event, who)}: the path leaves TensorFlow through `{event.detail}`"
         f"{at(event.place)}, and what comes back is a constant"
     )
 
@@ -112,38 +122,34 @@ def _operation(event: MissingGradient, who: str) -> str:
     instead = surrogate(event)
     what = f"`{event.operation}`{at(event.place)}"
     why = f"gives {event.detail}, which has no gradient" if event.detail else "has no gradient"
-    return f"the gradient for {who} is None: {what} {why}" + (
-        f"; usual instead: {instead}" if instead else ""
-    )
+    return f"{_lacks(event, who)}: {what} {why}" + (f"; usual instead: {instead}" if instead else "")
 
 
 def _stopped(event: MissingGradient, who: str) -> str:
-    return f"the gradient for {who} is None: `tf.stop_gradient`{at(event.place)} stops it"
+    return f"{_lacks(event, who)}: `tf.stop_gradient`{at(event.place)} stops it"
 
 
 def _custom(event: MissingGradient, who: str) -> str:
     what = f"the custom gradient of the function called{at(event.place)}"
-    return f"the gradient for {who} is None: {what} gives None"
+    return f"{_lacks(event, who)}: {what} gives None"
 
 
 def _dtype(event: MissingGradient, who: str) -> str:
     of_source = event.sources and event.detail == event.sources[0].dtype
     what = f"it is {event.detail}" if of_source else f"the target is {event.detail}"
-    return (
-        f"the gradient for {who} is None: {what}, and only floating point and complex numbers have gradients"
-    )
+    return f"{_lacks(event, who)}: {what}, and only floating point and complex numbers have gradients"
 
 
 def _rebound(event: MissingGradient, who: str) -> str:
     return (
-        f"the gradient for {who} is None: the variable was replaced by a tensor{at(event.place)}, "
+        f"{_lacks(event, who)}: the variable was replaced by a tensor{at(event.place)}, "
         "and the tape does not watch tensors"
     )
 
 
 def _state(event: MissingGradient, who: str) -> str:
     return (
-        f"the gradient for {who} is None: the path goes through the value that was assigned to a "
+        f"{_lacks(event, who)}: the path goes through the value that was assigned to a "
         f"variable{at(event.place)}, and a tape does not see assignments"
     )
 
@@ -151,14 +157,12 @@ def _state(event: MissingGradient, who: str) -> str:
 def _late(event: MissingGradient, who: str) -> str:
     if event.detail == "twin":
         return (
-            f"the gradient for {who} is None: it comes from one call of the layers{at(event.place)}, and the "
+            f"{_lacks(event, who)}: it comes from one call of the layers{at(event.place)}, and the "
             "target from another: take both from one model"
         )
     if event.detail == "copy":
-        return (
-            f"the gradient for {who} is None: `tape.watch`{at(event.place)} watches a copy of it, not itself"
-        )
-    return f"the gradient for {who} is None: `tape.watch`{at(event.place)} comes after the computation"
+        return f"{_lacks(event, who)}: `tape.watch`{at(event.place)} watches a copy of it, not itself"
+    return f"{_lacks(event, who)}: `tape.watch`{at(event.place)} comes after the computation"
 
 
 def _not_trainable(event: MissingGradient, who: str) -> str:
@@ -169,13 +173,18 @@ def _not_trainable(event: MissingGradient, who: str) -> str:
 
 
 def _no_sources(event: MissingGradient, who: str) -> str:
-    return f"`tape.{event.method}` is asked for no variables at all: nothing is trained"
+    return f"`{asking(event)}` is asked for no variables at all: nothing is trained"
+
+
+def _given(event: MissingGradient, who: str) -> str:
+    gave = f"though the tape gave a gradient{at(event.place)}" if event.place else "which comes from no tape"
+    return f"`{event.method}` is given None for {who}, {gave}"
 
 
 def _unused(event: MissingGradient, who: str) -> str:
     none = len(event.sources) == event.asked
     if not event.sources[0].variable:
-        return f"the gradient for {who} is None: the target is not computed from it"
+        return f"{_lacks(event, who)}: the target is not computed from it"
     takes = "takes" if len(event.sources) == 1 else "take"
     text = f"{who} {takes} no part in the target: no path at all, so that None is right"
     if none:
@@ -196,6 +205,7 @@ _SENTENCES = {
     "state": _state,
     "late": _late,
     "no-sources": _no_sources,
+    "given": _given,
     "unused": _unused,
 }
 

@@ -30,7 +30,8 @@ class ConditionNotConverted(Rule):
     `keras.ops.where` and `keras.ops.while_loop` work on every backend.
 
     When to leave it
-    When the model is only ever called eagerly (`run_eagerly=True`).
+    When the model is only ever called eagerly (`run_eagerly=True`), and in a metric whose `update_state`
+    is called only by a `tf.function` of yours: AutoGraph converts that call, unlike `metric(…)` and `fit`.
     """
 
     id = "GD701"

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from graphdoctor.model import Finding, Fix, FunctionRef, Observed, Related, Span
 from graphdoctor.model.span import whole_line
 from graphdoctor.recording.events import MissingGradient, Site
-from graphdoctor.recording.gradients import lines_of, sentence
+from graphdoctor.recording.gradients import asking, lines_of, sentence
 from graphdoctor.rules.rule import Rule
 from graphdoctor.source import Module
 from graphdoctor.source.sites import Sources
@@ -88,7 +88,7 @@ def _path(event: MissingGradient, place: Site) -> list[Related]:
     ]
     asked = event.site
     if asked is not None and (asked.path, asked.line) != (place.path, place.line):
-        how = f"`{asked.entered}` asks" if asked.entered else f"`tape.{event.method}` asks"
+        how = f"`{asked.entered or asking(event)}` asks"
         related.insert(0, _related(asked, f"{how} for the gradient"))
     return related
 

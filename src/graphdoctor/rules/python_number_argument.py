@@ -192,6 +192,7 @@ def _fix(
         dtype_of_parameter(partner.id) if isinstance(partner, ast.Name) else dtype_of(partner, function.scope)
         for partner in use.partners
     }
+    dtypes |= use.dtypes
     if tensorflow is None or not use.tensor_would_do or len(dtypes) > 1 or None in dtypes:
         return Fix(title="Pass a tensor instead", safety=Safety.MANUAL)
     dtype = f", {tensorflow}.{dtypes.pop()}" if dtypes else ""

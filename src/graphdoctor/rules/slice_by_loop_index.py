@@ -13,8 +13,8 @@ class SliceByLoopIndex(Rule):
     """A slice by the loop index makes the gradient of a loop quadratic in its length.
 
     What it finds
-    `x[t]` or `x[:, t]` in a TensorFlow loop over `t`, where `x` is a whole tensor from outside the loop
-    and a gradient tape records the loop.
+    `x[t]` or `x[:, t]` in a TensorFlow loop over `t`, where `x` is a whole tensor from outside the loop,
+    a gradient tape records the loop, and `x` is watched, or made by a layer or from a variable.
 
     Why it matters
     The gradient of a slice is a tensor of zeros as large as `x`, with one row filled in. Each turn of
@@ -80,7 +80,7 @@ class SliceByLoopIndex(Rule):
     def check_source(self, module: Module) -> Iterator[Finding]:
         for body in module.bodies:
             for sliced in find_slices(body) if body.converted else ():
-                if is_differentiated(body, sliced.loop):
+                if is_differentiated(body, sliced):
                     first = sliced.nodes[0]
                     yield self.finding_in(
                         body,

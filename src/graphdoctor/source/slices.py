@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Edit
 from graphdoctor.source.bodies import Body
+from graphdoctor.source.calls import bind_arguments
 from graphdoctor.source.control_flow import graph_loops
 from graphdoctor.source.kind import Kind
+from graphdoctor.source.kinds import kind_of
 from graphdoctor.source.loops import binds
 from graphdoctor.source.names import module_alias
-from graphdoctor.source.tapes import find_tapes
-
-TAPE = "tensorflow.GradientTape"
+from graphdoctor.source.tapes import Tape, find_tapes
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -69,25 +69,58 @@ def _is_tensor(body: Body, node: ast.expr, loop: ast.For) -> bool:
     )
 
 
-def is_differentiated(body: Body, node: ast.AST) -> bool:
-    """Whether a tape of the project is known to record what happens at a node."""
-    for outer in body.ancestors(node):
-        if isinstance(outer, ast.With) and any(_opens_tape(body, item.context_expr) for item in outer.items):
+def is_differentiated(body: Body, sliced: Sliced) -> bool:
+    """Whether a tape records the loop, and the tensor depends on what it watches: here, or at a call.
+
+    Run on 2.21: without such a dependence, TensorFlow leaves the gradient of the slice out.
+    """
+    name = ast.Name(sliced.name, ast.Load())
+    for tape in find_tapes(body.home):
+        if tape.node in body.ancestors(sliced.loop) and _depends_on_watched(name, tape):
             return True
-    project = body.home.project
-    for step in (step for reach in body.reaches for step in reach.chain[1:]):
-        module = project.module(step.path)
-        if module is not None and any(tape.holds(step.node) for tape in find_tapes(module)):
+    for path, call in _calls_of(body):
+        module = body.home.project.module(path)
+        given = bind_arguments(call, body.function).get(sliced.name)
+        for tape in find_tapes(module) if module is not None and given is not None else ():
+            if tape.holds(call) and given is not None and _depends_on_watched(given, tape):
+                return True
+    return False
+
+
+def _calls_of(body: Body) -> Iterator[tuple[str, ast.Call]]:
+    """The calls of a body's function that are known."""
+    for reach in body.reaches:
+        step = reach.chain[-1]
+        if isinstance(step.node, ast.Call):
+            yield step.path, step.node
+    for call in body.home.calls:
+        if call.function.node is body.function.node:
+            yield body.home.path, call.node
+
+
+def _depends_on_watched(value: ast.expr, tape: Tape) -> bool:
+    """Whether a value is watched itself, or is made in the tape by a layer or from a variable."""
+    if isinstance(value, ast.Name):
+        watched = (part for placed in tape.watches for part in ast.walk(placed.node))
+        if any(isinstance(part, ast.Name) and part.id == value.id for part in watched):
             return True
-    tapes = find_tapes(body.home)
-    calls = (
-        [call.node for call in body.home.calls if call.function.node is body.function.node] if tapes else []
+        made = [node for node in tape.bindings(value.id) if isinstance(node, ast.Assign) and tape.holds(node)]
+        return any(isinstance(node.targets[0], ast.Name) and _trains(node.value, tape) for node in made)
+    return _trains(value, tape)
+
+
+def _trains(value: ast.expr, tape: Tape) -> bool:
+    for part in ast.walk(value):
+        if isinstance(part, ast.Name) and kind_of(part, tape.scope) is Kind.VARIABLE:
+            return True
+        if isinstance(part, ast.Call) and kind_of(part.func, tape.scope) is Kind.LAYER:
+            return True
+    names = {part.id for part in ast.walk(value) if isinstance(part, ast.Name)}
+    return any(
+        isinstance(part, ast.Name) and part.id in names
+        for placed in tape.watches
+        for part in ast.walk(placed.node)
     )
-    return any(tape.holds(call) for call in calls for tape in tapes)
-
-
-def _opens_tape(body: Body, node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and body.dotted(node.func) == TAPE
 
 
 def to_rows(body: Body, sliced: Sliced) -> tuple[Edit, ...] | None:

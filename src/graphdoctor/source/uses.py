@@ -10,14 +10,17 @@ from graphdoctor.source.names import dotted_name
 # These take a tensor of any number type where a Python number stood.
 ACCEPTS_ANY_NUMBER = {"tensorflow.cast", "tensorflow.print", "tensorflow.summary.scalar",
                       "builtins.float", "builtins.int"}  # fmt: skip
+SUMMARIES = "tensorflow.summary."
+STEP_DTYPE = "int64"  # of `tf.summary.scalar(…, step=step)`: no other is taken
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class NumberUse:
-    """Whether a tensor would do, and the expressions it is reckoned with, whose dtype it must have."""
+    """Whether a tensor would do; the expressions whose dtype it must have, and dtypes that are demanded."""
 
     tensor_would_do: bool
     partners: tuple[ast.expr, ...] = ()
+    dtypes: frozenset[str] = frozenset()
 
 
 def number_use(function: Function, parameter: str) -> NumberUse:
@@ -27,10 +30,18 @@ def number_use(function: Function, parameter: str) -> NumberUse:
     parents = {child: node for node in ast.walk(function.node) for child in ast.iter_child_nodes(node)}
     partners: list[ast.expr] = []
     names = [n for n in ast.walk(function.node) if isinstance(n, ast.Name) and n.id == parameter]
+    steps = {name for name in names if _is_summary_step(parents.get(name), parents, function)}
     for name in names:
-        if isinstance(name.ctx, ast.Store) or not _climb(name, parents, function, partners):
+        stored = isinstance(name.ctx, ast.Store)
+        if name not in steps and (stored or not _climb(name, parents, function, partners)):
             return NumberUse(False)
-    return NumberUse(True, tuple(partners))
+    return NumberUse(True, tuple(partners), frozenset({STEP_DTYPE} if steps else ()))
+
+
+def _is_summary_step(node: ast.AST | None, parents: dict[ast.AST, ast.AST], function: Function) -> bool:
+    call = parents.get(node) if isinstance(node, ast.keyword) and node.arg == "step" else None
+    called = dotted_name(call.func, function.scope) if isinstance(call, ast.Call) else None
+    return called is not None and called.startswith(SUMMARIES)
 
 
 def _climb(

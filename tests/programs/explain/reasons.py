@@ -5,6 +5,7 @@ import unittest
 
 import keras
 import tensorflow as tf
+import wrapt
 
 
 def for_else(x):
@@ -256,3 +257,35 @@ def graph_function(x):
 
 def uses_graph_function(x):
     return graph_function(x)
+
+
+@wrapt.decorator
+def passed_on(function, instance, arguments, options):
+    return function(*arguments, **options)
+
+
+@passed_on
+def wrapped(x):
+    return branch(x)
+
+
+def uses_wrapt(x):
+    return wrapped(x)
+
+
+@tf.autograph.experimental.do_not_convert
+def around(x):
+    return branch(x)
+
+
+def uses_unconverted(x):
+    return around(x)
+
+
+def uses_without_autograph(x):
+    return without_autograph(x)
+
+
+def uses_metric_directly(x):
+    metric.update_state(x)
+    return x

@@ -7,6 +7,8 @@ from graphdoctor.observer.gradients.operations import Place
 from graphdoctor.observer.gradients.places import Here
 from graphdoctor.observer.gradients.reasons import Reason, Source, TapeLife
 
+SYMBOLIC = "tf.gradients"
+
 
 def source_of(value: Any, index: int) -> Source:
     """What a gradient was asked for, without the object itself."""
@@ -53,7 +55,7 @@ def _event(
 ) -> dict[str, Any]:
     reason = group[0][1] if group else Reason("no-sources")
     site = _site(where.place)
-    if site is not None and where.entered not in ("", method):
+    if site is not None and method != SYMBOLIC and where.entered not in ("", method):
         site["entered"] = where.entered
     return {
         "event": "gradient",

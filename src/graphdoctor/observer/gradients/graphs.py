@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,11 @@ from graphdoctor.observer.gradients.places import place_in_graph
 CALLS = {"PartitionedCall", "StatefulPartitionedCall"}
 CONDITIONS = {"If", "StatelessIf", "Case", "StatelessCase"}
 LOOPS = {"While", "StatelessWhile"}
+INSIDES = {
+    **dict.fromkeys(CALLS, ("f",)),
+    **dict.fromkeys(CONDITIONS, ("then_branch", "else_branch", "branches")),
+    **dict.fromkeys(LOOPS, ("body",)),
+}
 STAND_INS = {"Placeholder", "Const"}  # small tensors from outside are copied in as constants
 DEEPEST = 12
 
@@ -19,8 +25,9 @@ DEEPEST = 12
 class GraphReader:
     """Adds graphs to a record."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, until: int = sys.maxsize) -> None:
         self.record = record
+        self._until = until  # the number of the target: later operations are of its gradient
         self._calls = itertools.count(1)
         self._read: set[int] = set()
 
@@ -43,9 +50,12 @@ class GraphReader:
 
     def _operations(self, graph: Any, call: Key, order: int, depth: int) -> None:
         for operation in graph.get_operations():
+            # The first output: for its gradient, TensorFlow adds outputs to a loop after the tape was closed.
+            number = order or min((internals.number(t) for t in operation.outputs), default=0)
+            if number > self._until:
+                continue
             outputs = tuple(_key(call, tensor) for tensor in operation.outputs)
             inputs = tuple(_key(call, tensor) for tensor in operation.inputs)
-            number = order or max((internals.number(t) for t in operation.outputs), default=0)
             if operation.type in STAND_INS and outputs and outputs[0] in self.record.producers:
                 continue  # joined to what it stands for
             if depth < DEEPEST and self._write_out(operation, graph, call, inputs, outputs, number, depth):
@@ -73,15 +83,12 @@ class GraphReader:
         order: int,
         depth: int,
     ) -> bool:
-        """Put what a call, condition or loop does in its place; False when it is none, or unknown."""
-        if operation.type in CALLS:
-            names, given = ["f"], inputs
-        elif operation.type in CONDITIONS:
-            names, given = ["then_branch", "else_branch", "branches"], inputs[1:]
-        elif operation.type in LOOPS:
-            names, given = ["body"], inputs
-        else:
-            return False
+        """Put what a call, condition or loop does in its place; False when it is none, or unknown.
+
+        A loop is taken to go round at least once.
+        """
+        names = INSIDES.get(operation.type, ())
+        given = inputs[1:] if operation.type in CONDITIONS else inputs
         insides = [found for name in names for found in internals.functions_of(operation, name, graph)]
         if not insides:
             return False
@@ -90,8 +97,7 @@ class GraphReader:
         for inside, number in zip(insides, numbers, strict=True):
             self._enter(inside, number, given, order, depth + 1)
         condition = inputs[:1] if operation.type in CONDITIONS else ()
-        before = given if operation.type in LOOPS else ()
-        self._leave(insides, numbers, outputs, order, condition, before)
+        self._leave(insides, numbers, outputs, order, condition)
         if operation.type in LOOPS:
             self._repeat(insides[0], numbers[0], given, order)
         return True
@@ -109,7 +115,6 @@ class GraphReader:
         outputs: tuple[Key, ...],
         order: int,
         condition: tuple[Key, ...] = (),
-        before: tuple[Key, ...] = (),
     ) -> None:
         results = [
             [_key(call, tensor) for tensor in graph.outputs]
@@ -117,7 +122,7 @@ class GraphReader:
         ]
         for index, output in enumerate(outputs):
             made = tuple(result[index] for result in results if index < len(result))
-            self._join((*made, *before[index : index + 1], *condition), (output,), order)
+            self._join((*made, *condition), (output,), order)
 
     def _repeat(self, graph: Any, call: Key, given: tuple[Key, ...], order: int) -> None:
         """What one turn of a loop gives is what the next one takes."""
@@ -126,6 +131,19 @@ class GraphReader:
 
     def _join(self, inputs: tuple[Key, ...], outputs: tuple[Key, ...], order: int) -> None:
         self.record.add(Operation("", inputs, outputs, order, None, hidden=True), iter(()))
+
+
+def contains_loop(graph: Any, depth: int = 0) -> bool:
+    """Whether TensorFlow runs a loop in a graph, or in a function that the graph calls."""
+    operations = graph.get_operations()
+    if any(operation.type in LOOPS for operation in operations):
+        return True
+    return depth < DEEPEST and any(
+        contains_loop(inside, depth + 1)
+        for operation in operations
+        for name in INSIDES.get(operation.type, ())
+        for inside in internals.functions_of(operation, name, graph)
+    )
 
 
 def write_out_calls(record: Record) -> Record:

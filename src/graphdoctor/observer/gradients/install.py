@@ -1,22 +1,31 @@
-"""The one call by which the observer starts the gradient probe."""
+"""The one call by which the observer starts the gradient probes."""
 
 from collections.abc import Callable
 from typing import Any
 
 from graphdoctor.observer.gradients import tensorflow_internals as internals
+from graphdoctor.observer.gradients.optimizers import OptimizerProbe
+from graphdoctor.observer.gradients.symbolic import SymbolicProbe
 from graphdoctor.observer.gradients.tapes import TapeProbe
 from graphdoctor.observer.importing import when_imported
 
 
 def observe_gradients(emit: Callable[[dict[str, Any]], None]) -> None:
     """From now on, say in the recording why gradients come back as None."""
-    probe = TapeProbe(emit)
+    tapes = TapeProbe(emit)
+    symbolic = SymbolicProbe(emit, tapes.answers)
+    optimizers = OptimizerProbe(emit, tapes.answers)
 
-    def start(_: Any) -> None:
-        try:
-            probe.install()
-        except Exception as error:
-            emit({"event": "problem", "message": f"Cannot observe gradients of this TensorFlow: {error}"})
+    def starting(install: Callable[[], Any], what: str) -> Callable[[Any], None]:
+        def start(_: Any) -> None:
+            try:
+                install()
+            except Exception as error:
+                emit({"event": "problem", "message": f"Cannot observe {what}: {error}"})
 
-    when_imported(internals.TAPE_MODULE, start)
-    when_imported("tensorflow", lambda _: probe.begin())
+        return start
+
+    when_imported(internals.TAPE_MODULE, starting(tapes.install, "gradients of this TensorFlow"))
+    when_imported(internals.SYMBOLIC_MODULE, starting(symbolic.install, "`tf.gradients` of this TensorFlow"))
+    when_imported(internals.OPTIMIZER_MODULE, starting(optimizers.install, "optimizers of this Keras"))
+    when_imported("tensorflow", lambda _: tapes.begin())

@@ -1,6 +1,7 @@
 """A record, a target and a source → why there is no gradient, and the path to where it ends."""
 
 import dataclasses
+import functools
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -93,6 +94,22 @@ class Explainer:
         self.targets = targets
         self.life = life
         self.ancestors = record.ancestors(key for key, _ in targets)
+
+    @functools.cached_property
+    def connected(self) -> set[Key]:
+        """Every tensor that a gradient can come to from the targets, whether it is watched or not."""
+        found = {key for key, _ in self.targets}
+        waiting = list(found)
+        while waiting:
+            key = waiting.pop()
+            operation = self.record.producers.get(key)
+            if operation is None:
+                continue
+            for needed in operation.inputs:
+                if needed not in found and not self._breaks(operation, key, needed):
+                    found.add(needed)
+                    waiting.append(needed)
+        return found
 
     def explain(self, source: Source) -> Reason:
         """The reason for one source."""

@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from types import FrameType, ModuleType
 from typing import Any
 
-from graphdoctor.observer.gradients.operations import Key, Place
+from graphdoctor.observer.gradients.operations import READS, Key, Operation, Place
 from graphdoctor.observer.gradients.places import Here
 from graphdoctor.observer.gradients.reasons import Explainer, Reason, Source
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+DEEPEST = 4  # `w = decay * w + (1 - decay) * new` is two operations away from the variable
 
 
 def refine(explainer: Explainer, source: Source, reason: Reason, here: Here, was_variable: bool) -> Reason:
     """The reason, made more exact by the text of the program around it."""
     if reason.kind == "not-watched" and not source.variable:
-        line = _rebound(explainer, source, here, was_variable)
-        if line is not None or was_variable:
-            place = (here.place[0], line, here.place[2]) if line is not None and here.place else None
+        place = _rebound(explainer, source, here, was_variable)
+        if place is not None:
             return dataclasses.replace(reason, kind="rebound", place=place, operation="")
     if reason.kind in ("unused", "dtype", "outside") and reason.place is None:
         found = _numpy_call(explainer, source, here)
@@ -42,30 +42,29 @@ def value_is_kept(place: Place | None) -> bool:
     return not simple or not all(isinstance(statement, ast.Expr) for statement in simple)
 
 
-def _rebound(explainer: Explainer, source: Source, here: Here, was_variable: bool) -> int | None:
+def _rebound(explainer: Explainer, source: Source, here: Here, was_variable: bool) -> Place | None:
     """The line `x = x + 1` that put a tensor where a variable was."""
     made = explainer.record.producers.get(source.key)
+    computed = made.where() if made else None
     if here.frame is None or here.place is None or (made is None and not was_variable):
         return None
+    path, _, function = here.place
     names = _names_bound_to(source.key, here.frame)
-    for statement in _statements(here.place[0]):
-        target = _rebinding(statement)
-        if target in names and _reads_variable(explainer, source.key, was_variable):
-            place = made.where() if made else None
-            if place is None or statement.lineno <= place[1] <= (statement.end_lineno or 0):
-                return statement.lineno
-    return None
+    if was_variable or _reads_variable(explainer, made, 1):
+        for statement in _statements(path):
+            inside = computed is None or statement.lineno <= computed[1] <= (statement.end_lineno or 0)
+            if inside and _rebinding(statement) in names:
+                return path, statement.lineno, function
+    return computed if was_variable and _reads_variable(explainer, made, DEEPEST) else None
 
 
-def _reads_variable(explainer: Explainer, key: Key, was_variable: bool) -> bool:
-    """Whether a tensor comes from a variable in one step."""
-    operation = explainer.record.producers.get(key)
-    kinds = [
-        made.kind
-        for needed in (operation.inputs if operation else ())
-        if (made := explainer.record.producers.get(needed))
-    ]
-    return was_variable or "ReadVariableOp" in kinds
+def _reads_variable(explainer: Explainer, made: Operation | None, steps: int) -> bool:
+    """Whether an operation takes what was read from a variable, at most so many operations before."""
+    for needed in made.inputs if made else ():
+        before = explainer.record.producers.get(needed)
+        if before and (before.kind in READS or (steps > 1 and _reads_variable(explainer, before, steps - 1))):
+            return True
+    return False
 
 
 def _names_bound_to(key: Key, frame: FrameType) -> set[str]:

@@ -7,13 +7,10 @@ from types import FrameType
 from typing import Any
 
 from graphdoctor.observer.gradients import tensorflow_internals as internals
-from graphdoctor.observer.gradients.describe import describe_events, source_of
+from graphdoctor.observer.gradients.answers import Answers, Question
 from graphdoctor.observer.gradients.eager import PRELUDE, EagerRecorder
-from graphdoctor.observer.gradients.graphs import GraphReader, write_out_calls
-from graphdoctor.observer.gradients.operations import Key, Record
-from graphdoctor.observer.gradients.places import Here, here, site_of
-from graphdoctor.observer.gradients.reasons import Explainer, Reason, Source, TapeLife
-from graphdoctor.observer.gradients.source_text import refine, value_is_kept
+from graphdoctor.observer.gradients.places import here, site_of
+from graphdoctor.observer.gradients.reasons import TapeLife
 
 Emit = Callable[[dict[str, Any]], None]
 FIRST_USES = 3
@@ -37,8 +34,7 @@ class TapeProbe:
         self._first_uses = first_uses
         self._thread = threading.local()
         self._uses: dict[Any, int] = {}
-        self._kinds: dict[Any, list[bool]] = {}
-        self._told: set[Any] = set()
+        self.answers = Answers(emit, self._problem)
 
     def install(self) -> Callable[[], None]:
         """Put the hooks in place; returns the undoing."""
@@ -104,13 +100,16 @@ class TapeProbe:
             inside = getattr(self._thread, "inside", False)  # `jacobian` asks `gradient` in its turn
             self._thread.inside = True
             turns = len(getattr(tape, STATE, NO_LIFE).intervals)  # `jacobian` enters the tape again
+            if not inside:
+                self._thread.none_inside = False
             try:
                 result = original(tape, *arguments, **options)
             finally:
                 self._thread.inside = inside
             if not inside:
-                target, sources = _asked(*arguments, **options)
-                self._guard(self._answered, tape, target, sources, result, method, turns, sys._getframe(1))
+                self._guard(self._answered, tape, arguments, options, result, method, turns, sys._getframe(1))
+            elif result is None:
+                self._thread.none_inside = True
             return result
 
         return gradient
@@ -154,74 +153,43 @@ class TapeProbe:
             life.watched += [(internals.number(t), when, place) for t in found]
 
     def _answered(
-        self, tape: Any, target: Any, sources: Any, result: Any, method: str, turns: int, frame: FrameType
+        self, tape: Any, arguments: Any, options: Any, result: Any, method: str, turns: int, frame: FrameType
     ) -> None:
         life: TapeLife | None = getattr(tape, STATE, None)
         if life is None:
             return
         del life.intervals[turns:]
-        site = site_of(frame)
+        flat = result if type(result) is list else internals.flatten(result)
+        zeros = method == "batch_jacobian" and getattr(self._thread, "none_inside", False)
+        if self._is_nothing_new(life, flat, frame) and not zeros:
+            return
+        target, sources = _asked(*arguments, **options)
+        question = Question(
+            life=life,
+            target=target,
+            sources=internals.flatten(sources),
+            result=flat,
+            method=method,
+            frame=frame,
+            watched=lambda: frozenset(internals.watched_variables(tape)),
+            zeros=zeros,
+        )
         try:
-            if site not in self._kinds:
-                self._kinds[site] = [hasattr(source, "handle") for source in internals.flatten(sources)]
-            flat = result if type(result) is list else internals.flatten(result)
-            indices = tuple(index for index, gradient in enumerate(flat) if gradient is None)
-            if indices or not flat:
-                where = here(frame, internals.executing_eagerly())
-                question = (site, where.place, indices)  # one line of Keras asks for all models
-                if question not in self._told and self._missing(
-                    tape, life, target, sources, indices, method, where, self._kinds[site]
-                ):
-                    self._told.add(question)
+            if not self.answers.hear(question):
+                self._uses.pop(life.site, None)  # not recorded this time: record the next
         finally:
             if life.site is not None:
                 self._recorder().release(life)
 
-    def _missing(
-        self,
-        tape: Any,
-        life: TapeLife,
-        target: Any,
-        sources: Any,
-        indices: tuple[int, ...],
-        method: str,
-        where: Here,
-        kinds: list[bool],
-    ) -> bool:
-        """Say why; False when that cannot be told this time."""
-        asked = [source_of(source, index) for index, source in enumerate(internals.flatten(sources))]
-        life.variables = frozenset(internals.watched_variables(tape))
-        missing = [source for source in asked if source.index in indices and source.key is not None]
-        explained = self.explain(life, target, missing, where, kinds)
-        if explained is None:
-            self._uses.pop(life.site, None)  # not recorded this time: record the next
-            return False
-        for event in describe_events(explained, len(asked), method, where, life):
-            self._emit(event)
-        return True
-
-    def explain(
-        self, life: TapeLife, target: Any, missing: list[Source], where: Here, kinds: list[bool]
-    ) -> list[tuple[Source, Reason]] | None:
-        """The reason for each source; None when eager code was not recorded around this tape."""
-        targets = [t for t in internals.flatten(target) if hasattr(t, "_id") or hasattr(t, "handle")]
-        eager = all(internals.is_eager(t) for t in targets)
-        if eager and life.record is None:
-            return None
-        if life.record is not None and not life.record.complete:
-            self._problem("gradients: too many eager operations around one tape to explain a None")
-            return []
-        record = write_out_calls(life.record) if eager and life.record else Record()
-        for tensor in targets:
-            if not internals.is_eager(tensor):
-                GraphReader(record).read(internals.graph_of(tensor))
-        numbered: list[tuple[Key, str]] = [(internals.number(t), t.dtype.name) for t in targets]
-        explainer = Explainer(record, numbered, life, value_is_kept)
-        found = []
-        for source in missing:
-            turned = source.index < len(kinds) and kinds[source.index] and not source.variable
-            found.append((source, refine(explainer, source, explainer.explain(source), where, turned)))
-        return found
+    def _is_nothing_new(self, life: TapeLife, result: list[Any], frame: FrameType) -> bool:
+        """Whether a long run goes on as it did: this must cost next to nothing."""
+        return (
+            life.record is None
+            and internals.executing_eagerly()
+            and bool(result)
+            and not any(gradient is None for gradient in result)
+            and self.answers.knows(frame)
+        )
 
     def _guard(self, action: Callable[..., Any], *arguments: Any) -> None:
         try:

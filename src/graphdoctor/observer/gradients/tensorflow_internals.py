@@ -3,6 +3,7 @@
 Read and run on TensorFlow 2.21.
 """
 
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -10,7 +11,8 @@ from typing import Any
 from graphdoctor.observer.tensorflow_internals import disguise
 
 TAPE_MODULE = "tensorflow.python.eager.backprop"
-TAPE_METHODS = ("_push_tape", "_pop_tape", "watch", "gradient", "jacobian", "batch_jacobian")
+SYMBOLIC_MODULE = "tensorflow.python.ops.gradients_util"
+OPTIMIZER_MODULE = "keras.src.optimizers.base_optimizer"
 # Registered with a gradient function that answers None for every input.
 NONE_GRADIENT = frozenset(
     {"ArgMax", "ArgMin", "Floor", "Ceil", "Round", "Rint", "FloorDiv", "TruncateDiv", "StopGradient"}
@@ -131,6 +133,26 @@ def replace_tape_methods(replacements: dict[str, Callable[..., Any]]) -> Callabl
             setattr(backprop.GradientTape, name, original)
 
     return undo
+
+
+def replace_symbolic_gradients(make: Callable[..., Any]) -> Callable[[], None]:
+    """Put a function in the place of the one behind `tf.gradients`; returns the undoing."""
+    from tensorflow.python.ops import gradients_util
+
+    return _replace(gradients_util, "_GradientsHelper", make)
+
+
+def replace_filter(make: Callable[..., Any]) -> Callable[[], None]:
+    """Put a method in the place of the one by which Keras drops variables without a gradient."""
+    base_optimizer = sys.modules[OPTIMIZER_MODULE]  # Keras is there, or there is no optimizer
+
+    return _replace(base_optimizer.BaseOptimizer, "_filter_empty_gradients", make)
+
+
+def _replace(owner: Any, name: str, make: Callable[..., Any]) -> Callable[[], None]:
+    original = getattr(owner, name)
+    setattr(owner, name, _named_like(disguise(make(original), _plain(original)), original))
+    return lambda: setattr(owner, name, original)
 
 
 def _plain(method: Any) -> Any:
