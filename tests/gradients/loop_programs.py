@@ -160,6 +160,24 @@ BRANCHES = (
     ),
 )
 
+ZEROS_AND_NONE = """
+import tensorflow as tf
+
+rounded, unused, used = (tf.Variable(2.0, name=name) for name in ("rounded", "unused", "used"))
+
+
+@tf.function
+def step(turns):
+    with tf.GradientTape() as tape:
+        total = tf.constant(0.0)
+        for _ in tf.range(turns):
+            total += tf.round(rounded) * used
+    tape.gradient(total, [rounded, unused, used])
+
+
+step(tf.constant(2))
+"""
+
 CORRECT_LOOPS = """
 import tensorflow as tf
 from tensorflow.keras import layers

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gradients.loop_programs import BRANCHES, CORRECT_LOOPS, LOOPS
+from gradients.loop_programs import BRANCHES, CORRECT_LOOPS, LOOPS, ZEROS_AND_NONE
 from gradients.reason_programs import CASES, Case
 from running import TensorFlowServer
 
@@ -30,6 +30,13 @@ def test_reason_and_line(case: Case, mode: str, answer: str, tensorflow: TensorF
         assert event.detail == case.detail
     if case.operation is not None:
         assert event.operation == case.operation
+
+
+def test_zeros_and_none_of_one_question_are_both_told(tensorflow: TensorFlowServer) -> None:
+    ran = tensorflow.run(ZEROS_AND_NONE)
+    assert ran.error is None, ran.output
+    told = sorted((e.answer, e.reason, [s.name for s in e.sources]) for e in ran.recording.gradients)
+    assert told == [("None", "unused", ["unused"]), ("zeros", "operation", ["rounded"])]
 
 
 def test_loops_that_gradients_pass_are_left_alone(tensorflow: TensorFlowServer) -> None:

@@ -30,7 +30,7 @@ def test_json_of_one_line_and_of_several(tmp_path):
     path = tmp_path / "mine.json"
     path.write_text(json.dumps({"text": "Hi", "strokes": STROKES}))
     line = read_own_lines(path)[0]
-    assert (line.text, line.style, len(drawn(line))) == ("Hi", "mine", 4)
+    assert (line.text, line.style, len(drawn(line))) == ("Hi", "", 4)
     path.write_text(json.dumps({"lines": [{"text": "Hi", "strokes": STROKES}] * 2}))
     assert len(read_own_lines(path)) == 2
 

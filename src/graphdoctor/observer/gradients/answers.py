@@ -65,9 +65,10 @@ class Answers:
         if recorded:
             variables = [source for source in question.sources if hasattr(source, "handle")]
             self.asked.update((internals.number(variable), where.place) for variable in variables)
+        if recorded and len(indices) < len(question.sources):
+            self._hear_zeros(question, (site, where.place, "zeros"), where)
         if indices or not question.result:
             return self._hear_none(question, (site, where.place, indices), where, self._kinds[site])
-        self._hear_zeros(question, (site, where.place, "zeros"), where)
         return True
 
     def _hear_none(self, question: Question, once: Any, where: Here, kinds: list[bool]) -> bool:
@@ -89,7 +90,8 @@ class Answers:
             return
         self._told.add(once)
         question.life.variables = question.watched()
-        explained = explain_zeros(question.life, question.target, _described(question))
+        given = [source for source in _described(question) if source.index not in question.indices]
+        explained = explain_zeros(question.life, question.target, given)
         if explained:
             self._tell(question, where, explained, "zeros")
 
