@@ -90,7 +90,7 @@ def _read_json(path: Path, text: str | None) -> list[Line]:
 
 def _read_svg(path: Path, text: str | None) -> Line:
     if not text:
-        raise StrokeError(f"{path}: an SVG does not say what it writes; give its text")
+        raise StrokeError(f"{path}: an SVG does not say what it writes: give its text (--style-text)")
     try:
         drawing = svgelements.SVG.parse(str(path), reify=True)
     except Exception as error:  # the parser lets many kinds through

@@ -55,7 +55,7 @@ def test_svg_paths_and_shapes_with_transforms(tmp_path):
         ("a.json", "{", "not JSON, Expecting property name"),
         ("a.json", "[1]", 'expected {"text": …, "strokes": [[[x, y], …], …]}'),
         ("a.json", '{"strokes": []}', 'no "text" says what the strokes write; give it'),
-        ("a.svg", "<svg/>", "an SVG does not say what it writes; give its text"),
+        ("a.svg", "<svg/>", "an SVG does not say what it writes: give its text (--style-text)"),
         ("a.txt", "", "expected a .json or .svg file, got '.txt'"),
     ],
 )

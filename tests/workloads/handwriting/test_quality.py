@@ -85,5 +85,6 @@ def test_shipped_weights_look_at_the_character_they_write(writer):
 @pytest.mark.parametrize("style", ["plain", "script"])
 def test_shipped_weights_finish_their_lines_in_the_style_they_began(writer, style):
     lines = writer.write(["hello world", "Sphinx of quartz 42!"], primer=style_primer(style))
+    assert share_in_font(lines, STYLES[style].font) > 0.9
     pace = writer.model.config.points_per_character
     assert not any(quality.is_degenerate(line, pace) for line in lines)
