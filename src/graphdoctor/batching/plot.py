@@ -85,6 +85,7 @@ def _svg_grid(plan: Plan, histogram: LengthHistogram) -> list[str]:
             f' height="{up * text:.1f}" fill="none" stroke="#c0392b"/>'
         )
     body += _labels([bound[1] for bound in plan.bounds], across, floor + 16)
+    body += _side_labels([bound[0] for bound in plan.bounds], up, floor)
     height = f'<text x="{MARGIN}" y="{MARGIN - 6}" fill="#222">first length</text>'
     return [*body, height, _axis(floor, "second length")]
 
@@ -97,6 +98,20 @@ def _labels(ends: Sequence[int], across: float, y: float) -> list[str]:
         at = MARGIN + across * end
         if at - last >= 30:
             labels.append(f'<text x="{at:.1f}" y="{y:.1f}" text-anchor="middle" fill="#c0392b">{end}</text>')
+            last = at
+    return labels
+
+
+def _side_labels(ends: Sequence[int], up: float, floor: float) -> list[str]:
+    """Numbers beside the box tops, as many as fit one above the other."""
+    labels: list[str] = []
+    last = float("inf")
+    for end in sorted(set(ends)):
+        at = floor - up * end
+        if last - at >= 14:
+            labels.append(
+                f'<text x="{MARGIN - 6}" y="{at + 4:.1f}" text-anchor="end" fill="#c0392b">{end}</text>'
+            )
             last = at
     return labels
 
