@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: demo speech handwriting test test-versions system check bench docs clean
+.PHONY: demo speech handwriting test test-versions system check bench docs pictures clean
 
 $(VENV)/.installed: pyproject.toml workloads/pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -46,10 +46,14 @@ check: $(VENV)/.installed  ## what to run before every commit: format, lint, typ
 bench: $(VENV)/.installed  ## the figures that we claim, each measured side by side
 	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
-docs: $(VENV)/.installed  ## write docs/rules/ from the rules and docs/claims/ from runs
+docs: $(VENV)/.installed  ## run every example of the documentation, and make the site in build/site
 	$(BIN)/python -m graphdoctor.rules.pages docs/rules
 	$(BIN)/python docs/guides/build_gradient_is_none.py
 	$(BIN)/python docs/claims/build.py
+	$(BIN)/python docs/build.py build/site
+
+pictures: $(VENV)/.installed system  ## photograph what graphdoctor shows, for the documentation
+	$(BIN)/python docs/pictures/build.py
 
 handwriting: $(VENV)/.installed  ## make handwriting TEXT="hello world" OUTPUT=hello.svg
 	$(BIN)/handwriting "$(or $(TEXT),hello world)" -o "$(or $(OUTPUT),handwriting.svg)"

@@ -2,7 +2,8 @@
 
 `python benchmarks/handwriting.py` prints, for each hidden size, the step time of every variant as
 a ratio to `parallel` (cumsum, hand-written backward), measured in turns on one thread; then
-growth with the length, peak memory in processes of their own, and the sampler. See `--help`.
+growth with the length, peak memory in processes of their own, and the sampler. All of it takes half
+an hour; one part at a time: `--hidden 400 --only steps --variants graves cumsum --modes xla`.
 """
 
 import argparse
@@ -23,7 +24,9 @@ import tensorflow as tf
 from variants import handwriting as variants
 
 Step = Callable[[], tf.Tensor]
-REFERENCE = "parallel"  # among the variants of every comparison
+REFERENCE = "parallel"  # takes part in every comparison
+MODES = {"graph": "", "xla": " + XLA"}  # and what each adds to a variant's name
+PARTS = ("steps", "growth", "memory", "sampling", "others")
 
 
 class Prepared(NamedTuple):
@@ -77,25 +80,28 @@ def gemm_step(size: int = 1024) -> Step:
     return product
 
 
-def names_of(xla: bool, chosen: list[str]) -> list[str]:
-    return [name for name in chosen if name != "eager" or not xla]
+def ways_of(chosen: Iterable[str], modes: Iterable[str]) -> dict[str, tuple[str, bool]]:
+    """Each way to run a variant: its printed name, the variant, and whether XLA compiles it."""
+    return {
+        name + MODES[mode]: (name, mode == "xla")
+        for mode in modes
+        for name in chosen
+        if (name, mode) != ("eager", "xla")
+    }
 
 
-def compare(size: variants.Size, repeats: int, chosen: list[str]) -> None:
+def compare(size: variants.Size, repeats: int, ways: dict[str, tuple[str, bool]]) -> None:
     """Print the table of one hidden size."""
     print(f"\nhidden {size.hidden}, time {size.time}, batch {size.batch}: one training step")
     print("| variant | step | GEMM limit | trace s | first call s | nodes |")
     print("|---|---|---|---|---|---|")
-    prepared = {}
-    for xla in (False, True):
-        for name in names_of(xla, chosen):
-            key = f"{name} + XLA" if xla else name
-            prepared[key] = prepare(name, xla, size)
+    ways = {REFERENCE: (REFERENCE, False), **ways}
+    prepared = {shown: prepare(name, xla, size) for shown, (name, xla) in ways.items()}
     steps = {name: one.step for name, one in prepared.items()}
     seconds = in_turns({**steps, "gemm": gemm_step()}, repeats)
     rate = 2 * 1024**3 / seconds.pop("gemm")
     for name, one in prepared.items():
-        limit = variants.step_operations(name.removesuffix(" + XLA"), size) / rate
+        limit = variants.step_operations(ways[name][0], size) / rate
         cells = [
             name,
             f"{seconds[name] / seconds[REFERENCE]:.2f}",
@@ -127,16 +133,15 @@ def growth(size: variants.Size, names: Iterable[str], repeats: int) -> None:
         print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
 
 
-def memory(size: variants.Size, chosen: list[str]) -> None:
+def memory(size: variants.Size, ways: dict[str, tuple[str, bool]]) -> None:
     """Print the peak memory of two steps, each variant in a process of its own."""
     print(f"\nhidden {size.hidden}: peak resident memory of a process that takes two steps")
-    for xla in (False, True):
-        for name in names_of(xla, chosen):
-            command = [sys.executable, __file__, "--peak", name, "--hidden", str(size.hidden)]
-            command += ["--time", str(size.time), "--batch", str(size.batch)]
-            command += ["--xla"] if xla else []
-            done = subprocess.run(command, capture_output=True, text=True, check=True)
-            print(f"{name}{' + XLA' if xla else ''}: {done.stdout.strip()} MB", flush=True)
+    for shown, (name, xla) in ways.items():
+        command = [sys.executable, __file__, "--peak", name, "--hidden", str(size.hidden)]
+        command += ["--time", str(size.time), "--batch", str(size.batch)]
+        command += ["--modes", "xla" if xla else "graph"]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        print(f"{shown}: {done.stdout.strip()} MB", flush=True)
 
 
 def peak(name: str, xla: bool, size: variants.Size) -> None:
@@ -183,26 +188,26 @@ def main() -> None:
     )
     parser.add_argument("--python", default=sys.executable, help="an interpreter with torch or JAX")
     parser.add_argument("--peak", help=argparse.SUPPRESS)
-    parser.add_argument("--xla", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--only", choices=["steps", "growth", "memory", "sampling", "others"], nargs="+")
+    parser.add_argument("--modes", nargs="+", choices=list(MODES), default=list(MODES))
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
     options = parser.parse_args()
     tf.config.threading.set_intra_op_parallelism_threads(1)
     tf.config.threading.set_inter_op_parallelism_threads(1)
     sizes = [variants.Size(hidden, options.time, options.batch) for hidden in options.hidden]
     if options.peak:
-        peak(options.peak, options.xla, sizes[0])
+        peak(options.peak, options.modes == ["xla"], sizes[0])
         return
-    wanted = options.only or ["steps", "growth", "memory", "sampling", "others"]
-    if "steps" in wanted:
+    ways = ways_of(options.variants, options.modes)
+    if "steps" in options.only:
         for size in sizes:
-            compare(size, options.repeats, options.variants)
-    if "growth" in wanted:
-        growth(sizes[0], ("tensorarray_sliced", "tensorarray", "parallel", "graves"), options.repeats)
-    if "memory" in wanted:
-        memory(sizes[0], options.variants)
-    if "sampling" in wanted:
+            compare(size, options.repeats, ways)
+    if "growth" in options.only:
+        growth(sizes[0], [name for name in options.variants if name != "eager"], options.repeats)
+    if "memory" in options.only:
+        memory(sizes[0], ways)
+    if "sampling" in options.only:
         sampling(options.repeats)
-    if "others" in wanted:
+    if "others" in options.only:
         for size in sizes:
             others(size, options.python, options.repeats)
 

@@ -165,6 +165,7 @@ def test_the_tests_above_can_fail() -> None:
     assert modules_after("import rich") & HEAVY == {"rich"}
 
 
+@pytest.mark.tensorflow  # the Keras callback is one of them
 def test_public_names_exist() -> None:
     for name in graphdoctor.__all__:
         assert hasattr(graphdoctor, name)

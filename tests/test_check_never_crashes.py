@@ -86,3 +86,11 @@ def test_made_up_programs(block: list[str]) -> None:
     except SyntaxError:
         return
     assert crashes(text) == []
+
+
+def test_names_that_are_bound_from_each_other_again_and_again_come_to_an_end() -> None:
+    lines = ["import tensorflow as tf", "a = b = tf.data.Dataset.range(3)"]
+    for number in range(60):
+        lines += [f"if unknown({number}):", "    a = b.map(f).batch(2)", "    b = a.filter(f).take(3)"]
+    lines += ["def use():", "    return a.map(lambda x: x + 1), b.map(lambda x: x - 1)"]
+    assert check_module(parse_module("program.py", "\n".join(lines) + "\n"), Config()) == []

@@ -596,3 +596,46 @@ def test_a_number_inside_an_argument_is_not_wrapped(tensorflow: TensorFlowServer
     (finding,) = ran.report.findings
     assert finding.fix is not None
     assert not finding.fix.edits
+
+
+@pytest.mark.parametrize("method", [True, False])
+def test_one_function_wrapped_again_for_each_epoch(tensorflow: TensorFlowServer, method: bool) -> None:
+    ran = run(tensorflow, f"""
+        import tensorflow as tf
+
+        weight = tf.Variable(1.0)
+
+        class Trainer:
+            def step(self, x):
+                return weight.assign_add(tf.reduce_sum(x))
+
+        def step(x):
+            return weight.assign_add(tf.reduce_sum(x))
+
+        trainer = Trainer()
+        for epoch in range(4):
+            fast = tf.function({"trainer.step" if method else "step"})
+            for _ in range(5):
+                fast(tf.ones(2))
+        """)  # fmt: skip
+    assert [rule for rule, _, _ in found(ran)] == ["GD102"]
+
+
+def test_one_graph_function_for_each_model_of_a_search_is_fine(tensorflow: TensorFlowServer) -> None:
+    ran = run(tensorflow, """
+        import tensorflow as tf
+
+        class Trial:
+            def __init__(self, rate):
+                self.weight, self.rate = tf.Variable(1.0), rate
+                self.fast = tf.function(self.step)
+
+            def step(self, x):
+                return self.weight.assign_sub(self.rate * tf.reduce_sum(x))
+
+        for rate in (0.1, 0.2, 0.3, 0.4):
+            trial = Trial(rate)
+            for _ in range(5):
+                trial.fast(tf.ones(2))
+        """)  # fmt: skip
+    assert found(ran) == []

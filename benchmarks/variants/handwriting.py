@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from workloads.handwriting import window as windows
-from workloads.handwriting.alphabet import SIZE
+from workloads.handwriting.alphabet import HANDS, SIZE
 from workloads.handwriting.config import ModelConfig
 from workloads.handwriting.loss import outputs_for, read_mixture, total_loss
 from workloads.handwriting.model import Handwriting, one_hot_text
@@ -108,9 +108,9 @@ def make_step(name: str, size: Size) -> Callable[[tf.Tensor, tf.Tensor], tf.Tens
 def step_operations(name: str, size: Size) -> float:
     """Operations of the matrix products alone: forward, and twice that backward."""
     hidden, gates = size.hidden, 4 * size.hidden
-    fed_back = SIZE if name == "graves" else 0
+    fed_back = SIZE + HANDS if name == "graves" else 0
     weights = (3 + hidden + fed_back) * gates + hidden * 3 * COMPONENTS
-    weights += (LAYERS - 1) * (3 + SIZE + 2 * hidden) * gates
+    weights += (LAYERS - 1) * (3 + SIZE + HANDS + 2 * hidden) * gates
     weights += LAYERS * hidden * outputs_for(MIXTURES)
     return 6.0 * weights * size.time * size.batch
 

@@ -9,7 +9,7 @@ os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_paralleli
 import jax
 import jax.numpy as jnp
 
-COMPONENTS, MIXTURES, CHARACTERS, TEXT = 10, 20, 96, 30
+COMPONENTS, MIXTURES, CHARACTERS, TEXT = 10, 20, 99, 30
 
 
 def make_weights(hidden: int, feedback: bool) -> dict:

@@ -6,7 +6,7 @@ import time
 
 import torch
 
-COMPONENTS, MIXTURES, CHARACTERS, TEXT = 10, 20, 96, 30
+COMPONENTS, MIXTURES, CHARACTERS, TEXT = 10, 20, 99, 30
 
 
 class Network(torch.nn.Module):

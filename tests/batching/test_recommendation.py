@@ -11,6 +11,7 @@ from graphdoctor.batching import (
     measure_costs,
     recommend,
 )
+from graphdoctor.batching.recommendation import estimate_unplanned
 
 LENGTHS = [100 + (index * 37) % 700 for index in range(2000)]
 CHEAP_TRACE = Costs(per_trace=1.0, per_unit=1e-4, per_step=0.01, per_compilation=2.0)
@@ -100,3 +101,18 @@ def test_costs_are_measured_from_first_and_later_calls():
 def test_measuring_needs_two_lengths():
     with pytest.raises(BatchingError, match="`short` must be below `long`, got 5 and 5"):
         measure_costs(print, int, short=5, long=5, batch_size=1)
+
+
+def test_batches_as_they_come_pay_a_trace_for_every_shape():
+    found = estimate_unplanned(LENGTHS, CHEAP_TRACE, batch_size=16)
+
+    assert 20 < found.traces <= 125
+    assert found.seconds > found.traces * CHEAP_TRACE.per_trace
+    assert found.compilations == 0
+
+
+def test_behind_one_trace_they_still_pay_a_compilation_for_every_shape():
+    found = estimate_unplanned(LENGTHS, CHEAP_TRACE, batch_size=16, xla=True, traced=False)
+
+    assert found.traces == 1
+    assert found.compilations > 20

@@ -182,7 +182,7 @@ def test_one_bad_file_of_a_project_is_a_diagnostic(
     project: pathlib.Path, content: str | bytes, message: str | None
 ) -> None:
     data = content if isinstance(content, bytes) else content.encode()
-    (project / "src/x.py").write_bytes(data + b"# tensorflow\n")
+    (project / "src/x.py").write_bytes(data + b"# tensorflow.function\n")
     done = graphdoctor("check", "src", "--output-format", "json", cwd=project)
     report = json.loads(done.stdout)
     assert [f["rule"] for f in report["findings"]] == ["GD311", "GD201", "GD000"]

@@ -51,7 +51,10 @@ def test_the_whole_output(lengths):
         "      1    53.8 %              5\n"
         "      2     7.7 %              3\n"
         "      3     2.6 %              3 ←\n"
-        "\n" + bars + "\n"
+        "\n"
+        "  up to length                                           examples   padded to\n" + bars + "\n"
+        "\n"
+        "more than 3 buckets may cost still less: raise --max-buckets\n"
     )
     assert result.exit_code == 0
 
@@ -169,5 +172,28 @@ def test_other_files_are_refused(tmp_path):
     numpy.save(tmp_path / "float.npy", numpy.ones([3]))
 
     assert "expected a .csv or .npy file of lengths" in run(tmp_path / "lengths.txt").output
-    assert "not a .npy array of numbers" in run(tmp_path / "bad.npy").output
+    assert "is not a .npy file of whole numbers" in run(tmp_path / "bad.npy").output
     assert "got float64 of shape (3,)" in run(tmp_path / "float.npy").output
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([], " holds no lengths: expected at least one"),
+        ([7, -1], ": A length must be at least 1, got -1: leave out empty examples"),
+    ],
+)
+def test_bad_numbers_in_an_array_are_told_with_the_file(tmp_path, values, message):
+    numpy.save(tmp_path / "bad.npy", numpy.array(values, int))
+
+    result = run(tmp_path / "bad.npy")
+
+    assert (result.output, result.exit_code) == (f"Error: {tmp_path / 'bad.npy'}{message}\n", 2)
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path):
+    (tmp_path / "bad.csv").write_bytes(bytes(range(128, 256)))
+
+    assert run(tmp_path / "bad.csv").output == (
+        f"Error: {tmp_path / 'bad.csv'} is not UTF-8 text: expected a .csv file of lengths\n"
+    )

@@ -1,18 +1,27 @@
 """Each line of the checklist follows from what was measured."""
 
+import msgspec
 import pytest
 
-from graphdoctor.diagnosis.checklist import Check, check_all
-from graphdoctor.diagnosis.measurements import Leaf, Measurements, Phase, Step
+from graphdoctor.diagnosis.checklist import check_all
+from graphdoctor.diagnosis.configuration import Check
+from graphdoctor.diagnosis.measurements import Leaf, Measurements, Step
+from graphdoctor.recording.events import Compilations, CompiledShape
+from making import make_recording, make_trace
+from measuring import make_phase, make_step
+
+step = make_step
 
 
-def step(mel=80, seconds=0.1, tracing=0.0, finite=True, extra=()):
-    leaves = (Leaf('batch["mel"]', "float32", (4, mel, 16)), *extra)
-    return Step(seconds + tracing, 1 if tracing else 0, tracing, finite, leaves)
+def compiled(*calls):
+    """A recording of one function that XLA compiled for so many shapes, each called so often."""
+    shapes = tuple(CompiledShape(f"[4, {size}]", 2.1, 0.1, often) for size, often in enumerate(calls))
+    made = make_recording(make_trace(jit_compile=True))
+    return msgspec.structs.replace(made, compilations=(Compilations(made.traces[0].number, shapes),))
 
 
-def checks(*steps, config=None):
-    found = check_all(config, Measurements((Phase("train", steps),)), None)
+def checks(*steps, **phase):
+    found = check_all(None, Measurements((make_phase(*steps, **phase),)), None)
     return {check.name: check for check in found}
 
 
@@ -85,8 +94,8 @@ def test_python_objects_among_the_inputs_are_named():
 
 
 def test_results_that_are_not_finite_are_named():
-    assert checks(step(), step(finite=False))["train: results"] == Check(
-        "train: results", False, "NaN or infinite in step 2"
+    assert checks(step(), step(finite=False), step(finite=False))["train: results"] == Check(
+        "train: results", False, "NaN or infinite in 2 of 3 steps, first in step 2"
     )
 
 
@@ -98,20 +107,64 @@ def test_an_unsteady_step_time_is_said_but_no_fault():
     )
 
 
+def test_a_second_trace_that_takes_every_later_shape_is_no_fault():
+    found = checks(step(80, tracing=5.0), step(90, tracing=5.0), step(70), step(60))
+
+    assert found["train: traces after the first step"] == Check(
+        "train: traces after the first step",
+        True,
+        "1 trace (5.0 s) in 4 steps, which then took every shape",
+    )
+    assert found["train: batch shapes"].passed is True
+
+
+def test_steps_that_are_never_traced_are_called_eager():
+    found = checks(step(80), step(90))
+
+    assert found["train: traces after the first step"] == Check(
+        "train: traces after the first step", None, "no tf.function was traced: the steps run eagerly"
+    )
+    assert found["train: batch shapes"] == Check(
+        "train: batch shapes",
+        None,
+        '2 shapes in 2 steps: `batch["mel"]` axis 1: 80, 90; nothing was traced for them',
+    )
+
+
+def test_a_function_that_was_traced_before_is_not_called_eager():
+    found = checks(step(), step(), function=True)
+
+    assert found["train: traces after the first step"].sentence == "none in 2 steps"
+
+
+def test_one_step_proves_nothing():
+    found = checks(step(tracing=1.0))
+
+    for line in ("train: batch shapes", "train: traces after the first step", "time lost to tracing"):
+        assert found[line] == Check(line, None, "there was only one step: nothing to compare it with")
+
+
+def test_the_last_batch_again_tells_the_time_where_no_step_was_warm():
+    found = checks(step(80, tracing=5.0), step(90, tracing=5.0), repeated=(0.2, 0.2, 0.2))
+
+    assert found["train: step time"] == Check(
+        "train: step time",
+        True,
+        "0.2 s ± 0 ms over 3 repetitions of the last batch: every step had another shape",
+    )
+
+
 @pytest.mark.parametrize(
-    ("config", "passed", "sentence"),
+    ("calls", "passed", "sentence"),
     [
-        ({"data": {"batch_size": 56}}, True, "batch_size is 56"),
-        ({"data": {"batch_size": None}}, False, "batch_size is not set"),
-        ({"batch_size": -3}, False, "batch_size is -3"),
-        ({"max_mel_frames": 0}, False, "max_mel_frames is 0"),
-        (
-            {"pad_to_fixed_length": True},
-            False,
-            "pad_to_fixed_length is true and needs max_text_length and max_mel_frames",
-        ),
-        ({"pad_to_fixed_length": "yes"}, False, "pad_to_fixed_length is 'yes'"),
+        ((5,), True, "1 compilation behind 1 trace"),
+        ((3, 1, 2), True, "3 compilations behind 1 trace (4.0 s), one per shape as with buckets"),
+        ((1, 1, 4), False, "3 compilations behind 1 trace: XLA compiles every new shape (4.0 s)"),
     ],
 )
-def test_the_configuration_is_checked(config, passed, sentence):
-    assert checks(step(), config=config)["configuration"] == Check("configuration", passed, sentence)
+def test_compilations_that_serve_again_are_no_fault(calls, passed, sentence):
+    measured = Measurements((make_phase(step(tracing=1.0), step()),))
+
+    found = {check.name: check for check in check_all(None, measured, compiled(*calls))}
+
+    assert found["XLA compilations"] == Check("XLA compilations", passed, sentence)

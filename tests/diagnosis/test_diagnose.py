@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -32,6 +33,19 @@ class Trainer:
 class Broken(Trainer):
     def step(self, batch):
         raise RuntimeError("no such layer")
+
+
+class Eager(Trainer):
+    def __init__(self, config=None):
+        super().__init__(config)
+        self.train_step = self.step
+
+
+class Breaks(Trainer):
+    def step(self, batch):
+        if batch["mel"].shape[1] > 5:
+            raise ValueError("shapes do\\n not match")
+        return tf.reduce_sum(batch["mel"])
 
 
 def needs_config(config):
@@ -99,13 +113,15 @@ def test_changing_lengths_are_found_costed_and_cured(run, tmp_path):
     assert 'Trainer.step (trainers.py:15) was traced 3 more times: `batch["mel"]` axis 1: 5, 6, 7, 8\n' in (
         sick.stdout
     )
-    assert "→ give the step `input_signature=batching.signature(dataset)` (one trace for all lengths)" in (
+    assert "→ give the step an `input_signature` with `None` on axis 1 (`batching.signature(dataset)`)" in (
         sick.stdout
     )
+    assert "  → the same batches, `None` lengths saves at least " in sick.stdout
     assert sick.stdout.endswith("Not ready.\n")
     written = json.loads((tmp_path / "report.json").read_text())
     assert written["healthy"] is False
     assert written["advice"][0]["seconds"] > 0
+    assert written["long_run"]["ways"][0]["traces"] == 1
 
     well = run(
         "trainers:Trainer",
@@ -124,6 +140,8 @@ def test_xla_compilations_behind_one_trace_are_found(run):
 
     assert done.returncode == 1
     assert "✘ XLA compilations" in done.stdout
+    assert "✘ time lost to tracing and compiling" in done.stdout
+    assert re.search(r"^  → (pad to|buckets) .* saves at least ", done.stdout, re.MULTILINE)
     assert "XLA compiles every new shape behind one trace: pad to few planned lengths" in done.stdout
 
 
@@ -139,7 +157,8 @@ def test_a_compiled_keras_model_works_as_it_is(run):
 @pytest.mark.parametrize(
     ("target", "config", "message"),
     [
-        ("trainers:Broken", None, "step 1 of train raised RuntimeError: in user code:"),
+        ("trainers:Broken", None, "step 1 of train raised RuntimeError: no such layer (/"),
+        ("trainers:Breaks", None, "step 2 of train raised ValueError: shapes do not match (/"),
         (
             "trainers:needs_config",
             {"batch_size": -1},
@@ -160,7 +179,27 @@ def test_trainers_that_cannot_run_are_told_in_one_line(trainers, target, config,
     found = preflight.run({"target": target, "config": config, "steps": 2, "recording": str(trainers)})
 
     assert found["error"][: len(message)] == message
-    assert found["phases"] == []
+    assert [len(phase["steps"]) for phase in found["phases"]] == [1] * ("step 2" in message)
+
+
+@pytest.mark.tensorflow
+def test_short_epochs_are_repeated_and_steps_that_are_no_graph_are_said(trainers):
+    request = {"target": "trainers:Eager", "config": {"lengths": [5, 6]}, "steps": 5}
+
+    found = preflight.run({**request, "recording": str(trainers)})
+
+    (phase,) = found["phases"]
+    assert [step["leaves"][0]["shape"][1] for step in phase["steps"]] == [5, 6, 5, 6, 5]
+    assert (phase["function"], "repeated" in phase) == (False, False)
+
+
+@pytest.mark.tensorflow
+def test_the_last_batch_is_given_again_where_every_shape_was_new(trainers):
+    request = {"target": "trainers:Eager", "config": None, "steps": 3, "recording": str(trainers)}
+
+    (phase,) = preflight.run(request)["phases"]
+
+    assert (len(phase["steps"]), len(phase["repeated"])) == (3, 3)
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,12 @@
 
 import re
 
+import msgspec
 from page_examples import HOSTILE, make_diagnosis, make_explanation
 from test_html import parsed
 
 from graphdoctor.config import Config
+from graphdoctor.diagnosis.planned import LongRun, Way
 from graphdoctor.engine import judge_recordings
 from graphdoctor.pages.diagnosis import render_diagnosis
 from graphdoctor.pages.explanation import View, render_explanation
@@ -59,6 +61,22 @@ def test_a_diagnosis_shows_checks_advice_steps_and_the_report() -> None:
     assert page.count("<i style=") == 5
     assert 'style="height: 100.0%" title="step 1: 0.9 s, 1 trace (0.5 s)"' in page
     assert "GD101 python-number-argument" in said
+
+
+def test_a_diagnosis_shows_the_batches_of_the_long_run() -> None:
+    today, better = (
+        Way("as now", 44.0, 10, 0, 0.0),
+        Way("buckets", 40.0, 2, 0, 0.03, ((98,), (304,))),
+    )
+    plan = LongRun(1000, ("`x` axis 1",), 10, "of batches", 0.6, 0.0, 0.02, today, (better,))
+
+    said = texts(render_diagnosis(msgspec.structs.replace(make_diagnosis(), long_run=plan)))
+
+    assert (
+        "1,000 steps, from 10 lengths (of batches) and the measured 0.6 s a trace, 20 ms a warm step." in said
+    )
+    assert "buckets 98, 304 saves at least 4.0 s." in said
+    assert "40 s buckets 98, 304 2 0 3 % 44 s as now 10 0 0 %" in said
 
 
 def test_a_trainer_that_cannot_run_says_why() -> None:

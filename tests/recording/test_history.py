@@ -1,7 +1,17 @@
 """All traces of a function: what counts as a retrace, and what it is put down to."""
 
+import pytest
+
 from graphdoctor.model import Change
-from graphdoctor.recording.labels import BOTH_BOOLS, GENERALISED, PER_INSTANCE, VARIABLE_CREATION
+from graphdoctor.recording.labels import (
+    ANOTHER_MODEL,
+    ANOTHER_STEP,
+    BOTH_BOOLS,
+    COMPILED_AGAIN,
+    GENERALISED,
+    PER_INSTANCE,
+    VARIABLE_CREATION,
+)
 from making import make_history, make_trace, tensor, thing, value
 
 
@@ -26,6 +36,17 @@ def test_a_function_object_per_instance_is_benign() -> None:
     history = make_history(*(make_trace(object=n, per_instance=True) for n in (1, 2, 3)))
     assert [retrace.label for retrace in history.retraces] == [PER_INSTANCE] * 2
     assert history.objects == 3
+
+
+@pytest.mark.parametrize(
+    ("model", "step", "label"),
+    [(1, "train_step", COMPILED_AGAIN), (1, "test_step", ANOTHER_STEP), (2, "train_step", ANOTHER_MODEL)],
+)
+def test_a_new_step_of_keras_is_told_by_whose_it_is(model: int, step: str, label: str) -> None:
+    keras = {"library": True, "keras": True}
+    first = make_trace(tensor("x", 3), object=1, model=1, step="train_step", **keras)
+    history = make_history(first, make_trace(tensor("x", 3), object=2, model=model, step=step, **keras))
+    assert [retrace.label for retrace in history.retraces] == [label]
 
 
 def test_training_flag_is_benign() -> None:

@@ -1,4 +1,4 @@
-"""A hundred thousand traces: the work grows with their number, not with its square."""
+"""Tens of thousands of traces: the work grows with their number, not with its square."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,7 +26,7 @@ class Counted:
 
 Make = Callable[[int], Trace]
 RUNS: dict[str, tuple[int, Make]] = {
-    "a counter": (100_000, lambda n: make_trace(tensor("x", 3), value("step", n))),
+    "a counter": (20_000, lambda n: make_trace(tensor("x", 3), value("step", n))),
     "shapes": (5_000, lambda n: make_trace(tensor("x", n % 977, n % 31))),
     "new objects": (5_000, lambda n: make_trace(thing("config", n + 1), dead_objects=(n,))),
     "new functions": (5_000, lambda n: make_trace(tensor("x", 3), object=n + 1)),

@@ -39,6 +39,17 @@ HEAD = "import tensorflow as tf\n"
         pytest.param(
             "for i in range(3):\n  class A:\n    @tf.function\n    def f(self): pass", id="a method"
         ),
+        *(
+            pytest.param(f"def g(x): return x\nf = None\nfor i in range(9):\n{body}", id=name)
+            for name, body in {
+                "other options at each turn": "  f = tf.function(g, jit_compile=bool(i))\n  f(x)",
+                "made at the first turn": "  if f is None:\n    f = tf.function(g)\n  f(x)",
+                "used after the loop": "  f = tf.function(g)\n  f(x)\nf(y)",
+                "handed on": "  f = tf.function(g)\n  f(x)\n  register(f)",
+                "left at the first turn": "  f = tf.function(g)\n  f(x)\n  break",
+                "of a new function": "  def g(x): return x * i\n  f = tf.function(g)\n  steps.append(f)",
+            }.items()
+        ),
     ],
 )
 def test_must_not_fire(program: str) -> None:
@@ -53,6 +64,12 @@ def test_must_not_fire(program: str) -> None:
         ("def g(x): return x\nfor i in range(9): tf.function(g)(i)", 3),
         ("def g(x): return x\ndef step(x): return tf.function(g)(x)\nfor i in range(9): step(i)", 3),
         ("for i in range(9): tf.function(lambda x: x)(i)", 2),
+        ("def g(x): return x\nfor i in range(9):\n  f = tf.function(g)\n  for x in data: f(x)", 4),
+        (
+            "class T:\n  def g(self, x): return x\n  def fit(self):\n    while self.more():\n"
+            "      f = tf.function(self.g)\n      f(x)",
+            6,
+        ),
         ("def step(x):\n  @tf.function\n  def f(x): return x\n  return f(x)\nfor i in range(9): step(i)", 3),
     ],
 )
@@ -110,3 +127,22 @@ def test_a_run_counts_the_objects() -> None:
     history = make_history(*objects(5), calls=5)
     (finding,) = find_rule(RULE).check_recording(history, Sources())  # type: ignore[union-attr]
     assert finding.message == "`step` was made into a graph function 5 times and traced each time (2.0 s)"
+
+
+def test_an_assignment_moves_with_its_comment() -> None:
+    program = """
+        import tensorflow as tf
+
+        def step(x):
+            return x * 2
+
+        for epoch in range(5):
+            print(epoch)
+            fast = tf.function(step)  # faster
+            for x in data:
+                fast(x)
+        """
+    assert fixed(program, RULE).endswith(
+        "fast = tf.function(step)  # faster\nfor epoch in range(5):\n    print(epoch)\n    for x in data:\n"
+        "        fast(x)\n"
+    )

@@ -9,14 +9,17 @@ from typing import NamedTuple
 import tensorflow as tf
 
 from workloads.handwriting.lstm import (
+    Gates,
     advance,
     limit,
+    open_gates,
     shifted,
-    split_gates,
+    stacked_gates,
     step_backward,
     stored,
-    unstacked,
+    turned,
     weight_gradient,
+    write_each,
 )
 from workloads.handwriting.window import (
     WindowStep,
@@ -46,9 +49,9 @@ class Attended(NamedTuple):
 
 class _Kept(NamedTuple):
     outputs: Attended
-    cells: Tensor  # [time, batch, hidden]
-    gates: Tensor  # [time, batch, 4 hidden]
-    raw_windows: Tensor  # [time, batch, 3 components], float32
+    raws: Tensor  # [time, batch, 3 components], float32: the window's parameters
+    cells: Tensor  # [1 + time, batch, hidden]: before the first step, and after every step
+    gates: Gates  # [time, batch, hidden] each
 
 
 def attended_step(
@@ -58,10 +61,10 @@ def attended_step(
     previous: WindowStep,
     text: Tensor,
     weights: AttendedWeights,
-) -> tuple[Tensor, Tensor, Tensor, Tensor, WindowStep]:
+) -> tuple[Gates, Tensor, Tensor, Tensor, WindowStep]:
     """One step: gates, hidden state, cell, raw window parameters, window."""
     both = tf.concat([hidden, previous.window], axis=-1)  # [batch, hidden + characters]
-    gates = split_gates(gate_inputs + tf.matmul(both, weights.recurrent))  # [batch, 4 hidden]
+    gates = open_gates(gate_inputs + tf.matmul(both, weights.recurrent))
     hidden, cell = advance(gates, cell)  # [batch, hidden] twice
     raw = tf.matmul(hidden, weights.window_kernel) + weights.window_bias  # [batch, 3 components]
     raw = tf.cast(raw, tf.float32)
@@ -81,60 +84,53 @@ def initial_window(text: Tensor, components: int) -> WindowStep:
 def _run_forward(inputs: Tensor, text: Tensor, weights: AttendedWeights) -> _Kept:
     steps = tf.shape(inputs)[0]
     zeros = tf.zeros_like(inputs[0, :, : inputs.shape[-1] // 4])  # [batch, hidden]
-    window = initial_window(text, weights.window_bias.shape[0] // 3)
-    steps_in = unstacked(inputs)
+    parameters = weights.window_bias.shape[0]
+    window = initial_window(text, parameters // 3)
 
-    def body(time, hidden, cell, window, arrays):
-        gates, hidden, cell, raw, window = attended_step(
-            steps_in.read(time), hidden, cell, window, text, weights
-        )
-        values = (hidden, *window, cell, gates, raw)
-        arrays = tuple(a.write(time, v) for a, v in zip(arrays, values, strict=True))
-        return time + 1, hidden, cell, window, arrays
+    def body(time, hidden, cell, window, cells, arrays):
+        gates, hidden, cell, raw, window = attended_step(inputs[time], hidden, cell, window, text, weights)
+        arrays = write_each(arrays, time, (hidden, *window, raw, *gates))
+        return time + 1, hidden, cell, window, cells.write(time + 1, cell), arrays
 
-    raw = tf.zeros([1, 3]) * window.position[:, :1]  # [batch, 3], a float32 like the raw window
-    arrays = (
-        stored(steps, zeros),
-        *(stored(steps, part) for part in window),
-        stored(steps, zeros),
-        stored(steps, inputs[0]),
-        stored(steps, raw, weights.window_bias.shape[0]),
-    )
-    final = tf.while_loop(lambda time, *_: time < steps, body, (0, zeros, zeros, window, arrays))
-    stacked = [array.stack() for array in final[4]]
-    return _Kept(Attended(*stacked[:4]), *stacked[4:])
+    raw = stored(steps, window.position, parameters)
+    outputs = [stored(steps, part) for part in (zeros, *window)]
+    gates = [stored(steps, zeros) for _ in Gates._fields]
+    cells = stored(steps + 1, zeros).write(0, zeros)
+    start = (0, zeros, zeros, window, cells, (*outputs, raw, *gates))
+    final = tf.while_loop(lambda time, *_: time < steps, body, start)
+    *outputs, raws = (array.stack() for array in final[5][:5])
+    return _Kept(Attended(*outputs), raws, final[4].stack(), stacked_gates(final[5][5:]))
 
 
 def _run_backward(
     kept: _Kept, text: Tensor, weights: AttendedWeights, d: Attended, bound: float | None
 ) -> tuple[Tensor, Tensor]:
     """Derivatives by the gates' preactivations and by the raw window parameters."""
-    steps = tf.shape(kept.gates)[0]
-    zeros = tf.zeros_like(kept.cells[0])  # [batch, hidden]
+    steps = tf.shape(d.hidden)[0]
+    zeros = tf.zeros_like(d.hidden[0])  # [batch, hidden]
     hidden_size = zeros.shape[-1]
-    sequences = (kept.gates, kept.cells, shifted(kept.cells, zeros), kept.raw_windows)
-    reads = [unstacked(s) for s in (*sequences, kept.outputs.position, *d)]
+    back, back_window = turned(weights.recurrent), turned(weights.window_kernel)
 
-    def body(time, d_hidden, d_cell, d_window, d_position, d_inputs, d_raws):
-        gates, cell, previous, raw, position, *d_out = (array.read(time) for array in reads)
-        d_step = WindowStep(d_window + d_out[1], d_out[2], d_position + d_out[3])
-        d_raw, d_position = window_step_backward(raw, position, text, d_step)
-        through_window = tf.matmul(
-            tf.cast(d_raw, zeros.dtype), weights.window_kernel, transpose_b=True
-        )  # [batch, hidden]
-        d_hidden = d_hidden + d_out[0] + through_window
-        d_input, d_cell = step_backward(gates, cell, previous, d_hidden, d_cell)
+    def body(time, cell, d_hidden, d_cell, d_window, d_position, d_inputs, d_raws):
+        d_step = WindowStep(d_window + d.window[time], d.weight[time], d_position + d.position[time])
+        position = kept.outputs.position[time]  # [batch, components]
+        d_raw, d_position = window_step_backward(kept.raws[time], position, text, d_step)
+        through_window = tf.matmul(tf.cast(d_raw, zeros.dtype), back_window)  # [batch, hidden]
+        d_hidden = d_hidden + d.hidden[time] + through_window
+        previous = kept.cells[time]  # [batch, hidden]
+        d_input, d_cell = step_backward(kept.gates.at(time), cell, previous, d_hidden, d_cell)
         d_input = limit(d_input, bound)  # [batch, 4 hidden]
-        d_both = tf.matmul(d_input, weights.recurrent, transpose_b=True)
+        d_both = tf.matmul(d_input, back)  # [batch, hidden + characters]
         d_hidden, d_window = d_both[:, :hidden_size], d_both[:, hidden_size:]
         d_inputs, d_raws = d_inputs.write(time, d_input), d_raws.write(time, d_raw)
-        return time - 1, d_hidden, d_cell, d_window, d_position, d_inputs, d_raws
+        return time - 1, previous, d_hidden, d_cell, d_window, d_position, d_inputs, d_raws
 
-    arrays = stored(steps, kept.gates[0]), stored(steps, kept.raw_windows[0])
-    nothing = tf.zeros_like(text[:, 0]), tf.zeros_like(kept.outputs.position[0])
-    start = (steps - 1, zeros, zeros, *nothing, *arrays)
+    nothing = tf.zeros_like(text[:, 0]), tf.zeros_like(d.position[0])
+    d_inputs = stored(steps, zeros, 4 * hidden_size)
+    d_raws = stored(steps, nothing[1], weights.window_bias.shape[0])
+    start = (steps - 1, kept.cells[steps], zeros, zeros, *nothing, d_inputs, d_raws)
     final = tf.while_loop(lambda time, *_: time >= 0, body, start)
-    return final[5].stack(), final[6].stack()
+    return final[6].stack(), final[7].stack()
 
 
 def attended_lstm(
@@ -159,11 +155,10 @@ def attended_lstm(
             d_inputs, d_raws = _run_backward(kept, text, weights, d, gradient_bound)
             out = kept.outputs
             both = tf.concat([out.hidden, out.window], axis=-1)  # [time, batch, hidden + chars]
-            previous = shifted(both, tf.zeros_like(both[0]))
             d_raws = tf.cast(d_raws, inputs.dtype)
             return (
                 d_inputs,
-                weight_gradient(previous, d_inputs),
+                weight_gradient(shifted(both), d_inputs),
                 weight_gradient(out.hidden, d_raws),
                 tf.reduce_sum(d_raws, axis=[0, 1]),  # [3 components]
             )

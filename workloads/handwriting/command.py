@@ -101,10 +101,12 @@ def _write(
     attention: Path | None,
     weights: Path | None,
 ) -> None:
-    from workloads.handwriting.drawing import attention_image, check_path, save
+    from workloads.handwriting.drawing import ENDINGS, attention_image, check_path, save
     from workloads.handwriting.writer import PRETRAINED, Writer, check_texts, wrap
 
-    check_path(output)
+    check_path(output, *ENDINGS)
+    if attention:
+        check_path(attention, ".png")
     primer = _primer(style, style_text)
     pages = [wrap(text, width) for text in texts]
     check_texts([line for page in pages for line in page if line.strip()])

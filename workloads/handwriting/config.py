@@ -66,6 +66,7 @@ class TrainConfig:
     buckets: int = 4
     longest_text: int = 32  # characters of a training line
     styles: tuple[str, ...] = ("plain", "script", "slanted", "script")  # in turns: half of each font
+    unnamed: int = 5  # one line in so many does not tell the network its style: for hands without a name
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -82,6 +83,13 @@ MODELS = {
 }
 TRAININGS = {
     "tiny": TrainConfig(batch_size=8, steps=20, training_lines=64, validation_lines=16, evaluate_every=10),
-    "small": TrainConfig(),
+    "small": TrainConfig(  # one style and short lines: readable after minutes
+        steps=1000,
+        learning_rate=4e-3,
+        training_lines=6000,
+        evaluate_every=100,
+        longest_text=12,
+        styles=("plain",),
+    ),
     "paper": TrainConfig(steps=50_000, learning_rate=5e-4, training_lines=50_000),
 }

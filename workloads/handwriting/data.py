@@ -8,7 +8,7 @@ import tensorflow as tf
 from graphdoctor.batching import Buckets, Examples, Layout, make_dataset, plan_buckets
 from workloads.handwriting.alphabet import encode
 from workloads.handwriting.config import DataConfig
-from workloads.handwriting.hershey import STYLES, write_line
+from workloads.handwriting.hershey import STYLES, hand_number, write_line
 from workloads.handwriting.line import Line
 from workloads.handwriting.texts import make_text
 
@@ -71,7 +71,8 @@ def normalised(line: Line, scale: float) -> dict[str, np.ndarray]:
     characters = line.characters
     if characters is None:
         characters = np.full(len(points), -1)  # [points], unknown
-    return {"text": encode(line.text), "points": points, "characters": np.int32(characters)}
+    text = encode(line.text, hand_number(line.style))  # [text + 1]
+    return {"text": text, "points": points, "characters": np.int32(characters)}
 
 
 def make_batches(

@@ -17,6 +17,7 @@ ASCENT, DESCENT, MARGIN = 26.0, 14.0, 14.0
 PEN = 1.6  # width of the pen
 PIXELS = 3  # pixels per unit in a PNG
 CURVE = 4  # drawn points for each of the network's
+ENDINGS = (".svg", ".png", ".json")
 FINER = 3  # drawn so many times larger, then reduced: smooth edges
 
 
@@ -103,15 +104,18 @@ def to_json(lines: Sequence[Written]) -> str:
     return json.dumps({"lines": plain}) + "\n"
 
 
-def check_path(path: Path) -> None:
-    """Refuse a name whose ending says nothing, before any work is done."""
-    if path.suffix.lower() not in (".svg", ".png", ".json"):
-        raise ValueError(f"{path}: expected a name that ends in .svg, .png or .json")
+def check_path(path: Path, *endings: str) -> None:
+    """Refuse a name whose ending says nothing, or whose folder is missing, before any work is done."""
+    if path.suffix.lower() not in endings:
+        expected = ", ".join(endings[:-1]) + " or " + endings[-1] if len(endings) > 1 else endings[0]
+        raise ValueError(f"{path}: expected a name that ends in {expected}")
+    if not path.parent.is_dir():
+        raise ValueError(f"{path}: there is no folder {path.parent}: make it first")
 
 
 def save(lines: Sequence[Written], path: Path) -> None:
     """Write a page; the ending of its name says how."""
-    check_path(path)
+    check_path(path, *ENDINGS)
     if path.suffix.lower() == ".png":
         to_image(make_page(lines)).save(path)
         return

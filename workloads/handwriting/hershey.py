@@ -36,6 +36,11 @@ STYLES = {
 }
 
 
+def hand_number(style: str) -> int:
+    """What the network is told about a style; 0 for one that has no name."""
+    return 1 + list(STYLES).index(style) if style in STYLES else 0
+
+
 class Glyph(NamedTuple):
     """One character of a font, its left edge at zero and its baseline at zero."""
 

@@ -10,7 +10,7 @@ import numpy as np
 import tensorflow as tf
 
 from workloads.handwriting import window as windows
-from workloads.handwriting.alphabet import SIZE
+from workloads.handwriting.alphabet import HANDS, SIZE
 from workloads.handwriting.attended_lstm import (
     Attended,
     AttendedWeights,
@@ -18,7 +18,7 @@ from workloads.handwriting.attended_lstm import (
     attended_step,
 )
 from workloads.handwriting.config import ModelConfig
-from workloads.handwriting.lstm import advance, lstm, split_gates
+from workloads.handwriting.lstm import advance, lstm, open_gates
 
 Tensor = tf.Tensor
 
@@ -70,7 +70,7 @@ class Recurrent(_Gated):
     def step(self, inputs: Tensor, hidden: Tensor, cell: Tensor) -> tuple[Tensor, Tensor]:
         """The next hidden state and cell."""
         outside = self.gate_inputs(inputs)  # [batch, 4 hidden]
-        return advance(split_gates(outside + tf.matmul(hidden, _value(self.recurrent))), cell)
+        return advance(open_gates(outside + tf.matmul(hidden, _value(self.recurrent))), cell)
 
 
 class _Reading(_Gated):
@@ -99,7 +99,7 @@ class FedBack(_Reading):
     """Graves' first layer: the window enters the gates of the next step."""
 
     def build(self, input_shape: tuple[int | None, ...]) -> None:
-        self._build_gates(input_shape[-1], self.config.hidden + SIZE)
+        self._build_gates(input_shape[-1], self.config.hidden + SIZE + HANDS)
         self._build_window()
 
     def weights_of_loop(self) -> AttendedWeights:
@@ -154,7 +154,7 @@ class Ahead(_Reading):
     ) -> tuple[Tensor, Tensor, windows.WindowStep]:
         """The next hidden state, cell and window."""
         outside = self.gate_inputs(inputs)  # [batch, 4 hidden]
-        gates = split_gates(outside + tf.matmul(hidden, _value(self.recurrent)))
+        gates = open_gates(outside + tf.matmul(hidden, _value(self.recurrent)))
         hidden, cell = advance(gates, cell)  # [batch, hidden] twice
         raw = self.projection()(hidden)  # [batch, 3 components]
         return hidden, cell, windows.window_step(raw, window.position, text)

@@ -5,53 +5,68 @@ matrices for the weight gradient at each step. Here the loop keeps only gates an
 weight gradient is one large product after the loop.
 """
 
+from typing import NamedTuple
+
 import tensorflow as tf
 
 Tensor = tf.Tensor
 
 
-def split_gates(preactivation: Tensor) -> Tensor:
-    """Activations of the four gates, in the order input, forget, candidate, output."""
+class Gates(NamedTuple):
+    """The activated gates of one step, or, with a leading time dimension, of all steps."""
+
+    first: Tensor  # [batch, hidden]
+    forget: Tensor  # [batch, hidden]
+    candidate: Tensor  # [batch, hidden]
+    output: Tensor  # [batch, hidden]
+
+    def at(self, time: Tensor) -> "Gates":
+        """Those of one step."""
+        return Gates(*(gate[time] for gate in self))
+
+
+def open_gates(preactivation: Tensor) -> Gates:
+    """The gates from their preactivations [batch, 4 hidden], in the order of `Gates`."""
     first, forget, candidate, output = tf.split(preactivation, 4, axis=-1)  # 4 of [batch, hidden]
-    return tf.concat(
-        [tf.sigmoid(first), tf.sigmoid(forget), tf.tanh(candidate), tf.sigmoid(output)], axis=-1
-    )  # [batch, 4 hidden]
+    return Gates(tf.sigmoid(first), tf.sigmoid(forget), tf.tanh(candidate), tf.sigmoid(output))
 
 
-def advance(gates: Tensor, cell: Tensor) -> tuple[Tensor, Tensor]:
-    """The next hidden state and cell from activated gates."""
-    first, forget, candidate, output = tf.split(gates, 4, axis=-1)  # 4 of [batch, hidden]
-    cell = forget * cell + first * candidate  # [batch, hidden]
-    return output * tf.tanh(cell), cell  # [batch, hidden] twice
+def advance(gates: Gates, cell: Tensor) -> tuple[Tensor, Tensor]:
+    """The next hidden state and cell."""
+    cell = gates.forget * cell + gates.first * gates.candidate  # [batch, hidden]
+    return gates.output * tf.tanh(cell), cell  # [batch, hidden] twice
 
 
 def step_backward(
-    gates: Tensor, cell: Tensor, previous_cell: Tensor, d_hidden: Tensor, d_cell: Tensor
+    gates: Gates, cell: Tensor, previous_cell: Tensor, d_hidden: Tensor, d_cell: Tensor
 ) -> tuple[Tensor, Tensor]:
     """Derivatives by the gates' preactivations and by the previous cell."""
-    first, forget, candidate, output = tf.split(gates, 4, axis=-1)  # 4 of [batch, hidden]
+    by_tanh, by_sigmoid = tf.raw_ops.TanhGrad, tf.raw_ops.SigmoidGrad  # one pass over memory each
     squashed = tf.tanh(cell)  # [batch, hidden]
-    d_cell += d_hidden * output * (1 - squashed * squashed)  # [batch, hidden]
+    d_cell += by_tanh(y=squashed, dy=d_hidden * gates.output)  # [batch, hidden]
     d_preactivation = tf.concat(
         [
-            d_cell * candidate * first * (1 - first),
-            d_cell * previous_cell * forget * (1 - forget),
-            d_cell * first * (1 - candidate * candidate),
-            d_hidden * squashed * output * (1 - output),
+            by_sigmoid(y=gates.first, dy=d_cell * gates.candidate),
+            by_sigmoid(y=gates.forget, dy=d_cell * previous_cell),
+            by_tanh(y=gates.candidate, dy=d_cell * gates.first),
+            by_sigmoid(y=gates.output, dy=d_hidden * squashed),
         ],
         axis=-1,
     )  # [batch, 4 hidden]
-    return d_preactivation, d_cell * forget
+    return d_preactivation, d_cell * gates.forget
 
 
 def limit(gradient: Tensor, bound: float | None) -> Tensor:
     """The gradient clipped to ±bound, as Graves does inside the LSTM."""
-    return gradient if bound is None else tf.clip_by_value(gradient, -bound, bound)
+    if bound is None:
+        return gradient
+    low, high = (tf.constant(value, gradient.dtype) for value in (-bound, bound))
+    return tf.raw_ops.ClipByValue(t=gradient, clip_value_min=low, clip_value_max=high)  # in one pass
 
 
-def shifted(sequence: Tensor, start: Tensor) -> Tensor:
-    """The sequence one step later: `start` first, its last step dropped."""
-    return tf.concat([start[tf.newaxis], sequence[:-1]], axis=0)  # [time, batch, features]
+def shifted(sequence: Tensor) -> Tensor:
+    """The sequence one step later: zeros first, its last step dropped."""
+    return tf.concat([tf.zeros_like(sequence[:1]), sequence[:-1]], axis=0)  # [time, batch, features]
 
 
 def weight_gradient(inputs: Tensor, d_outputs: Tensor) -> Tensor:
@@ -61,60 +76,79 @@ def weight_gradient(inputs: Tensor, d_outputs: Tensor) -> Tensor:
     return tf.matmul(flat_inputs, flat_outputs, transpose_a=True)  # [in, out]
 
 
+def turned(weight: Tensor) -> Tensor:
+    """The weight transposed, once for all steps of a loop.
+
+    A small product with `transpose_b=True` would turn it at every step: twice the time at 32 lines.
+    """
+    return tf.transpose(weight)  # [out, in]
+
+
 def stored(steps: Tensor, like: Tensor, last: int | None = None) -> tf.TensorArray:
     """An array of `steps` tensors shaped like one step `like`, its last dimension replaced."""
     shape = like.shape if last is None else like.shape[:-1].concatenate([last])
     return tf.TensorArray(like.dtype, size=steps, element_shape=shape)
 
 
+def write_each(arrays: tuple, time: Tensor, values: tuple) -> tuple:
+    """The arrays with one more step each."""
+    return tuple(array.write(time, value) for array, value in zip(arrays, values, strict=True))
+
+
+def stacked_gates(arrays: tuple) -> Gates:
+    """The gates of all steps. Arrays would save a copy, but a SavedModel cannot keep a gradient of them."""
+    return Gates(*(array.stack() for array in arrays))  # [time, batch, hidden] each
+
+
 def unstacked(sequence: Tensor) -> tf.TensorArray:
-    """The steps of a time-major sequence, so that a loop reads one at a time.
+    """The steps of a time-major sequence, so that a loop under autodiff reads one at a time.
 
     `sequence[t]` inside the loop would do, but its gradient is a zero tensor of the whole
-    sequence at every step: quadratic in time.
+    sequence at every step: quadratic in time. The loops of this file have no such gradient and
+    take `sequence[t]`, which copies nothing.
     """
     array = tf.TensorArray(sequence.dtype, size=tf.shape(sequence)[0], element_shape=sequence.shape[1:])
     return array.unstack(sequence)
 
 
-def _run_forward(inputs: Tensor, recurrent: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+class _Kept(NamedTuple):
+    hiddens: Tensor  # [time, batch, hidden]
+    cells: Tensor  # [1 + time, batch, hidden]: before the first step, and after every step
+    gates: Gates  # [time, batch, hidden] each
+
+
+def _run_forward(inputs: Tensor, recurrent: Tensor) -> _Kept:
     steps = tf.shape(inputs)[0]
     zeros = tf.zeros_like(inputs[0, :, : recurrent.shape[0]])  # [batch, hidden]
-    steps_in = unstacked(inputs)
 
-    def body(time, hidden, cell, hiddens, cells, all_gates):
-        gates = split_gates(steps_in.read(time) + tf.matmul(hidden, recurrent))  # [batch, 4 hidden]
+    def body(time, hidden, cell, hiddens, cells, kept):
+        gates = open_gates(inputs[time] + tf.matmul(hidden, recurrent))
         hidden, cell = advance(gates, cell)  # [batch, hidden] twice
-        return (
-            time + 1,
-            hidden,
-            cell,
-            hiddens.write(time, hidden),
-            cells.write(time, cell),
-            all_gates.write(time, gates),
-        )
+        hiddens, cells = hiddens.write(time, hidden), cells.write(time + 1, cell)
+        return time + 1, hidden, cell, hiddens, cells, write_each(kept, time, gates)
 
-    arrays = (stored(steps, zeros), stored(steps, zeros), stored(steps, inputs[0]))
-    final = tf.while_loop(lambda time, *_: time < steps, body, (0, zeros, zeros, *arrays))
-    return final[3].stack(), final[4].stack(), final[5].stack()
+    hiddens, *kept = (stored(steps, zeros) for _ in range(5))
+    cells = stored(steps + 1, zeros).write(0, zeros)
+    start = (0, zeros, zeros, hiddens, cells, tuple(kept))
+    final = tf.while_loop(lambda time, *_: time < steps, body, start)
+    return _Kept(final[3].stack(), final[4].stack(), stacked_gates(final[5]))
 
 
-def _run_backward(
-    gates: Tensor, cells: Tensor, recurrent: Tensor, d_hiddens: Tensor, bound: float | None
-) -> Tensor:
-    steps = tf.shape(gates)[0]
-    zeros = tf.zeros_like(cells[0])  # [batch, hidden]
-    arrays = [unstacked(s) for s in (gates, cells, shifted(cells, zeros), d_hiddens)]
+def _run_backward(kept: _Kept, recurrent: Tensor, d_hiddens: Tensor, bound: float | None) -> Tensor:
+    steps = tf.shape(d_hiddens)[0]
+    zeros = tf.zeros_like(d_hiddens[0])  # [batch, hidden]
+    back = turned(recurrent)  # [4 hidden, hidden]
 
-    def body(time, d_hidden, d_cell, d_inputs):
-        gate, cell, previous, d_out = (array.read(time) for array in arrays)
-        d_input, d_cell = step_backward(gate, cell, previous, d_hidden + d_out, d_cell)
+    def body(time, cell, d_hidden, d_cell, d_inputs):
+        previous, d_hidden = kept.cells[time], d_hidden + d_hiddens[time]  # [batch, hidden] each
+        d_input, d_cell = step_backward(kept.gates.at(time), cell, previous, d_hidden, d_cell)
         d_input = limit(d_input, bound)  # [batch, 4 hidden]
-        d_hidden = tf.matmul(d_input, recurrent, transpose_b=True)  # [batch, hidden]
-        return time - 1, d_hidden, d_cell, d_inputs.write(time, d_input)
+        d_hidden = tf.matmul(d_input, back)  # [batch, hidden]
+        return time - 1, previous, d_hidden, d_cell, d_inputs.write(time, d_input)
 
-    start = (steps - 1, zeros, zeros, stored(steps, gates[0]))
-    return tf.while_loop(lambda time, *_: time >= 0, body, start)[3].stack()
+    d_inputs = stored(steps, zeros, recurrent.shape[1])
+    start = (steps - 1, kept.cells[steps], zeros, zeros, d_inputs)
+    return tf.while_loop(lambda time, *_: time >= 0, body, start)[4].stack()
 
 
 def lstm(inputs: Tensor, recurrent: Tensor, gradient_bound: float | None = None) -> Tensor:
@@ -128,13 +162,12 @@ def lstm(inputs: Tensor, recurrent: Tensor, gradient_bound: float | None = None)
 
     @tf.custom_gradient
     def run(inputs: Tensor, recurrent: Tensor):
-        hiddens, cells, gates = _run_forward(inputs, recurrent)  # [time, batch, …] each
+        kept = _run_forward(inputs, recurrent)
 
         def backward(d_hiddens: Tensor):
-            d_inputs = _run_backward(gates, cells, recurrent, d_hiddens, gradient_bound)
-            previous = shifted(hiddens, tf.zeros_like(hiddens[0]))  # [time, batch, hidden]
-            return d_inputs, weight_gradient(previous, d_inputs)
+            d_inputs = _run_backward(kept, recurrent, d_hiddens, gradient_bound)
+            return d_inputs, weight_gradient(shifted(kept.hiddens), d_inputs)
 
-        return hiddens, backward
+        return kept.hiddens, backward
 
     return run(inputs, recurrent)  # [time, batch, hidden]

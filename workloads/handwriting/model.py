@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import keras
 import tensorflow as tf
 
-from workloads.handwriting.alphabet import SIZE
+from workloads.handwriting.alphabet import HAND, HANDS, SIZE
 from workloads.handwriting.attended_lstm import initial_window
 from workloads.handwriting.config import ModelConfig
 from workloads.handwriting.layers import Ahead, FedBack, Recurrent
@@ -33,8 +33,12 @@ class State(NamedTuple):
 
 
 def one_hot_text(text: Tensor, dtype: Any) -> Tensor:
-    """Characters as one-hot vectors, padding as zeros."""
-    return tf.one_hot(text - 1, SIZE, dtype=dtype)  # [batch, text, characters]
+    """Characters as one-hot vectors, each followed by its hand; padding and no hand as zeros."""
+    character = tf.one_hot(text % HAND - 1, SIZE, dtype=dtype)  # [batch, text, characters]
+    # The hand goes through the window at every step. A network that must remember it from the
+    # first letters falls back into another hand after a few words.
+    hand = tf.one_hot(text // HAND - 1, HANDS, dtype=dtype)  # [batch, text, hands]
+    return tf.concat([character, hand], axis=-1)  # [batch, text, characters + hands]
 
 
 def limit_gradient(tensor: Tensor, bound: float | None) -> Tensor:
@@ -68,7 +72,7 @@ class Handwriting(keras.Model):
         self.rest = []
         for number in range(1, layers):
             layer = Recurrent(self.config, name=f"layer{number}", dtype=policy)
-            layer.build((None, None, 3 + SIZE + hidden))
+            layer.build((None, None, 3 + SIZE + HANDS + hidden))
             self.rest.append(layer)
         outputs = outputs_for(self.config.mixtures)
         self.output_layer = keras.layers.Dense(outputs, name="outputs", dtype=policy)

@@ -16,7 +16,7 @@ QUANTILES = (0.1, 0.9)
 CURVE_POINTS = 16  # points for each curved segment of an SVG path, before resampling
 
 
-def fit_line(text: str, strokes: Sequence[np.ndarray], style: str = "own") -> Line:
+def fit_line(text: str, strokes: Sequence[np.ndarray], style: str = "") -> Line:
     """A line from strokes in any unit: same height as the bundled lines, baseline at zero.
 
     The same text in a bundled font tells how high the strokes should reach: a text without
@@ -82,7 +82,7 @@ def _read_json(path: Path, text: str | None) -> list[Line]:
         own_text = entry.get("text", text)
         if not isinstance(own_text, str) or not own_text:
             raise StrokeError(f'{path}: no "text" says what the strokes write; give it')
-        lines.append(fit_line(own_text, entry.get("strokes", []), path.stem))
+        lines.append(fit_line(own_text, entry.get("strokes", [])))
     if not lines:
         raise StrokeError(f"{path}: expected at least one line, found none")
     return lines
@@ -90,14 +90,14 @@ def _read_json(path: Path, text: str | None) -> list[Line]:
 
 def _read_svg(path: Path, text: str | None) -> Line:
     if not text:
-        raise StrokeError(f"{path}: an SVG does not say what it writes; give its text")
+        raise StrokeError(f"{path}: an SVG does not say what it writes: give its text (--style-text)")
     try:
         drawing = svgelements.SVG.parse(str(path), reify=True)
     except Exception as error:  # the parser lets many kinds through
         raise StrokeError(f"{path}: not an SVG, {error}") from error
     shapes = [e for e in drawing.elements() if isinstance(e, svgelements.Shape)]
     strokes = [stroke for shape in shapes for stroke in _shape_strokes(shape)]
-    return fit_line(text, strokes, path.stem)
+    return fit_line(text, strokes)
 
 
 def _shape_strokes(shape: svgelements.Shape) -> list[np.ndarray]:

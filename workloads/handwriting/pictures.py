@@ -1,6 +1,5 @@
 """The pictures of the README: `python -m workloads.handwriting.pictures` draws them again."""
 
-import os
 from pathlib import Path
 
 from PIL import Image
@@ -26,7 +25,6 @@ def save(name: str, image: Image.Image) -> None:
 
 def main() -> None:
     """Draw all of them."""
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     FOLDER.mkdir(exist_ok=True)
     writer = Writer.load()
     draw("hello", writer.write(["hello world"], primer=style_primer("plain")))

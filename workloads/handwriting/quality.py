@@ -4,7 +4,6 @@
 """
 
 import argparse
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +14,7 @@ from PIL import Image
 from workloads.handwriting import data
 from workloads.handwriting.config import TrainConfig
 from workloads.handwriting.drawing import make_page, to_image
+from workloads.handwriting.fonts import share_in_font
 from workloads.handwriting.hershey import FINAL_POINTS, STYLES, write_line
 from workloads.handwriting.line import Line
 from workloads.handwriting.ocr import error_rate, read_images
@@ -80,7 +80,8 @@ def _truth(text: str, style: str, random: np.random.Generator) -> Written:
     line = write_line(text, style, random)
     strokes = to_strokes(line.points[1:-FINAL_POINTS])
     left = min(stroke[:, 0].min() for stroke in strokes)
-    return Written(text, [s - np.array([left, 0.0]) for s in strokes], np.zeros((0, 1)), True)
+    read = np.eye(len(text) + 1)[line.characters[1:-FINAL_POINTS]]  # [points, text + 1]
+    return Written(text, [stroke - np.array([left, 0.0]) for stroke in strokes], read, True)
 
 
 def _picture(line: Written) -> Image.Image:
@@ -104,17 +105,18 @@ def main() -> None:
     parser.add_argument("--read", type=int, default=40, help="texts per style to be read by OCR")
     parser.add_argument("--bias", type=float, default=1.0)
     options = parser.parse_args()
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     writer = Writer.load(options.weights)
     lines = held_out_lines(options.lines, TrainConfig().longest_text)
-    print("| style | nats per point | aligned within ±1 | OCR errors, samples | OCR errors, truth |")
-    print("|---|---|---|---|---|")
+    print(
+        "| style | nats per point | aligned within ±1 | in style | OCR errors, samples | OCR errors, truth |"
+    )
+    print("|---|---|---|---|---|---|")
     judge = Judge(writer)
     for style in STYLES:
         result = judge([line for line in lines if line.style == style])
         print(_table_row(writer, style, result, options.read, options.bias), flush=True)
     result = judge(lines)
-    print(f"| all | {result.loss:.3f} | {100 * result.alignment:.2f} % | | |\n", flush=True)
+    print(f"| all | {result.loss:.3f} | {100 * result.alignment:.2f} % | | | |\n", flush=True)
     print(_degeneration(writer, options.samples, options.bias))
 
 
@@ -122,8 +124,8 @@ def _table_row(writer: Writer, style: str, result: Result, count: int, bias: flo
     texts = reading_texts(count)
     samples = writer.write(texts, bias, style_primer(style), seed=1)
     reading = measure_legibility(texts, samples, style)
-    loss = f"{result.loss:.3f} | {100 * result.alignment:.2f} %"
-    return f"| {style} | {loss} | {100 * reading.samples:.1f} % | {100 * reading.truth:.1f} % |"
+    shares = (result.alignment, share_in_font(samples, STYLES[style].font), *reading)
+    return f"| {style} | {result.loss:.3f} | " + " | ".join(f"{100 * share:.1f} %" for share in shares) + " |"
 
 
 def _degeneration(writer: Writer, count: int, bias: float) -> str:

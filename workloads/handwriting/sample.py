@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import tensorflow as tf
 
-from workloads.handwriting.alphabet import END
+from workloads.handwriting.alphabet import END, HAND
 from workloads.handwriting.loss import Mixture, read_mixture
 from workloads.handwriting.model import Handwriting, State, one_hot_text
 
@@ -105,7 +105,7 @@ class Sampler(tf.Module):
             limit: the most points a line may have, primer included.
         """
         one_hot = one_hot_text(text, self.model.compute_dtype)  # [batch, text, characters]
-        last = tf.argmax(text == END, axis=-1, output_type=tf.int32)  # [batch]
+        last = tf.argmax(text % HAND == END, axis=-1, output_type=tf.int32)  # [batch]
         known = tf.shape(primer)[1]
 
         def body(loop: _Loop) -> tuple[_Loop]:

@@ -19,26 +19,33 @@ class StrokeError(ValueError):
 
 def corners(points: np.ndarray) -> np.ndarray:
     """Where a polyline must be cut: its ends and its sharp turns."""
-    directions = np.diff(points, axis=0)  # [points - 1, 2]
+    directions = points[1:] - points[:-1]  # [points - 1, 2]
     angles = np.arctan2(directions[:, 1], directions[:, 0])
-    turns = np.abs((np.diff(angles) + np.pi) % (2 * np.pi) - np.pi)  # [points - 2]
+    turns = np.abs((angles[1:] - angles[:-1] + np.pi) % (2 * np.pi) - np.pi)  # [points - 2]
     return np.concatenate([[0], np.flatnonzero(turns > CORNER) + 1, [len(points) - 1]])
 
 
 def resample(points: np.ndarray, step: float) -> np.ndarray:
     """The same polyline with points about `step` apart, its corners kept."""
-    apart = np.any(np.diff(points, axis=0) != 0, axis=1)
-    points = points[np.concatenate([[True], apart])]  # repeated points have no direction
+    # Most of the time of making training lines goes here: no `np.diff`, `linspace` or `stack`.
+    moves = points[1:] - points[:-1]  # [points - 1, 2]
+    apart = moves.any(axis=1)
+    if not apart.all():  # repeated points have no direction
+        points, moves = points[np.concatenate([[True], apart])], moves[apart]
     if len(points) < 2:
         return points
-    lengths = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])  # [points]
-    cuts = lengths[corners(points)]  # [pieces + 1]
-    places = [cuts[:1]]
+    lengths = np.zeros(len(points))
+    np.cumsum(np.hypot(moves[:, 0], moves[:, 1]), out=lengths[1:])
+    cuts = lengths[corners(points)].tolist()  # [pieces + 1]
+    places = cuts[:1]
     for begin, end in itertools.pairwise(cuts):
         pieces = max(1, round((end - begin) / step))
-        places.append(np.linspace(begin, end, pieces + 1)[1:])
-    along = np.concatenate(places)  # [new points]
-    return np.stack([np.interp(along, lengths, points[:, axis]) for axis in (0, 1)], axis=1)
+        places += [number * ((end - begin) / pieces) + begin for number in range(1, pieces)]
+        places.append(end)
+    resampled = np.empty((len(places), 2))  # [new points, 2]
+    for axis in (0, 1):
+        resampled[:, axis] = np.interp(places, lengths, points[:, axis])
+    return resampled
 
 
 def to_offsets(strokes: Sequence[np.ndarray]) -> np.ndarray:

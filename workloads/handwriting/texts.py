@@ -10,6 +10,7 @@ WORDS = Path(__file__).with_name("words.txt").read_text(encoding="ascii").split(
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 NUMBERS = ["{}", "{}", "{}%", "${}", "#{}", "+{}", "-{}", "{}.5", "{}:30", "1/{}"]
 BRACKETS = ["()", "[]", "{}", "<>", '""', "''"]
+RARE_LETTERS = 0.55  # up to here words of random letters: common words hold few of q, x and z
 SIGNS = "".join(c for c in CHARACTERS if not c.isalnum() and c != " ")
 
 
@@ -39,7 +40,7 @@ def _token(random: np.random.Generator) -> str:
         return _number(random)
     if draw < 0.22:
         return _several(SIGNS, 3, random)
-    word = _several(LETTERS, 7, random) if draw < 0.42 else _pick(WORDS, random)
+    word = _several(LETTERS, 7, random) if draw < RARE_LETTERS else _pick(WORDS, random)
     word = _cased(word, random)
     if random.random() < 0.2:
         word += _pick(".,;:?!", random)

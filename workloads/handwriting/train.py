@@ -40,6 +40,7 @@ def prepare(
         held_out = data.make_lines(settings.validation_lines, other_seed, longest, styles=styles)
         texts = frozenset(line.text for line in held_out)
         training = data.make_lines(settings.training_lines, settings.seed, longest, texts, styles)
+        training[:: settings.unnamed] = [line._replace(style="") for line in training[:: settings.unnamed]]
     else:
         training, held_out = data.split(lines, settings.validation_lines, settings.seed)
     measured = data.measure(training)

@@ -52,24 +52,46 @@ def window_step(raw: Tensor, previous_position: Tensor, text: Tensor) -> WindowS
     position = previous_position + advance  # [batch, components]
     bell, _ = _bells(height, width, position, tf.shape(text)[1])  # [batch, components, text]
     weight = tf.reduce_sum(bell, axis=1)  # [batch, text]
-    window = tf.einsum("bu,buc->bc", tf.cast(weight, text.dtype), text)  # [batch, characters]
-    return WindowStep(window, weight, position)
+    return WindowStep(_read(weight, text), weight, position)
+
+
+def _read(weight: Tensor, text: Tensor) -> Tensor:
+    """The window: characters weighted by φ, at one step or at all."""
+    return tf.einsum("...bu,buc->...bc", tf.cast(weight, text.dtype), text)  # [..., batch, characters]
 
 
 def window_step_backward(raw: Tensor, position: Tensor, text: Tensor, d: WindowStep) -> tuple[Tensor, Tensor]:
     """Derivatives by the raw parameters and by the previous position."""
-    height, width, advance = _activate(raw)  # [batch, components] each
+    activated = _activate(raw)  # 3 of [batch, components]
+    height, width, _ = activated
     bell, distance = _bells(height, width, position, tf.shape(text)[1])  # [batch, comp., text]
-    d_read = tf.einsum("bc,buc->bu", d.window, text)  # [batch, text]
-    d_weight = d.weight + tf.cast(d_read, tf.float32)
-    d_bell = d_weight[:, tf.newaxis] * bell  # [batch, components, text]
-    d_height = tf.reduce_sum(d_bell, axis=-1)  # [batch, components], by log height
-    moment = tf.reduce_sum(d_bell * distance, axis=-1)  # [batch, components]
-    d_width = -width * tf.reduce_sum(d_bell * distance * distance, axis=-1)  # by log width
-    d_position = d.position - 2 * width * moment  # [batch, components]
-    d_raw = tf.concat([d_height, d_width, d_position * advance], axis=-1)  # [batch, 3 components]
+    by_bells = _bells_backward(bell, distance, width, _weight_backward(text, d))
+    d_position = d.position + by_bells[2]  # [batch, components]
+    return _raw_backward(raw, activated, *by_bells[:2], d_position), d_position
+
+
+def _weight_backward(text: Tensor, d: WindowStep) -> Tensor:
+    d_read = tf.einsum("...bc,buc->...bu", d.window, text)  # [..., batch, text]
+    return d.weight + tf.cast(d_read, tf.float32)
+
+
+def _bells_backward(bell: Tensor, distance: Tensor, width: Tensor, d_weight: Tensor) -> tuple[Tensor, ...]:
+    """Derivatives by log height, log width and position: [..., components] each."""
+    d_bell = d_weight[..., tf.newaxis, :] * bell  # [..., components, text]
+    d_height = tf.reduce_sum(d_bell, axis=-1)
+    d_bell *= distance
+    d_position = -2 * width * tf.reduce_sum(d_bell, axis=-1)
+    d_bell *= distance
+    return d_height, -width * tf.reduce_sum(d_bell, axis=-1), d_position
+
+
+def _raw_backward(
+    raw: Tensor, activated: tuple[Tensor, ...], d_height: Tensor, d_width: Tensor, d_position: Tensor
+) -> Tensor:
+    """The derivative by the raw parameters, from that by every later position: [..., 3 components]."""
+    d_raw = tf.concat([d_height, d_width, d_position * activated[2]], axis=-1)
     inside = tf.cast((raw > LOWEST) & (raw < HIGHEST), tf.float32)
-    return d_raw * inside, d_position
+    return d_raw * inside
 
 
 class Projection(NamedTuple):
@@ -89,12 +111,24 @@ class Projection(NamedTuple):
 
 def cumsum(hidden: Tensor, project: Projection, text: Tensor) -> WindowStep:
     """All windows at once: κ is the running sum of the advances."""
-    height, width, advance = _activate(project(hidden))  # [time, batch, components] each
-    position = tf.cumsum(advance, axis=0)  # [time, batch, components]
-    bell, _ = _bells(height, width, position, tf.shape(text)[1])  # [time, batch, comp., text]
-    weight = tf.reduce_sum(bell, axis=-2)  # [time, batch, text]
-    window = tf.einsum("tbu,buc->tbc", tf.cast(weight, text.dtype), text)
-    return WindowStep(window, weight, position)
+
+    @tf.custom_gradient
+    def run(raw: Tensor):
+        activated = _activate(raw)  # 3 of [time, batch, components]
+        height, width, advance = activated
+        position = tf.cumsum(advance, axis=0)  # [time, batch, components]
+        bell, distance = _bells(height, width, position, tf.shape(text)[1])  # [time, batch, comp., text]
+        weight = tf.reduce_sum(bell, axis=-2)  # [time, batch, text]
+
+        def backward(*d_outputs: Tensor):
+            d = WindowStep(*d_outputs)
+            by_bells = _bells_backward(bell, distance, width, _weight_backward(text, d))
+            d_position = tf.cumsum(d.position + by_bells[2], axis=0, reverse=True)  # of all later steps
+            return _raw_backward(raw, activated, *by_bells[:2], d_position)
+
+        return (_read(weight, text), weight, position), backward
+
+    return WindowStep(*run(project(hidden)))
 
 
 def scan(hidden: Tensor, project: Projection, text: Tensor) -> WindowStep:

@@ -9,10 +9,10 @@ import numpy as np
 import tensorflow as tf
 
 from workloads.handwriting.alphabet import encode
-from workloads.handwriting.hershey import FINAL_POINTS, STYLES, write_line
+from workloads.handwriting.hershey import FINAL_POINTS, STYLES, hand_number, write_line
 from workloads.handwriting.line import Line
 from workloads.handwriting.model import Handwriting
-from workloads.handwriting.sample import Sampler
+from workloads.handwriting.sample import Sampler, Samples
 from workloads.handwriting.settings import read_settings
 from workloads.handwriting.strokes import to_strokes
 
@@ -83,11 +83,18 @@ class Writer:
         """Each text as one line, all in one batch."""
         check_texts(texts)
         start = np.array([[0.0, 0.0, 1.0]], np.float32)  # [1, 3]
-        before, points = "", start
+        before, points, hand = "", start, 0
         if primer is not None:
+            hand = hand_number(primer.style)
             before, points = primer.text + " ", primer.points / [self.scale, self.scale, 1]
             points = points[: len(points) - FINAL_POINTS]
-        return self._sample(list(texts), before, np.float32(points), bias, seed)
+        numbers = [encode(before + text, hand) for text in texts]
+        samples = self._sample(numbers, len(before), np.float32(points), bias, seed)
+        origin = points[:, :2].sum(axis=0)  # where the primer left the pen
+        return [
+            self._written(text, len(before), origin, *(part[row].numpy() for part in samples))
+            for row, text in enumerate(texts)
+        ]
 
     def write_pages(
         self,
@@ -103,25 +110,19 @@ class Writer:
         return [[next(written) if line.strip() else empty for line in page] for page in pages]
 
     def _sample(
-        self, texts: list[str], before: str, points: np.ndarray, bias: float, seed: int
-    ) -> list[Written]:
-        numbers = [encode(before + text) for text in texts]
+        self, numbers: list[np.ndarray], skipped: int, points: np.ndarray, bias: float, seed: int
+    ) -> Samples:
         longest = max(map(len, numbers))
         padded = np.stack([np.pad(row, (0, longest - len(row))) for row in numbers])
         pace = self.model.config.points_per_character
-        samples = self.sampler(
+        return self.sampler(
             tf.constant(padded),
-            tf.constant(np.repeat(points[np.newaxis], len(texts), axis=0)),
-            tf.fill([len(texts)], len(points)),
+            tf.constant(np.repeat(points[np.newaxis], len(numbers), axis=0)),
+            tf.fill([len(numbers)], len(points)),
             tf.constant(bias, tf.float32),
             tf.constant([seed, 0], tf.int32),
-            tf.constant(int(len(points) + SLACK * pace * (longest - len(before)) + 50)),
+            tf.constant(int(len(points) + SLACK * pace * (longest - skipped) + 50)),
         )
-        origin = points[:, :2].sum(axis=0)  # where the primer left the pen
-        return [
-            self._written(text, len(before), origin, *(part[row].numpy() for part in samples))
-            for row, text in enumerate(texts)
-        ]
 
     def _written(
         self,

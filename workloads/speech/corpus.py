@@ -33,8 +33,10 @@ def list_utterances(config: DataConfig) -> list[Utterance]:
         utterances = read_texts(Path(config.texts) if config.texts else BUNDLED)
     utterances = utterances[: config.sentences]
     if len(utterances) < 2:
+        source = config.ljspeech or config.texts or "data.sentences"
+        plural = "utterance" if len(utterances) == 1 else "utterances"
         raise SpeechError(
-            f"There are {len(utterances)} utterances, expected at least 2:"
+            f"{source} gives {len(utterances)} {plural}, expected at least 2:"
             " one to train on and one to validate with"
         )
     return utterances

@@ -16,6 +16,7 @@ from workloads.speech.audio import SILENCE, MelCodec
 from workloads.speech.config import Config
 from workloads.speech.corpus import Utterance, list_utterances, sound_of
 from workloads.speech.errors import SpeechError
+from workloads.speech.folders import make_folder
 from workloads.speech.text import encode
 from workloads.speech.voice import choose_voice
 
@@ -46,8 +47,7 @@ def load_features(config: Config) -> list[Feature]:
     """The features of every utterance, computed once and then read from the cache."""
     utterances = list_utterances(config.data)
     codec = MelCodec(config.audio)
-    folder = Path(config.data.cache)
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = make_folder(config.data.cache, "data.cache")
     return [_feature(utterance, config, codec, folder) for utterance in utterances]
 
 
@@ -55,6 +55,11 @@ def split(features: list[Feature], config: Config) -> tuple[list[Feature], list[
     """Training and validation features, by a shuffle that the seed decides."""
     order = np.random.default_rng(config.training.seed).permutation(len(features))
     kept = max(1, round(config.data.validation_share * len(features)))
+    if kept >= len(features):
+        raise SpeechError(
+            f"data.validation_share {config.data.validation_share} leaves none of the {len(features)}"
+            " utterances to train on"
+        )
     return [features[i] for i in order[kept:]], [features[i] for i in order[:kept]]
 
 

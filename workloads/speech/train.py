@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import keras
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -17,6 +18,7 @@ from workloads.speech.audio import MelCodec
 from workloads.speech.board import Board
 from workloads.speech.config import Config, convert_config, load_config, save_config
 from workloads.speech.errors import SpeechError
+from workloads.speech.folders import make_folder
 from workloads.speech.pictures import alignment_picture, write_png
 from workloads.speech.quality import judge
 from workloads.speech.trainer import Trainer
@@ -28,18 +30,23 @@ SENTENCE = "The small boat crossed the river at dawn."
 
 def make_trainer(values: Mapping[str, Any] | None = None) -> Trainer:
     """A trainer from a parsed configuration, for `graphdoctor diagnose`."""
-    return Trainer(convert_config(values))
+    return build_trainer(convert_config(values))
+
+
+def build_trainer(config: Config) -> Trainer:
+    """A trainer whose first weights follow from the seed."""
+    keras.utils.set_random_seed(config.training.seed)
+    return Trainer(config)
 
 
 def train(trainer: Trainer, say: Callable[[str], None] = print) -> list[dict[str, float]]:
     """Run or resume training to its last update; returns the losses of every logged update."""
     training = trainer.config.training
-    output = Path(training.output)
-    output.mkdir(parents=True, exist_ok=True)
+    output = make_folder(training.output, "training.output")
+    done = trainer.checkpoints.restore()  # another model is refused before anything is written
     save_config(trainer.config, output / "config.yaml")
     for note in trainer.notes:
         say(f"note: {note}")
-    done = trainer.checkpoints.restore()
     if done:
         say(f"resumed after {done} updates from {output / 'checkpoints'}")
     history = _kept_history(output / "losses.jsonl", done)
@@ -124,7 +131,8 @@ def main(arguments: list[str] | None = None) -> int:
         config = load_config(options.config)
         if options.output:
             config = _with_output(config, options.output)
-        trainer = Trainer(config)
+        make_folder(config.training.output, "training.output")
+        trainer = build_trainer(config)
         print(f"{len(trainer.training)} sentences to train on, {len(trainer.validation)} to validate")
         print(f"voice: {trainer.voice}; batches: {trainer.shapes}")
         train(trainer)

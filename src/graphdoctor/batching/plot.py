@@ -17,7 +17,8 @@ def render_terminal(plan: Plan, histogram: LengthHistogram) -> str:
     counts, step = _bars(histogram, histogram.axes - 1)
     ends = [bound[-1] for bound in plan.bounds]
     most = max(counts)
-    lines = []
+    which = "length" if histogram.axes == 1 else "second length"
+    lines = [f"  up to {which:<{BAR_WIDTH}} examples   padded to"]
     for index, count in enumerate(counts):
         low, high = index * step + 1, (index + 1) * step
         bar = "█" * round(BAR_WIDTH * count / most) or ("▏" if count else "")
@@ -30,17 +31,14 @@ def render_terminal(plan: Plan, histogram: LengthHistogram) -> str:
 def render_svg(plan: Plan, histogram: LengthHistogram) -> str:
     """The same as a picture: bars with bucket ends, or for two lengths a map with its boxes."""
     body = _svg_line(plan, histogram) if histogram.axes == 1 else _svg_grid(plan, histogram)
-    title = (
-        f"{len(plan.buckets)} buckets, {100 * plan.waste:.1f} % padding,"
-        f" {plan.examples} examples: {', '.join(map(shape, plan.bounds))}"
-    )
+    plural = "bucket" if len(plan.buckets) == 1 else "buckets"
+    head = f"{len(plan.buckets)} {plural}, {100 * plan.waste:.1f} % padding, {plan.examples:,} examples"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"'
         ' font-family="sans-serif" font-size="12" role="img">\n'
-        f"<title>{title}</title>\n"
+        f"<title>{head}: {', '.join(map(shape, plan.bounds))}</title>\n"
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>\n'
-        f'<text x="{MARGIN}" y="20" fill="#222">{len(plan.buckets)} buckets,'
-        f" {100 * plan.waste:.1f} % padding</text>\n" + "\n".join(body) + "\n</svg>\n"
+        f'<text x="{MARGIN}" y="20" fill="#222">{head}</text>\n' + "\n".join(body) + "\n</svg>\n"
     )
 
 
@@ -87,6 +85,7 @@ def _svg_grid(plan: Plan, histogram: LengthHistogram) -> list[str]:
             f' height="{up * text:.1f}" fill="none" stroke="#c0392b"/>'
         )
     body += _labels([bound[1] for bound in plan.bounds], across, floor + 16)
+    body += _side_labels([bound[0] for bound in plan.bounds], up, floor)
     height = f'<text x="{MARGIN}" y="{MARGIN - 6}" fill="#222">first length</text>'
     return [*body, height, _axis(floor, "second length")]
 
@@ -99,6 +98,20 @@ def _labels(ends: Sequence[int], across: float, y: float) -> list[str]:
         at = MARGIN + across * end
         if at - last >= 30:
             labels.append(f'<text x="{at:.1f}" y="{y:.1f}" text-anchor="middle" fill="#c0392b">{end}</text>')
+            last = at
+    return labels
+
+
+def _side_labels(ends: Sequence[int], up: float, floor: float) -> list[str]:
+    """Numbers beside the box tops, as many as fit one above the other."""
+    labels: list[str] = []
+    last = float("inf")
+    for end in sorted(set(ends)):
+        at = floor - up * end
+        if last - at >= 14:
+            labels.append(
+                f'<text x="{MARGIN - 6}" y="{at + 4:.1f}" text-anchor="end" fill="#c0392b">{end}</text>'
+            )
             last = at
     return labels
 

@@ -78,9 +78,29 @@ def recommend(
     judge = _Judge(histogram, costs, batch_size, epochs, xla, measure)
     estimates = [judge.fixed(), judge.buckets(max_buckets)]
     if not static:
-        estimates.append(judge.sorted_pools(pool_batches))
+        estimates.append(judge.pooled(SortedPools(pool_batches), traced=False))
     estimates.sort(key=lambda estimate: estimate.seconds)
     return Recommendation(estimates[0].strategy, tuple(estimates), _reason(estimates, xla, static))
+
+
+def estimate_unplanned(
+    lengths: LengthHistogram | Iterable[object],
+    costs: Costs,
+    *,
+    batch_size: int,
+    epochs: int = 1,
+    xla: bool = False,
+    traced: bool = True,
+    work: Work | None = None,
+) -> Estimate:
+    """What random batches, each padded to its longest, are expected to take.
+
+    Every new shape costs a compilation with `xla`, and a trace unless `traced` is false (as with a
+    signature of `None` lengths).
+    """
+    measure: Work = _sum if work is None else work
+    judge = _Judge(as_histogram(lengths, MAX_BINS), costs, batch_size, epochs, xla, measure)
+    return judge.pooled(SortedPools(pool_batches=1), traced)
 
 
 def _sum(*lengths: int) -> float:
@@ -103,14 +123,14 @@ class _Judge:
     def buckets(self, max_buckets: int) -> Estimate:
         return self._of_plan(self._plan(max_buckets))
 
-    def sorted_pools(self, pool_batches: int) -> Estimate:
-        strategy = SortedPools(pool_batches)
+    def pooled(self, strategy: SortedPools, traced: bool) -> Estimate:
+        """With `traced`, every new shape is traced."""
         lengths, scale = _expand(self.histogram)
         padded, real, batches = 0.0, 0.0, 0
         shapes: set[Lengths] = set()
-        epochs = min(self.epochs, SIMULATED_EPOCHS if self.xla else 1)
+        epochs = min(self.epochs, SIMULATED_EPOCHS if self.xla or traced else 1)
         for epoch in range(epochs):
-            for bound, rows in _pooled(lengths, self.batch_size, pool_batches, epoch):
+            for bound, rows in _pooled(lengths, self.batch_size, strategy.pool_batches, epoch):
                 padded += rows * self.work(*bound)
                 batches += 1
                 shapes.add(bound)
@@ -118,10 +138,11 @@ class _Judge:
         each_epoch = scale / epochs
         seconds = self.costs.per_unit * padded + self.costs.per_step * batches
         compilations = len(shapes) if self.xla else 0
+        traces = len(shapes) if traced else 1
         return Estimate(
             strategy=strategy,
-            seconds=self.epochs * seconds * each_epoch + self._start(1, compilations),
-            traces=1,
+            seconds=self.epochs * seconds * each_epoch + self._start(traces, compilations),
+            traces=traces,
             compilations=compilations,
             waste=padded / real - 1,
         )

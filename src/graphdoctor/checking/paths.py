@@ -12,7 +12,7 @@ from graphdoctor.config import Config
 from graphdoctor.errors import SourceError
 from graphdoctor.model import Finding
 from graphdoctor.source import parse_module, read_notebook_or_source
-from graphdoctor.source.files import may_be_traced, may_use_tensorflow, read_bytes
+from graphdoctor.source.files import has_own_comments, may_be_traced, may_use_tensorflow, read_bytes
 from graphdoctor.source.project import Project
 
 FEW_FILES = 48
@@ -92,13 +92,12 @@ def _check_file(path: str, named: bool, config: Config, project: Project) -> Ent
     used: set[Use] = set()
     try:
         data = read_bytes(path)
-        if may_use_tensorflow(data) or named:
+        if named or (may_use_tensorflow(data) and (may_be_traced(data) or has_own_comments(data))):
             module = parse_module(path, read_notebook_or_source(path, data), config.keras)
-            if may_be_traced(data) or b"noqa" in data:
-                project.add(module)
-                findings, used = examine(module, config)
-                if project.forget_if_large():
-                    gc.collect()
+            project.add(module)
+            findings, used = examine(module, config)
+            if project.forget_if_large():
+                gc.collect()
     except SourceError as error:
         if named:
             raise

@@ -11,8 +11,9 @@ import click
 import msgspec
 
 from graphdoctor.diagnosis.diagnosis import Diagnosis, diagnose
+from graphdoctor.diagnosis.planned import LongRun
 from graphdoctor.errors import ConfigError, GraphdoctorError
-from graphdoctor.model.words import duration
+from graphdoctor.model.words import count, duration
 from graphdoctor.observer.launch import choose_python
 
 MARKS = {True: "✔", False: "✘", None: "·"}
@@ -24,6 +25,13 @@ MARKS = {True: "✔", False: "✘", None: "·"}
     "--config", "config_path", metavar="FILE", help="Handed to the trainer's factory: .yaml, .json or .toml."
 )
 @click.option("--steps", type=click.IntRange(2), default=10, show_default=True, help="Steps of each kind.")
+@click.option(
+    "--long-run",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="Steps of the run to come, for which batches are planned.",
+)
 @click.option("--python", metavar="PYTHON", help="The interpreter [default: the active environment's].")
 @click.option(
     "-o",
@@ -32,7 +40,12 @@ MARKS = {True: "✔", False: "✘", None: "·"}
     help="Also write the diagnosis: .html or .json (or the report alone, as `run` does).",
 )
 def diagnose_command(
-    target: str, config_path: str | None, steps: int, python: str | None, output: str | None
+    target: str,
+    config_path: str | None,
+    steps: int,
+    long_run: int,
+    python: str | None,
+    output: str | None,
 ) -> None:
     """Build a trainer, do a few train, accumulation and validation steps, and say what is wrong.
 
@@ -49,7 +62,7 @@ def diagnose_command(
 
         format_for(output)
     config = read_config(config_path) if config_path else None
-    found = diagnose(target, config, steps, choose_python(python))
+    found = diagnose(target, config, steps, choose_python(python), long_run)
     click.echo(render(found))
     if output is not None:
         _write(found, output)
@@ -88,12 +101,38 @@ def render(found: Diagnosis) -> str:
         lines += ["", "Advice, by the seconds it would have saved in these steps:"]
         for one in found.advice:
             lines += [f"  {duration(one.seconds):>7}  {one.cause}", f"           → {one.cure}"]
+    if found.long_run is not None:
+        lines += ["", *_render_long_run(found.long_run)]
     if found.error:
         return "\n".join([*lines, "", f"The trainer could not be run: {found.error}"])
     if found.report is not None:
         rules = sorted({f"{one.rule} {one.name}" for one in found.report.findings if one.observed})
         lines += ["", f"Rules: {', '.join(rules)} (see `graphdoctor rule`)"] if rules else []
-    return "\n".join([*lines, "", "Healthy: ready for the long run." if found.healthy else "Not ready."])
+    return "\n".join([*lines, "", _conclusion(found)])
+
+
+def _render_long_run(plan: LongRun) -> list[str]:
+    """A table of the ways to make the batches, the cheapest first, with today's at the end."""
+    ways = [*plan.ways, plan.today]
+    width = max(len(way.title) for way in ways)
+    lines = [f"Batches for {plan.steps:,} steps, {plan.sentence()}:"]
+    for way in ways:
+        least = "at least " if way is plan.today else ""
+        made = f"{least}{count(way.traces, 'trace')}"
+        made += f", {least}{count(way.compilations, 'compilation')}" if way.compilations else ""
+        padding = f"{100 * way.padding:.0f} % padding"
+        lines.append(f"  {duration(way.seconds):>7}  {way.title:<{width}}  {made}, {padding}")
+    if plan.saved > 0:
+        lines.append(f"  → {plan.ways[0].title} saves at least {duration(plan.saved)}")
+    return lines
+
+
+def _conclusion(found: Diagnosis) -> str:
+    if not found.healthy:
+        return "Not ready."
+    if not any(phase.in_graph for phase in found.phases):
+        return "Nothing is wrong, but nothing runs as a graph: decorate the steps with `@tf.function`."
+    return "Healthy: ready for the long run."
 
 
 def _write(found: Diagnosis, output: str) -> None:

@@ -99,6 +99,8 @@ def plan_command(
     except BatchingError as error:
         raise PlanFailure(str(error)) from None
     click.echo(_report(found, histogram))
+    if buckets is None and len(found.buckets) == max_buckets < len(histogram):
+        click.echo(f"\nmore than {max_buckets} buckets may cost still less: raise --max-buckets")
     if output is not None:
         _write(output, found, histogram)
 

@@ -8,10 +8,12 @@ import msgspec
 
 from graphdoctor.model import Change, Difference
 from graphdoctor.recording import History, Recording, Retrace, histories
+from graphdoctor.recording.events import Compilations
 
+SHOWN = 6
 CURES = {
-    Change.SHAPE: "give the step `input_signature=batching.signature(dataset)` (one trace for all lengths),"
-    " or pad to planned lengths (`graphdoctor plan`)",
+    Change.SHAPE: "give the step an `input_signature` with `None` {axes}"
+    " (`batching.signature(dataset)`): one trace for all lengths; or pad to planned lengths",
     Change.RANK: "give every batch the same rank",
     Change.DTYPE: "give every batch the same dtype",
     Change.STRUCTURE: "give every batch the same structure",
@@ -20,7 +22,8 @@ CURES = {
     Change.NEW_FUNCTION_OBJECT: "make the tf.function once, outside the loop",
     Change.CONTEXT: "call the step always under the same device, strategy and graph",
 }
-PAD = "XLA compiles every new shape behind one trace: pad to few planned lengths (`graphdoctor plan`)"
+REMAINDER = "drop the last incomplete batch (`drop_remainder=True`), or fill it up and mask it"
+PAD = "XLA compiles every new shape behind one trace: pad to few planned lengths"
 
 
 class Advice(msgspec.Struct, frozen=True):
@@ -43,7 +46,19 @@ def _about_traces(told: Iterable[History]) -> Iterator[Advice]:
             retraces = [one for one in history.alarming if _kind(one) is change]
             if retraces:
                 seconds = sum(one.trace.own_seconds for one in retraces)
+                cure = _shape_cure(retraces) if change is Change.SHAPE else cure
                 yield Advice(round(seconds, 6), _cause(history, change, retraces), cure)
+
+
+def _shape_cure(retraces: list[Retrace]) -> str:
+    """What to do about shapes: where only the number of rows changes, another thing than for lengths."""
+    differences = [one for retrace in retraces for one in retrace.differences if one.change is Change.SHAPE]
+    axes = sorted({one.axis for one in differences if one.axis is not None})
+    if axes == [0]:
+        return REMAINDER
+    told = " and ".join(map(str, axes))
+    named = f"on {'axis' if len(axes) == 1 else 'axes'} {told}" if axes else "where they vary"
+    return CURES[Change.SHAPE].format(axes=named)
 
 
 def _kind(retrace: Retrace) -> Change | None:
@@ -62,8 +77,12 @@ def _cause(history: History, change: Change, retraces: list[Retrace]) -> str:
                 values.setdefault(_named(difference), {}).update(
                     {difference.before: None, difference.now: None}
                 )
-    told = "; ".join(f"{name}: {', '.join(seen)}" for name, seen in values.items())
+    told = "; ".join(f"{name}: {_few(list(seen))}" for name, seen in values.items())
     return f"{place} was traced {often}: {told}"
+
+
+def _few(values: list[str]) -> str:
+    return ", ".join(values[:SHOWN]) + (", …" if len(values) > SHOWN else "")
 
 
 def _named(difference: Difference) -> str:
@@ -74,11 +93,19 @@ def _named(difference: Difference) -> str:
 def _about_compilations(recording: Recording) -> Iterator[Advice]:
     names = {trace.number: trace.function for trace in recording.traces}
     for one in recording.compilations:
-        later = one.shapes[1:]
-        seconds = sum(max(shape.first_seconds - shape.best_seconds, 0.0) for shape in later)
-        if later and one.trace in names:
+        if len(one.shapes) > 1 and one.trace in names:
             function = names[one.trace]
-            shapes = ", ".join(shape.shapes for shape in one.shapes[:4])
             place = f"{function.name} ({function.path}:{function.line})"
+            shapes = _few([shape.shapes for shape in one.shapes])
             cause = f"{place} was compiled {len(one.shapes)} times: {shapes}"
-            yield Advice(round(seconds, 6), cause, PAD)
+            yield Advice(round(compiling_seconds(one), 6), cause, PAD)
+
+
+def compiling_seconds(compilations: Compilations) -> float:
+    """What the compilations after the first took, as far as calls without one tell."""
+    warm = [shape.best_seconds for shape in compilations.shapes if shape.calls > 1]
+    if not warm:
+        return 0.0
+    usual = sum(warm) / len(warm)
+    later = compilations.shapes[1:]
+    return sum(max(one.first_seconds - (one.best_seconds if one.calls > 1 else usual), 0.0) for one in later)

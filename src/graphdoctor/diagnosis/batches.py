@@ -4,6 +4,8 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+LONGEST_VECTOR = 4096
+
 
 def describe(batch: Any) -> list[dict[str, Any]]:
     """Every leaf of a batch: its path, and its dtype and shape or its Python type."""
@@ -33,6 +35,19 @@ def _leaf(path: str, value: Any) -> dict[str, Any]:
         return {"path": path, "type": type(value).__name__}
     shape = [None if size is None else int(size) for size in tuple(value.shape)]
     return {"path": path, "dtype": getattr(value.dtype, "name", str(value.dtype)), "shape": shape}
+
+
+def vectors(batch: Any) -> dict[str, list[int]]:
+    """The short vectors of whole numbers in a batch: they may be the lengths of its examples."""
+    found = {}
+    for path, value in leaves(batch, "batch"):
+        kind = str(getattr(getattr(value, "dtype", None), "name", ""))
+        shape = tuple(getattr(value, "shape", ()))
+        if not kind.startswith(("int", "uint")) or len(shape) != 1 or not hasattr(value, "__array__"):
+            continue
+        if 0 < shape[0] <= LONGEST_VECTOR:
+            found[path] = [int(number) for number in value.__array__()]
+    return found
 
 
 def wait_for(result: Any) -> None:

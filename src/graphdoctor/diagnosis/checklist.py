@@ -3,94 +3,47 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
+from graphdoctor.diagnosis.advice import compiling_seconds
+from graphdoctor.diagnosis.configuration import Check, check_configuration
 from graphdoctor.diagnosis.measurements import Measurements, Phase, mean_and_spread
 from graphdoctor.model.words import count, duration, share
 from graphdoctor.recording import Recording
 
 STEADY = 0.5  # a spread of half the mean: beyond it the mean says little, but a busy machine does that too
-LENGTHS = ("max_text_length", "max_mel_frames")
-
-
-class Check(msgspec.Struct, frozen=True):
-    """One line: passed (True), failed (False), or nothing to check (None), and why."""
-
-    name: str
-    passed: bool | None
-    sentence: str
+MOST_LOST = 0.1  # of the time after the first steps
+ONLY_ONE = "there was only one step: nothing to compare it with"
 
 
 def check_all(
     config: dict[str, Any] | None, measured: Measurements, recording: Recording | None
 ) -> tuple[Check, ...]:
     """Every line of the checklist, in the order in which a person would look."""
-    checks = list(_configuration(config))
     compiled = recording is not None and any(trace.jit_compile for trace in recording.traces)
+    checks = list(check_configuration(config, measured, compiled))
     for phase in measured.phases:
         checks += [_shapes(phase), _objects(phase), _retraces(phase), _finite(phase)]
         checks.append(_step_time(phase, compiled))
     if measured.error is None and recording is not None:
         checks.append(_compilations(recording))
     if measured.phases:
-        checks.append(_lost(measured))
+        checks.append(_lost(measured, compiled))
     return tuple(checks)
-
-
-def _configuration(config: dict[str, Any] | None) -> Iterator[Check]:
-    if config is None:
-        yield Check("configuration", None, "no --config was given")
-        return
-    settings = dict(_settings(config))
-    if "batch_size" in settings:
-        value = settings["batch_size"]
-        yield Check("configuration", _is_size(value), f"batch_size is {_shown(value)}")
-    for name in LENGTHS:
-        if name in settings:
-            yield Check("configuration", _is_size(settings[name]), f"{name} is {_shown(settings[name])}")
-    if "pad_to_fixed_length" in settings:
-        value = settings["pad_to_fixed_length"]
-        missing = [name for name in LENGTHS if name not in settings] if value is True else []
-        told = f" and needs {' and '.join(missing)}" if missing else ""
-        passed = isinstance(value, bool) and not missing
-        yield Check("configuration", passed, f"pad_to_fixed_length is {_shown(value)}{told}")
-
-
-def _settings(config: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    for name, value in config.items():
-        if isinstance(value, dict):
-            yield from _settings(value)
-        else:
-            yield name, value
-
-
-def _is_size(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value > 0
-
-
-def _shown(value: Any) -> str:
-    return (
-        {True: "true", False: "false", None: "not set"}.get(value, repr(value))
-        if _plain(value)
-        else repr(value)
-    )
-
-
-def _plain(value: Any) -> bool:
-    return value is None or isinstance(value, bool)
 
 
 def _shapes(phase: Phase) -> Check:
     name = f"{phase.name}: batch shapes"
+    if len(phase.steps) == 1:
+        return Check(name, None, ONLY_ONE)
     differences = shape_differences(phase)
     if not differences:
         return Check(name, True, f"the same in {count(len(phase.steps), 'step')}")
     told = f"{count(phase.distinct_shapes, 'shape')} in {count(len(phase.steps), 'step')}: "
     told += "; ".join(differences)
-    if phase.late_traces == 0:
+    if not phase.in_graph:
+        return Check(name, None, f"{told}; nothing was traced for them")
+    if phase.settled:
         return Check(name, True, f"{told}; one trace serves them all")
     return Check(name, None if _few_shapes(phase) else False, told)
 
@@ -130,30 +83,40 @@ def _objects(phase: Phase) -> Check:
 
 def _retraces(phase: Phase) -> Check:
     name = f"{phase.name}: traces after the first step"
+    if not phase.in_graph:
+        return Check(name, None, "no tf.function was traced: the steps run eagerly")
+    if len(phase.steps) == 1:
+        return Check(name, None, ONLY_ONE)
     if phase.late_traces == 0:
         return Check(name, True, f"none in {count(len(phase.steps), 'step')}")
     seconds = sum(step.tracing_seconds for step in phase.steps[1:])
     told = f"{count(phase.late_traces, 'trace')} ({duration(seconds)}) in {count(len(phase.steps), 'step')}"
     if _few_shapes(phase) and phase.late_traces < phase.distinct_shapes:
         return Check(name, True, f"{told}, one per shape as with buckets")
+    if phase.settled:
+        return Check(name, True, f"{told}, which then took every shape")
     return Check(name, False, told)
 
 
 def _finite(phase: Phase) -> Check:
-    bad = [str(number) for number, step in enumerate(phase.steps, 1) if not step.finite]
+    bad = [number for number, step in enumerate(phase.steps, 1) if not step.finite]
     name = f"{phase.name}: results"
     if bad:
-        return Check(name, False, f"NaN or infinite in step {', '.join(bad)}")
+        told = f"NaN or infinite in {len(bad)} of {count(len(phase.steps), 'step')}, first in step {bad[0]}"
+        return Check(name, False, told)
     return Check(name, True, "finite")
 
 
 def _step_time(phase: Phase, compiled: bool) -> Check:
     name = f"{phase.name}: step time"
-    warm = phase.warm(compiled)
-    if not warm:
+    seconds = phase.warm_seconds(compiled)
+    if not seconds:
         return Check(name, None, f"not one of {count(len(phase.steps), 'step')} ran warm")
-    middle, spread = mean_and_spread(warm)
-    told = f"{duration(middle)} ± {duration(spread)} over {count(len(warm), 'warm step')}"
+    middle, spread = mean_and_spread(seconds)
+    which = count(len(seconds), "warm step")
+    if not phase.warm(compiled):
+        which = f"{count(len(seconds), 'repetition')} of the last batch: every step had another shape"
+    told = f"{duration(middle)} ± {duration(spread)} over {which}"
     if spread > STEADY * middle:
         return Check(name, None, f"{told}: unsteady, measure on a quiet machine")
     return Check(name, True, told)
@@ -166,15 +129,21 @@ def _compilations(recording: Recording) -> Check:
         return Check(name, None, "no step uses jit_compile")
     compiled = sum(len(one.shapes) for one in behind)
     traced = len({one.trace for one in behind})
-    extra = sum(shape.first_seconds - shape.best_seconds for one in behind for shape in one.shapes[1:])
     told = f"{count(compiled, 'compilation')} behind {count(traced, 'trace')}"
     if compiled <= traced:
         return Check(name, True, told)
-    return Check(name, False, f"{told}: XLA compiles every new shape ({duration(max(extra, 0.0))})")
+    extra = sum(compiling_seconds(one) for one in behind)
+    came_back = sum(shape.calls > 1 for one in behind for shape in one.shapes)
+    if 2 * came_back > compiled:
+        return Check(name, True, f"{told} ({duration(extra)}), one per shape as with buckets")
+    return Check(name, False, f"{told}: XLA compiles every new shape ({duration(extra)})")
 
 
-def _lost(measured: Measurements) -> Check:
-    late = sum(step.tracing_seconds for phase in measured.phases for step in phase.steps[1:])
+def _lost(measured: Measurements, compiled: bool) -> Check:
+    lost = sum(phase.lost(compiled) for phase in measured.phases)
     after = sum(step.seconds for phase in measured.phases for step in phase.steps[1:])
-    told = f"{share(late, after)} of the time after the first steps ({duration(late)} of {duration(after)})"
-    return Check("time lost to tracing", late <= 0.1 * after if after else None, told)
+    name = "time lost to tracing" + (" and compiling" if compiled else "")
+    if not after:
+        return Check(name, None, ONLY_ONE)
+    told = f"{share(lost, after)} of the time after the first steps ({duration(lost)} of {duration(after)})"
+    return Check(name, lost <= MOST_LOST * after, told)

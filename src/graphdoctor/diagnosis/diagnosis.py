@@ -11,8 +11,10 @@ import msgspec
 
 from graphdoctor.config import Config
 from graphdoctor.diagnosis.advice import Advice, advise
-from graphdoctor.diagnosis.checklist import Check, check_all
+from graphdoctor.diagnosis.checklist import check_all
+from graphdoctor.diagnosis.configuration import Check
 from graphdoctor.diagnosis.measurements import Measurements, Phase
+from graphdoctor.diagnosis.planned import LongRun, plan_long_run
 from graphdoctor.engine import judge_recordings
 from graphdoctor.errors import GraphdoctorError, LaunchError
 from graphdoctor.model import Finding, Report, Severity
@@ -32,10 +34,17 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     phases: tuple[Phase, ...]
     report: Report | None
     error: str | None = None
+    long_run: LongRun | None = None
 
 
-def diagnose(target: str, config: dict[str, Any] | None, steps: int, python: str) -> Diagnosis:
-    """The diagnosis of the trainer that a target (`MODULE:NAME`) names."""
+def diagnose(
+    target: str, config: dict[str, Any] | None, steps: int, python: str, long_run: int = 1000
+) -> Diagnosis:
+    """The diagnosis of the trainer that a target (`MODULE:NAME`) names, from so many steps of each kind.
+
+    Args:
+        long_run: the steps of the run to come, for which ways to make the batches are weighed.
+    """
     module, separator, name = target.partition(":")
     if not (module and separator and name):
         raise GraphdoctorError(f"{target} names no trainer: expected MODULE:TRAINER, e.g. train:make_trainer")
@@ -55,7 +64,7 @@ def diagnose(target: str, config: dict[str, Any] | None, steps: int, python: str
         measured = msgspec.json.decode(result.read_bytes(), type=Measurements)
         recording = read_recording(str(recording_path)) if recording_path.exists() else None
         report = judge_recordings((recording,), Config()) if recording else None
-    return conclude(target, config, measured, recording, report)
+    return conclude(target, config, measured, recording, report, long_run)
 
 
 def conclude(
@@ -64,6 +73,7 @@ def conclude(
     measured: Measurements,
     recording: Recording | None,
     report: Report | None,
+    long_run: int = 1000,
 ) -> Diagnosis:
     """What follows from the measurements."""
     checks = check_all(config, measured, recording)
@@ -74,10 +84,26 @@ def conclude(
         healthy=healthy,
         checks=checks,
         advice=advise(recording) if recording else (),
-        phases=measured.phases,
+        phases=tuple(map(_without_vectors, measured.phases)),
         report=report,
         error=measured.error,
+        long_run=_long_run(measured, recording, long_run) if recording else None,
     )
+
+
+def _long_run(measured: Measurements, recording: Recording, steps: int) -> LongRun | None:
+    """A plan for the training batches, if their shapes cost traces or compilations."""
+    train = next((phase for phase in measured.phases if phase.name == "train"), None)
+    if train is None:
+        return None
+    compiled = any(trace.jit_compile for trace in recording.traces)
+    return None if train.settled and not compiled else plan_long_run(train, compiled, steps)
+
+
+def _without_vectors(phase: Phase) -> Phase:
+    """The phase without the numbers in its batches: they are the user's data, and many."""
+    steps = tuple(msgspec.structs.replace(step, vectors={}) for step in phase.steps)
+    return msgspec.structs.replace(phase, steps=steps)
 
 
 def _counts(finding: Finding) -> bool:

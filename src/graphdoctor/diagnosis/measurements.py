@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from statistics import mean, pstdev
+from typing import Any
 
 import msgspec
 
@@ -16,14 +17,18 @@ class Leaf(msgspec.Struct, frozen=True):
     type: str | None = None
 
 
-class Step(msgspec.Struct, frozen=True):
-    """One step: how long, how much of it was tracing, and what it was given."""
+class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One step: how long, how much of it was tracing, and what it was given.
+
+    `vectors` are the vectors of whole numbers among its inputs: perhaps the lengths of the examples.
+    """
 
     seconds: float
     traces: int
     tracing_seconds: float
     finite: bool
     leaves: tuple[Leaf, ...]
+    vectors: dict[str, tuple[int, ...]] = {}
 
     @property
     def shapes(self) -> tuple[tuple[str, tuple[int | None, ...]], ...]:
@@ -32,10 +37,16 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Phase(msgspec.Struct, frozen=True):
-    """The steps of training, accumulation or validation."""
+    """The steps of training, accumulation or validation.
+
+    `repeated` are the seconds of the last batch given again, where no step had the shapes of another;
+    `function` says whether the step is a `tf.function` itself.
+    """
 
     name: str
     steps: tuple[Step, ...]
+    repeated: tuple[float, ...] = ()
+    function: bool = False
 
     @property
     def seconds(self) -> float:
@@ -53,6 +64,30 @@ class Phase(msgspec.Struct, frozen=True):
         return sum(step.traces for step in self.steps[1:])
 
     @property
+    def traces(self) -> int:
+        """All of its traces."""
+        return sum(step.traces for step in self.steps)
+
+    @property
+    def in_graph(self) -> bool:
+        """Whether its step is a `tf.function`, or traced one."""
+        return self.function or self.traces > 0
+
+    @property
+    def generalised(self) -> bool:
+        """Whether the last trace took shapes that it was not made for, as with `None` lengths."""
+        if self.traces == 0:
+            return False
+        last = max(number for number, step in enumerate(self.steps) if step.traces)
+        before = {step.shapes for step in self.steps[: last + 1]}
+        return any(step.shapes not in before for step in self.steps[last + 1 :])
+
+    @property
+    def settled(self) -> bool:
+        """Whether one trace serves every shape: the first, or a second that was made for all."""
+        return self.late_traces == 0 or (self.late_traces == 1 and self.generalised)
+
+    @property
     def distinct_shapes(self) -> int:
         """How many different sets of shapes the batches had."""
         return len({step.shapes for step in self.steps})
@@ -67,15 +102,32 @@ class Phase(msgspec.Struct, frozen=True):
             seen.add(step.shapes)
         return tuple(found)
 
+    def warm_seconds(self, compiled: bool) -> tuple[float, ...]:
+        """The seconds of its warm steps, or of its last batch given again where no step was warm."""
+        return tuple(step.seconds for step in self.warm(compiled)) or self.repeated
 
-def mean_and_spread(steps: tuple[Step, ...]) -> tuple[float, float]:
-    """Mean and standard deviation of the steps' seconds."""
-    seconds = [step.seconds for step in steps]
+    def lost(self, compiled: bool) -> float:
+        """The seconds after the first step that went into traces and, as far as we know, compilations."""
+        warm = self.warm_seconds(compiled)
+        usual = mean(warm) if warm else None
+        seen = {self.steps[0].shapes}
+        lost = 0.0
+        for step in self.steps[1:]:
+            new = compiled and step.shapes not in seen
+            over = max(step.seconds - usual, 0.0) if usual is not None and new else 0.0
+            lost += max(step.tracing_seconds, over)
+            seen.add(step.shapes)
+        return lost
+
+
+def mean_and_spread(seconds: tuple[float, ...]) -> tuple[float, float]:
+    """Mean and standard deviation."""
     return mean(seconds), pstdev(seconds)
 
 
 class Measurements(msgspec.Struct, frozen=True):
-    """All phases, or those before the error."""
+    """All phases, or those before the error; `settings` are those of the trainer's own `config`."""
 
     phases: tuple[Phase, ...]
     error: str | None = None
+    settings: dict[str, Any] | None = None

@@ -2,8 +2,11 @@
 
 import importlib
 import inspect
+import os
 from collections.abc import Callable, Iterator
 from typing import Any
+
+from graphdoctor.observer.errors import describe_error
 
 
 class TrainerError(Exception):
@@ -33,7 +36,7 @@ def _find(target: str) -> Any:
     except ImportError as error:
         raise TrainerError(f"cannot import {module_name}: {error}") from error
     except Exception as error:
-        raise TrainerError(f"importing {module_name} raised {_told(error)}") from error
+        raise TrainerError(f"importing {module_name} raised {told(error)}") from error
     for name in path.split("."):
         if not hasattr(found, name):
             raise TrainerError(f"{module_name} has no {path}")
@@ -49,11 +52,24 @@ def _build(target: str, factory: Callable[..., Any], config: dict[str, Any] | No
     try:
         return factory(config) if takes_config and config is not None else factory()
     except Exception as error:
-        raise TrainerError(f"building {target} raised {_told(error)}") from error
+        raise TrainerError(f"building {target} raised {told(error)}") from error
 
 
-def _told(error: Exception) -> str:
-    return f"{type(error).__name__}: {' '.join(str(error).split())[:500]}"
+def told(error: Exception) -> str:
+    """An exception in one line: its type, its essential words, and the user's line that raised it."""
+    known = describe_error(error)
+    words = " ".join(known["message"].split())
+    place = f" ({_short(known['path'])}:{known['line']})" if _is_file(known["path"]) else ""
+    return f"{known['type']}: {words}{place}" if words else f"{known['type']}{place}"
+
+
+def _is_file(path: str) -> bool:
+    return bool(path) and not path.startswith("<")
+
+
+def _short(path: str) -> str:
+    below = os.getcwd().rstrip(os.sep) + os.sep
+    return path.removeprefix(below)
 
 
 def _is_trainer(found: Any) -> bool:

@@ -41,14 +41,18 @@ class OriginProbe(Probe):
     """Whose function it is: the program's own, one given to a dataset, Keras', or another library's."""
 
     def __init__(self) -> None:
-        self._models = Identities()
+        self._objects = Identities()
 
     def begun(self, event: Event, function: Any, options: Any) -> None:
         event["dataset"] = "_tf_data_function" in (options.attributes or {})
         event["keras"] = "/keras/" in event["function"]["path"] or "/tf_keras/" in event["function"]["path"]
         step = step_of(function) if event["keras"] and isinstance(function, types.FunctionType) else None
         if step is not None:
-            event["model"] = self._models.number(step[0])
+            event["model"], event["step"] = self._objects.number(step[0]), step[1]
+        event["definition"] = [
+            self._objects.number(getattr(function, "__func__", function)),
+            self._objects.number(getattr(function, "__self__", function)),
+        ]
 
 
 class GraphProbe(Probe):

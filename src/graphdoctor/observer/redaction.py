@@ -8,7 +8,7 @@ from typing import Any
 CODE_NAMES = {
     "event", "format", "graphdoctor", "tensorflow", "python", "directory", "worker", "name", "path", "kind",
     "type", "dtype", "pass", "function", "entered", "failed", "fingerprint", "change", "title", "holder",
-    "through", "tensor", "reason", "method", "operation", "shapes", "graph",
+    "through", "tensor", "reason", "method", "operation", "shapes", "graph", "step",
 }  # fmt: skip
 HARMLESS = {"", "True", "False", "None"}
 # Events whose names may hold keys: `options["rate"]`.

@@ -20,6 +20,7 @@ def render_diagnosis(found: Diagnosis) -> str:
         found=found,
         passed=PASSED,
         longest=_longest,
+        ways=(*found.long_run.ways, found.long_run.today) if found.long_run else (),
     )
 
 

@@ -94,6 +94,8 @@ class Trace(msgspec.Struct, frozen=True, tag_field="event", tag="trace"):
     dataset: bool = False
     keras: bool = False
     model: int = 0  # the number of the Keras model whose step this is
+    definition: tuple[int, ...] = ()  # the numbers of the Python function and of the object it is bound to
+    step: str = ""  # `train_step`, `test_step` or `predict_step` of that model
     site: Site | None = None
     thread: int = 0
     parent: int | None = None

@@ -10,7 +10,8 @@ PER_INSTANCE = "each instance of the class has a Function object of its own"
 BOTH_BOOLS = "one trace for True and one for False"
 LAST_BATCH = "the last batch is smaller"
 CONTEXT = "the context changed, not the arguments"
-ANOTHER_MODEL = "another model, or its validation, has a step of its own"
+ANOTHER_MODEL = "another model has a step of its own"
+ANOTHER_STEP = "training and validation have a step each"
 COMPILED_AGAIN = "the model was compiled again and has a new step"
 INNER_TRACED_AGAIN = "its inner function was traced again"
 ANOTHER_CALL = "another line of the function around it calls it"
@@ -33,7 +34,7 @@ def label(
         return LIBRARY
     if Change.NEW_FUNCTION_OBJECT in changes:
         if origin is Origin.KERAS:
-            return COMPILED_AGAIN if now.model and now.model == before.model else ANOTHER_MODEL
+            return _keras_label(now, before)
         return PER_INSTANCE if now.per_instance else None
     if changes == {Change.CONTEXT}:
         return CONTEXT
@@ -51,6 +52,13 @@ def label(
 def _is_another_call(now: Trace, earlier: list[Trace]) -> bool:
     """Whether this line did not call it before: as many traces as lines, however long the program runs."""
     return now.site is not None and all(trace.site != now.site for trace in reversed(earlier))
+
+
+def _keras_label(now: Trace, before: Trace) -> str:
+    """Whose step a new step function of Keras is."""
+    if not now.model or now.model != before.model:
+        return ANOTHER_MODEL
+    return COMPILED_AGAIN if now.step == before.step else ANOTHER_STEP
 
 
 def _is_last_batch(differences: tuple[Difference, ...], earlier: list[Trace]) -> bool:

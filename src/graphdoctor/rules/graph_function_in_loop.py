@@ -12,7 +12,7 @@ from graphdoctor.rules.evidence import observed
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Call, Function, Module
 from graphdoctor.source.functions import TF_FUNCTION, definition
-from graphdoctor.source.hoisting import can_hoist, hoist_call, hoist_definition
+from graphdoctor.source.hoisting import can_hoist, hoist_call, hoist_statement
 from graphdoctor.source.loops import binds
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Placed
@@ -118,7 +118,7 @@ class GraphFunctionInLoop(Rule):
                 fix = Fix(
                     title="Define it before the loop",
                     safety=Safety.SAFE,
-                    edits=hoist_definition(module, function.node, placed),
+                    edits=hoist_statement(module, function.node, placed),
                 )
         elif _called_in_loop(module, placed) and _called_inside(module, function):
             where = f"at each call of `{placed.scope.name}`"
@@ -134,12 +134,21 @@ class GraphFunctionInLoop(Rule):
 
     def _check_wrapping(self, module: Module, placed: Placed, call: ast.Call) -> Iterator[Finding]:
         wrapped = definition(call.args[0], placed.scope, module.functions)
-        if wrapped is None or not _called_at_once(module, call) or _needs_its_turn(call, placed):
+        if wrapped is None or _needs_its_turn(call, placed):
+            return
+        kept = _kept_for_a_turn(module, call, placed)
+        if kept is None and not _called_at_once(module, call):
             return
         fix = None
         if placed.loops:
             where = "at each turn of the loop"
-            if can_hoist(call, placed):
+            if kept is not None and ";" not in module.lines[kept.lineno - 1]:
+                fix = Fix(
+                    title="Make it before the loop",
+                    safety=Safety.SAFE,
+                    edits=hoist_statement(module, kept, placed),
+                )
+            elif can_hoist(call, placed):
                 fix = Fix(
                     title="Make it before the loop",
                     safety=Safety.SAFE,
@@ -174,6 +183,9 @@ class GraphFunctionInLoop(Rule):
 
 def _short_lived(history: History) -> bool:
     """Whether the objects served about one call each, or are gone; one object per model is neither."""
+    definitions = {trace.definition for trace in history.traces}
+    if len(definitions) == 1 and all(definitions.pop() or (0,)):
+        return True  # the very same function, made into a graph function again and again
     if history.calls is not None:
         return history.calls <= 2 * history.objects
     gone = sum(trace.object in history.dead_functions for trace in history.traces)
@@ -229,3 +241,21 @@ def _needs_its_turn(node: ast.AST, placed: Placed) -> bool:
 def _called_at_once(module: Module, call: ast.Call) -> bool:
     """Whether `tf.function(f)` is called where it is made."""
     return any(placed.node.func is call for placed in module.walk.calls if isinstance(placed.node, ast.Call))
+
+
+def _kept_for_a_turn(module: Module, call: ast.Call, placed: Placed) -> ast.Assign | None:
+    """`name = tf.function(f)` at each turn of a loop, always the same; only the loop calls `name`."""
+    statement, loop = placed.statement, placed.loops[0] if placed.loops else None
+    if not isinstance(statement, ast.Assign) or statement.value is not call or len(statement.targets) != 1:
+        return None
+    target, innermost = statement.targets[0], placed.loops[-1] if placed.loops else None
+    if not isinstance(target, ast.Name) or not isinstance(loop, ast.For | ast.While):
+        return None
+    if statement not in getattr(innermost, "body", ()) or not can_hoist(call, placed):
+        return None
+    if any(isinstance(node, ast.Break) for node in ast.walk(loop)):
+        return None  # perhaps there is no second turn
+    holder = placed.scope.function.node if placed.scope.function else module.tree
+    uses = [node for node in ast.walk(holder) if isinstance(node, ast.Name) and node.id == target.id]
+    called = {id(node.func) for node in ast.walk(loop) if isinstance(node, ast.Call)}
+    return statement if all(use is target or id(use) in called for use in uses) else None

@@ -67,7 +67,8 @@ class ModelRebuilt(Rule):
 
     def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
         retraces = [r for r in history.retraces if r.label in (ANOTHER_MODEL, COMPILED_AGAIN)]
-        if history.origin is not Origin.KERAS or history.objects <= FEW_MODELS or _has_inner(history):
+        few = history.objects <= FEW_MODELS or not retraces
+        if history.origin is not Origin.KERAS or few or _has_inner(history):
             return
         figures = observed(retraces, None, Change.NEW_FUNCTION_OBJECT)
         method, cost = history.function.name.partition(":")[0], duration(figures.seconds)

@@ -9,7 +9,8 @@ class UnparsableFile(Rule):
 
     What it finds
     A file found below a directory that you asked to check, which is not Python text: a syntax
-    error, another encoding, a broken link, Python 2. Also a file on which a rule of ours failed.
+    error, another encoding, a broken link, Python 2. Also a file on which a rule of ours failed. Files
+    in which nothing can be traced are not parsed, and not judged.
 
     Why it matters
     Nothing is known about such a file. All other files are still checked.

@@ -50,6 +50,8 @@ class Class:
         for ancestor in self.ancestors():
             if not isinstance(ancestor, Class):
                 continue
+            if ancestor.scope.bindings.get("__new__"):
+                return None  # it may put other methods into the instance
             bindings = ancestor.scope.bindings.get(name, [])
             if bindings:
                 last = bindings[-1]

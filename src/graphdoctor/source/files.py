@@ -17,13 +17,16 @@ SKIPPED_DIRECTORIES = {
 }  # fmt: skip
 MENTIONS = (b"tensorflow", b"keras")
 # Without one of these a file has no entry point of its own and no gradient tape; it is looked into when
-# others call it.
-ENTRANCES = re.compile(
-    rb"\.function\b|import [^\n]*\bfunction\b|eagerly|Dataset|num_parallel_calls"
-    rb"|\.(?:map|filter|flat_map|interleave|reduce|scan)\("
-    rb"|def (?:call|train_step|test_step|predict_step|compute_loss|update_state)\b"
-    rb"|GradientTape|apply_gradients|trainable_variables|Lambda\(|LearningRateSchedule|\b(?:loss|metrics)="
-)
+# others call it. Plain texts, and patterns that begin with one, are searched ten times as fast as one
+# pattern with all of them.
+ENTRANCES = (
+    b"Dataset", b"num_parallel_calls", b"GradientTape", b"apply_gradients", b"trainable_variables",
+    b"Lambda(", b"LearningRateSchedule", b"loss=", b"metrics=", b"run_eagerly", b"functions_eagerly",
+    b".map(", b".filter(", b".flat_map(", b".interleave(", b".reduce(", b".scan(", b"def call(",
+    b"def train_step(", b"def test_step(", b"def predict_step(", b"def compute_loss(", b"def update_state(",
+)  # fmt: skip
+GRAPH_FUNCTION = re.compile(rb"\.function\b")
+IMPORTED_FUNCTION = re.compile(rb"import [^\n]*\bfunction\b")
 
 
 def find_files(paths: Iterable[str], exclude: tuple[str, ...] = ()) -> Iterator[tuple[str, bool]]:
@@ -110,4 +113,13 @@ def may_use_tensorflow(data: bytes) -> bool:
 
 def may_be_traced(data: bytes) -> bool:
     """False for files in which nothing can be traced by itself, nor differentiated."""
-    return ENTRANCES.search(data) is not None
+    return (
+        any(entrance in data for entrance in ENTRANCES)
+        or (b".function" in data and GRAPH_FUNCTION.search(data) is not None)
+        or (b"function" in data and IMPORTED_FUNCTION.search(data) is not None)
+    )
+
+
+def has_own_comments(data: bytes) -> bool:
+    """Whether a `# noqa` may name rules of ours, which could be unused."""
+    return b"noqa" in data and b"GD" in data

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from graphdoctor.model import FunctionRef
 from graphdoctor.source.classes import Class, class_at, class_of_instance, resolve_class
-from graphdoctor.source.names import dotted_name, project_name
+from graphdoctor.source.names import dotted_name, is_external, project_name
 from graphdoctor.source.scopes import Binding, FunctionNode, Placed, Scope, Walk
 
 if TYPE_CHECKING:
@@ -168,6 +168,8 @@ def resolve_function(node: ast.expr, scope: Scope, depth: int = 0) -> Function |
             return None
         return _behind(found[1][0], found[0], depth)
     if isinstance(node, ast.Attribute):
+        if is_external(node, scope):
+            return None
         return _imported_member(node, scope) or _method(node, scope)
     if isinstance(node, ast.Call):
         return _function_of_value(node, scope, depth)

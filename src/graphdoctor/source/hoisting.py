@@ -40,8 +40,8 @@ def _defines(loop: ast.AST, name: str, node: ast.AST) -> bool:
     return False
 
 
-def hoist_definition(module: Module, node: FunctionNode, placed: Placed) -> tuple[Edit, ...]:
-    """Cut a decorated function out of the outermost loop, and put it before the loop."""
+def hoist_statement(module: Module, node: FunctionNode | ast.Assign, placed: Placed) -> tuple[Edit, ...]:
+    """Cut a function or an assignment, with its lines, out of the outermost loop; put it before the loop."""
     loop = placed.loops[0]
     assert isinstance(loop, ast.For | ast.While)
     decorators = getattr(node, "decorator_list", [])
@@ -50,8 +50,9 @@ def hoist_definition(module: Module, node: FunctionNode, placed: Placed) -> tupl
     indent = " " * loop.col_offset
     lines = module.text.splitlines(keepends=True)
     body = textwrap.dedent("".join(lines[first - 1 : last]))
-    text = textwrap.indent(body.rstrip("\r\n"), indent) + "\n\n"
-    first_blank = first - 1 if first > 1 and not lines[first - 2].strip() else first
+    is_function = not isinstance(node, ast.Assign)
+    text = textwrap.indent(body.rstrip("\r\n"), indent) + ("\n\n" if is_function else "\n")
+    first_blank = first - 1 if is_function and first > 1 and not lines[first - 2].strip() else first
     cut_to = last + 1
     return (
         module.insert(loop.lineno, 1, text),

@@ -33,7 +33,7 @@ SCHEDULE_METHODS: Inputs = {"__call__": (TENSORS,)}
 
 def find_keras_entries(module: "Module") -> Iterator[Entry]:
     """Every function of the module that Keras traces."""
-    if RUNS_EAGERLY.search(module.text):
+    if "run_eagerly" in module.text and RUNS_EAGERLY.search(module.text):
         return  # the model of this file is meant to run in Python
     for node, scope in module.walk.classes:
         owner = class_at(node, scope.parent or scope)

@@ -6,13 +6,11 @@ import re
 import sys
 from collections.abc import Iterator
 
-# Names that only one generation has.
-ONLY_IN_3 = re.compile(
-    r"\bkeras\.(ops|random|distribution|config|saving\.KerasFileEditor)\b|\bfrom keras import ops\b"
-)
-ONLY_IN_2 = re.compile(
-    r"\btf_keras\b|TF_USE_LEGACY_KERAS|\bkeras\.backend\.(function|placeholder|get_session)\b"
-)
+# Names that only one generation has. Patterns that begin with plain text are searched fastest.
+ONLY_IN_3 = re.compile(r"keras\.(?:ops|random|distribution|config|saving\.KerasFileEditor)\b")
+FROM_3 = "from keras import ops"
+ONLY_IN_2 = re.compile(r"keras\.backend\.(?:function|placeholder|get_session)\b")
+FROM_2 = ("tf_keras", "TF_USE_LEGACY_KERAS")
 FILES = ("pyproject.toml", "requirements.txt", "setup.py", "setup.cfg", "environment.yml", "Pipfile")
 PINNED_TENSORFLOW = re.compile(
     r"\btensorflow(?:-cpu|-gpu|-macos|-intel)?(?:\[[\w,-]*\])?['\"]?\s*=?\s*['\"]?"
@@ -26,9 +24,9 @@ INSTALLED_KERAS = re.compile(r"keras-([23])\.[\w.]*\.dist-info$")
 
 def generation_of(text: str, requirement: int | None) -> int | None:
     """The generation that a module's own text shows, else the one that the project requires or has."""
-    if ONLY_IN_2.search(text):
+    if any(name in text for name in FROM_2) or ONLY_IN_2.search(text):
         return 2
-    if ONLY_IN_3.search(text):
+    if FROM_3 in text or ONLY_IN_3.search(text):
         return 3
     return requirement
 

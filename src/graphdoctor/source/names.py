@@ -14,6 +14,8 @@ CANONICAL = (
     ("keras.api.", "keras."),
 )
 LONGEST_CHAIN = 8
+# Never searched for among the project's own files: what they mean stands in our tables.
+EXTERNAL = {"tensorflow", "keras", "tf_keras", "numpy", "builtins", "functools", "typing", "os", "sys"}
 
 
 def canonical(name: str) -> str:
@@ -75,6 +77,17 @@ def project_name(node: ast.Attribute, scope: Scope) -> str | None:
     if found is None or len(found[1]) != 1 or found[1][0].kind != "import":
         return None
     return ".".join((found[1][0].target, *reversed(parts)))
+
+
+def is_external(node: ast.Attribute, scope: Scope) -> bool:
+    """Whether `tf.nn.relu` and its like belong to a library of which no source is looked into."""
+    value = node.value
+    while isinstance(value, ast.Attribute):
+        value = value.value
+    found = scope.lookup(value.id) if isinstance(value, ast.Name) else None
+    if found is None or len(found[1]) != 1 or found[1][0].kind != "import":
+        return False
+    return found[1][0].target.partition(".")[0] in EXTERNAL
 
 
 def module_alias(dotted: str, scope: Scope) -> str | None:

@@ -10,10 +10,9 @@ from graphdoctor.errors import SourceError
 from graphdoctor.model import Finding, Span
 from graphdoctor.source.keras_generation import known_generation
 from graphdoctor.source.kind import Memory
+from graphdoctor.source.names import EXTERNAL
 from graphdoctor.source.scopes import Binding, Scope
 
-# Never searched for among the project's own files: what they mean stands in our tables.
-EXTERNAL = {"tensorflow", "keras", "tf_keras", "numpy", "builtins", "functools", "typing", "os", "sys"}
 LONGEST_CHAIN = 8
 MOST_MODULES = 200
 

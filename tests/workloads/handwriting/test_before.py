@@ -29,6 +29,12 @@ def append_line():
     return PROGRAM.read_text().splitlines().index(" " * 16 + "windows.append(window)") + 1
 
 
+def of_the_list(report):
+    """The one finding about the list that takes tensors out of the loop."""
+    (finding,) = [finding for finding in json.loads(report)["findings"] if finding["rule"] == "GD309"]
+    return finding
+
+
 def eager_line(capsys):
     """What the program prints when nothing is a graph."""
     tf.config.run_functions_eagerly(True)
@@ -41,16 +47,15 @@ def eager_line(capsys):
 
 def test_check_finds_the_list(program):
     result = graphdoctor(program.parent, "check", program.name, "--output-format", "json")
-    (finding,) = json.loads(result.stdout)["findings"]
-    assert (result.returncode, finding["rule"], finding["line"]) == (1, "GD309", append_line())
+    assert (result.returncode, of_the_list(result.stdout)["line"]) == (1, append_line())
 
 
 def test_run_explains_the_error_with_the_line_and_the_repair(program):
     result = graphdoctor(program.parent, "run", "-o", "report.json", program.name)
     assert result.returncode == 1
     assert "InaccessibleTensorError" in result.stderr
-    (finding,) = json.loads((program.parent / "report.json").read_text())["findings"]
-    assert (finding["rule"], finding["line"], finding["observed"]["failed"]) == ("GD309", append_line(), 1)
+    finding = of_the_list((program.parent / "report.json").read_text())
+    assert (finding["line"], finding["observed"]["failed"]) == (append_line(), 1)
     assert "InaccessibleTensorError" in finding["message"]
     assert finding["fix"]["title"] == "Use a `tf.TensorArray`"
 

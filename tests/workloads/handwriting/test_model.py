@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from workloads.handwriting.alphabet import SIZE, encode
 from workloads.handwriting.config import ARCHITECTURES, ConfigError, ModelConfig
 from workloads.handwriting.loss import MixtureLoss
 from workloads.handwriting.model import Handwriting, one_hot_text
@@ -13,9 +14,9 @@ pytestmark = pytest.mark.tensorflow
 LAYERS = 2
 
 
-def make_model(architecture, **options):
+def make_model(architecture, layers=LAYERS, **options):
     keras.utils.set_random_seed(7)
-    size = {"hidden": 5, "layers": LAYERS, "mixtures": 2, "components": 2}
+    size = {"hidden": 5, "layers": layers, "mixtures": 2, "components": 2}
     return Handwriting(ModelConfig(architecture, points_per_character=2.0, **size), **options)
 
 
@@ -73,7 +74,7 @@ def test_gradients_are_the_same_eager_in_a_graph_and_under_xla(model, batch):
 )
 def test_fit_takes_the_step_that_eager_code_takes(architecture, batch, jit_compile):
     def compiled(**options):
-        copy = make_model(architecture)
+        copy = make_model(architecture, layers={"graves": 1, "parallel": 2}[architecture])
         copy.compile(keras.optimizers.SGD(0.1), MixtureLoss(), **options)
         mask = np.ones(batch["points"].shape[:2], np.float32)
         mask[2, 5:] = 0
@@ -134,6 +135,14 @@ def test_steps_of_the_sampler_give_the_numbers_of_the_whole_sequence(model, batc
     reading = model.read(batch)
     close(tf.stack(steps, axis=1), reading.parameters)
     close(state.window.position, reading.position[:, -1])
+
+
+def test_text_tells_the_hand_at_every_character():
+    one_hot = one_hot_text(np.array([encode("ab"), encode("ab", hand=2)]), tf.float32).numpy()
+    np.testing.assert_array_equal(one_hot[0, :, :SIZE], one_hot[1, :, :SIZE])
+    assert one_hot[0].argmax(axis=-1).tolist() == [*(encode("ab") - 1)]
+    np.testing.assert_array_equal(one_hot[0, :, SIZE:], np.zeros((3, 3)))
+    np.testing.assert_array_equal(one_hot[1, :, SIZE:], [[0, 1, 0]] * 3)
 
 
 def test_padded_text_is_never_read(model, batch):

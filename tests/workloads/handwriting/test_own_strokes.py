@@ -30,7 +30,7 @@ def test_json_of_one_line_and_of_several(tmp_path):
     path = tmp_path / "mine.json"
     path.write_text(json.dumps({"text": "Hi", "strokes": STROKES}))
     line = read_own_lines(path)[0]
-    assert (line.text, line.style, len(drawn(line))) == ("Hi", "mine", 4)
+    assert (line.text, line.style, len(drawn(line))) == ("Hi", "", 4)
     path.write_text(json.dumps({"lines": [{"text": "Hi", "strokes": STROKES}] * 2}))
     assert len(read_own_lines(path)) == 2
 
@@ -55,7 +55,7 @@ def test_svg_paths_and_shapes_with_transforms(tmp_path):
         ("a.json", "{", "not JSON, Expecting property name"),
         ("a.json", "[1]", 'expected {"text": …, "strokes": [[[x, y], …], …]}'),
         ("a.json", '{"strokes": []}', 'no "text" says what the strokes write; give it'),
-        ("a.svg", "<svg/>", "an SVG does not say what it writes; give its text"),
+        ("a.svg", "<svg/>", "an SVG does not say what it writes: give its text (--style-text)"),
         ("a.txt", "", "expected a .json or .svg file, got '.txt'"),
     ],
 )

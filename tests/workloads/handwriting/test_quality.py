@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from workloads.handwriting import quality
+from workloads.handwriting.fonts import share_in_font
+from workloads.handwriting.hershey import STYLES
 from workloads.handwriting.ocr import OcrError, edit_distance, error_rate, read_images
 from workloads.handwriting.writer import Writer, Written, style_primer
 
@@ -46,6 +48,13 @@ def test_missing_program_is_named(monkeypatch):
     assert str(error.value) == ("tesseract was not found: install it (Debian: apt install tesseract-ocr)")
 
 
+@pytest.mark.parametrize("style", STYLES)
+def test_words_are_told_to_be_of_their_font(style):
+    line = quality._truth("The quick brown fox", style, np.random.default_rng(0))
+    shares = {font: share_in_font([line], font) for font in ("futural", "cursive")}
+    assert shares == {font: float(font == STYLES[style].font) for font in shares}
+
+
 def straight(width, height=20.0, finished=True):
     stroke = np.stack([np.linspace(0, width, 60), np.linspace(-height, 0, 60)], axis=1)
     return Written("hello", [stroke], np.zeros((60, 6)), finished)
@@ -73,7 +82,9 @@ def test_shipped_weights_look_at_the_character_they_write(writer):
     assert result.loss < -1.5
 
 
-def test_shipped_weights_finish_their_lines(writer):
-    lines = writer.write(["hello world", "Sphinx 42!"], primer=style_primer("plain"))
+@pytest.mark.parametrize("style", ["plain", "script"])
+def test_shipped_weights_finish_their_lines_in_the_style_they_began(writer, style):
+    lines = writer.write(["hello world", "Sphinx of quartz 42!"], primer=style_primer(style))
+    assert share_in_font(lines, STYLES[style].font) > 0.9
     pace = writer.model.config.points_per_character
     assert not any(quality.is_degenerate(line, pace) for line in lines)

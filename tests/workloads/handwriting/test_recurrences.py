@@ -11,7 +11,7 @@ from workloads.handwriting.attended_lstm import (
     attended_step,
     initial_window,
 )
-from workloads.handwriting.lstm import advance, lstm, split_gates
+from workloads.handwriting.lstm import advance, lstm, open_gates
 
 pytestmark = pytest.mark.tensorflow
 TIME, BATCH, HIDDEN, TEXT, CHARACTERS, COMPONENTS = 7, 3, 4, 5, 6, 2
@@ -31,7 +31,7 @@ def lstm_by_autodiff(inputs, recurrent):
     hidden = cell = tf.zeros([BATCH, HIDDEN])
     hiddens = []
     for step in inputs:
-        hidden, cell = advance(split_gates(step + hidden @ recurrent), cell)
+        hidden, cell = advance(open_gates(step + hidden @ recurrent), cell)
         hiddens.append(hidden)
     return tf.stack(hiddens)
 

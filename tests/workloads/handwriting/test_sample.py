@@ -163,6 +163,8 @@ def test_command_writes_readable_files(tmp_path):
     ("arguments", "message"),
     [
         (["hi", "-o", "out.gif"], "out.gif: expected a name that ends in .svg, .png or .json"),
+        (["hi", "-o", "nowhere/a.svg"], "nowhere/a.svg: there is no folder nowhere: make it first"),
+        (["hi", "--attention", "a.gif"], "a.gif: expected a name that ends in .png"),
         (
             ["hi", "--style", "gothic"],
             "style 'gothic' is neither a file nor one of any, plain, slanted, script",

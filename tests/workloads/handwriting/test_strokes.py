@@ -9,11 +9,13 @@ from hypothesis.extra.numpy import arrays
 from workloads.handwriting.alphabet import (
     CHARACTERS,
     END,
+    HAND,
+    HANDS,
     UnknownCharacterError,
     decode,
     encode,
 )
-from workloads.handwriting.hershey import FINAL_POINTS, STYLES, write_line
+from workloads.handwriting.hershey import FINAL_POINTS, STYLES, hand_number, write_line
 from workloads.handwriting.strokes import StrokeError, resample, to_offsets, to_strokes
 from workloads.handwriting.texts import make_text
 
@@ -21,11 +23,17 @@ coordinates = st.floats(-100, 100, width=16)
 stroke = st.integers(1, 6).flatmap(lambda n: arrays(np.float64, (n, 2), elements=coordinates))
 
 
-@given(st.text(alphabet=CHARACTERS, max_size=30))
-def test_text_survives_its_numbers(text):
-    numbers = encode(text)
-    assert numbers[-1] == END
+@given(st.text(alphabet=CHARACTERS, max_size=30), st.integers(0, HANDS))
+def test_text_and_hand_survive_their_numbers(text, hand):
+    numbers = encode(text, hand)
+    assert numbers[-1] == END + HAND * hand
+    assert (numbers // HAND == hand).all()
     assert decode(numbers) == text
+
+
+def test_every_style_has_its_own_hand():
+    assert [hand_number(style) for style in STYLES] == list(range(1, HANDS + 1))
+    assert hand_number("mine") == 0
 
 
 def test_unknown_character_is_named_with_its_place():

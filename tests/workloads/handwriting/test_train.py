@@ -1,14 +1,18 @@
 """Training: it learns, stops, resumes exactly after a kill, and traces once per bucket."""
 
 import dataclasses
+import io
 import math
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from workloads.handwriting import data
 from workloads.handwriting.config import ConfigError, ModelConfig, TrainConfig
-from workloads.handwriting.train import train
+from workloads.handwriting.train import prepare, train
 from workloads.handwriting.trainer import Result, Trainer
 from workloads.handwriting.watching import Bar, Board, all_of, describe
 from workloads.handwriting.writer import Writer
@@ -18,7 +22,7 @@ pytestmark = [
     # Keras 3.15 saves its variables in a way that NumPy 2 warns of.
     pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning"),
 ]
-MODEL = ModelConfig(hidden=8, layers=2, mixtures=2, components=2)
+MODEL = ModelConfig(hidden=8, layers=1, mixtures=2, components=2)
 SETTINGS = TrainConfig(
     batch_size=4,
     steps=6,
@@ -40,37 +44,74 @@ def weights_of(trainer):
     return [variable.value.numpy() for variable in trainer.model.variables]
 
 
-def test_training_that_was_killed_ends_where_an_unbroken_one_ends(tmp_path):
+class Whole(NamedTuple):
+    """A training that nothing broke, and what it showed."""
+
+    folder: Path
+    trainer: Trainer
+    losses: dict[int, float]
+    printed: str
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("whole")
     losses = {}
 
     def note(progress, trainer):
         losses.setdefault(progress.step, progress.trained.loss)
 
-    whole = train(MODEL, SETTINGS, tmp_path / "whole", note)
-    assert sorted(losses) == [1, 2, 3, 4, 5, 6]
+    printed = io.StringIO()
+    with redirect_stdout(printed), Bar(6) as bar, Board(folder / "board") as board:
+        trainer = train(MODEL, SETTINGS, folder, all_of([note, bar, board]))
+    return Whole(folder, trainer, losses, printed.getvalue())
+
+
+def test_training_that_was_killed_ends_where_an_unbroken_one_ends(whole, tmp_path):
+    assert sorted(whole.losses) == [1, 2, 3, 4, 5, 6]
 
     def kill(progress, trainer):
         if progress.step == 3:  # after the checkpoint of step 2, before the next
             raise StopError
 
     with pytest.raises(StopError):
-        train(MODEL, SETTINGS, tmp_path / "killed", kill)
+        train(MODEL, SETTINGS, tmp_path, kill)
     resumed_losses = {}
     resumed = train(
         MODEL,
         SETTINGS,
-        tmp_path / "killed",
+        tmp_path,
         lambda progress, _: resumed_losses.setdefault(progress.step, progress.trained.loss),
     )
-    assert resumed_losses == {step: losses[step] for step in (3, 4, 5, 6)}
-    for one, other in zip(weights_of(resumed), weights_of(whole), strict=True):
+    assert resumed_losses == {step: whole.losses[step] for step in (3, 4, 5, 6)}
+    for one, other in zip(weights_of(resumed), weights_of(whole.trainer), strict=True):
         np.testing.assert_array_equal(one, other)
-    assert Writer.load(tmp_path / "killed").write(["ab"])[0].strokes
+    assert Writer.load(tmp_path).write(["ab"])[0].strokes
+
+
+def test_bar_and_board_show_loss_and_alignment(whole):
+    assert "step 2: held-out lines: loss " in whole.printed
+    assert " alignment " in whole.printed
+    events = b"".join(path.read_bytes() for path in (whole.folder / "board").iterdir())
+    for tag in (b"training/loss", b"training/alignment", b"validation/loss", b"attention", b"PNG"):
+        assert tag in events
+
+
+def test_a_folder_keeps_its_settings(whole):
+    with pytest.raises(ConfigError) as error:
+        train(MODEL, dataclasses.replace(SETTINGS, steps=9), whole.folder)
+    assert str(error.value) == (
+        f"{whole.folder / 'settings.json'} was written with other settings: use them, or another folder"
+    )
+
+
+def one_batch():
+    lines = data.make_lines(4, seed=1, longest=3)
+    return next(iter(data.make_batches(lines, 5.0, 4, buckets=1)))
 
 
 def test_loss_falls_and_xla_takes_the_same_steps():
-    lines = data.make_lines(4, seed=1, longest=3)
-    batch = next(iter(data.make_batches(lines, 5.0, 4, buckets=1)))
+    batch = one_batch()
     curves = []
     for jit_compile in (False, True):
         trainer = Trainer(MODEL, SETTINGS, jit_compile=jit_compile)
@@ -79,15 +120,29 @@ def test_loss_falls_and_xla_takes_the_same_steps():
     np.testing.assert_allclose(curves[1], curves[0], rtol=1e-3)
 
 
-def test_a_step_with_a_broken_loss_changes_nothing_but_the_count():
-    lines = data.make_lines(4, seed=1, longest=3)
-    batch = next(iter(data.make_batches(lines, 5.0, 4, buckets=1)))
-    trainer = Trainer(MODEL, SETTINGS)
-    before = weights_of(trainer)
-    trainer.train_step({**batch, "points": batch["points"] * math.nan})
-    for one, other in zip(weights_of(trainer), before, strict=True):
-        np.testing.assert_array_equal(one, other)
-    assert int(trainer.step) == 1
+def test_a_step_with_a_broken_loss_moves_the_weights_no_farther_than_a_sound_one(whole):
+    batch = one_batch()
+    before, count = weights_of(whole.trainer), int(whole.trainer.step)
+    result = whole.trainer.train_step({**batch, "points": batch["points"] * math.nan})
+    assert math.isnan(result.loss)
+    for one, other in zip(weights_of(whole.trainer), before, strict=True):
+        np.testing.assert_allclose(one, other, rtol=0, atol=SETTINGS.learning_rate)
+    assert int(whole.trainer.step) == count + 1
+
+
+@pytest.mark.parametrize(("jit_compile", "graphs"), [(False, 1), (True, 2)])
+def test_two_buckets_are_one_graph_and_with_xla_two(jit_compile, graphs):
+    lines = data.make_lines(4, seed=1, longest=2) + data.make_lines(4, seed=2, longest=6)
+    batches = list(data.make_batches(lines, 5.0, 4, buckets=2))
+    assert len({batch["points"].shape for batch in batches}) == 2
+    trainer = Trainer(MODEL, SETTINGS, jit_compile=jit_compile)
+    traced = {trainer._train_step.get_concrete_function(batch).name for batch in batches}
+    assert len(traced) == graphs
+
+
+def test_some_training_lines_do_not_tell_their_style():
+    training = prepare(MODEL, dataclasses.replace(SETTINGS, styles=("script",)))[2]
+    assert [line.style for line in training[:6]] == ["", *["script"] * 4, ""]
 
 
 def test_patience_ends_the_training():
@@ -97,27 +152,6 @@ def test_patience_ends_the_training():
     assert not trainer.finished
     trainer.judge_progress(Result(math.nan, 0.5))
     assert trainer.finished
-
-
-def test_a_folder_keeps_its_settings(tmp_path):
-    train(MODEL, dataclasses.replace(SETTINGS, steps=1), tmp_path)
-    with pytest.raises(ConfigError) as error:
-        train(MODEL, SETTINGS, tmp_path)
-    assert str(error.value) == (
-        f"{tmp_path / 'settings.json'} was written with other settings: use them, or another folder"
-    )
-
-
-def test_bar_and_board_show_loss_and_alignment(tmp_path, capsys):
-    settings = dataclasses.replace(SETTINGS, steps=2)
-    with Bar(2) as bar, Board(tmp_path / "board") as board:
-        train(MODEL, settings, tmp_path / "run", all_of([bar, board]))
-    printed = capsys.readouterr().out
-    assert "step 2: held-out lines: loss " in printed
-    assert " alignment " in printed
-    events = b"".join(path.read_bytes() for path in (tmp_path / "board").iterdir())
-    for tag in (b"training/loss", b"training/alignment", b"validation/loss", b"attention", b"PNG"):
-        assert tag in events
 
 
 def test_unknown_alignment_is_said():

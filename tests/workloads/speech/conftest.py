@@ -21,7 +21,7 @@ TINY = {
 }
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def tiny(tmp_path_factory):
     """A function that gives the tiny configuration with some settings changed."""
     cache = tmp_path_factory.getbasetemp() / "speech-cache"

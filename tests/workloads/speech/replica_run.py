@@ -4,16 +4,14 @@ import json
 import sys
 from pathlib import Path
 
-import keras
 import tensorflow as tf
 
 from workloads.speech.config import load_config
-from workloads.speech.trainer import Trainer
+from workloads.speech.train import build_trainer
 
 
 def run(path):
-    keras.utils.set_random_seed(3)
-    trainer = Trainer(load_config(Path(path)))
+    trainer = build_trainer(load_config(Path(path)))
     batches = trainer.batches()
     losses = [trainer.update(batches)["loss"] for _ in range(3)]
     losses.append(trainer.validate()["loss"])

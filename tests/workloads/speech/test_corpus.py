@@ -60,7 +60,7 @@ def test_texts_are_read_and_bad_lines_named(tmp_path):
         read_texts(path)
 
 
-@pytest.mark.parametrize(("lines", "count"), [("", 0), ("Only one.\n", 1)])
+@pytest.mark.parametrize(("lines", "count"), [("", "0 utterances"), ("Only one.\n", "1 utterance")])
 def test_fewer_than_two_utterances_are_refused(tmp_path, lines, count):
     (tmp_path / "texts.txt").write_text(lines)
 
@@ -68,7 +68,8 @@ def test_fewer_than_two_utterances_are_refused(tmp_path, lines, count):
         list_utterances(DataConfig(texts=str(tmp_path / "texts.txt")))
 
     assert str(caught.value) == (
-        f"There are {count} utterances, expected at least 2: one to train on and one to validate with"
+        f"{tmp_path / 'texts.txt'} gives {count}, expected at least 2:"
+        " one to train on and one to validate with"
     )
 
 

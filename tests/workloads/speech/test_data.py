@@ -92,6 +92,10 @@ def test_other_audio_settings_do_not_hit_the_cache(tiny, tmp_path):
             {"pad_to_fixed_length": False, "strategy": "buckets", "buckets": 99},
             "99 buckets were asked for, but there are only",
         ),
+        (
+            {"validation_share": 0.99},
+            "data.validation_share 0.99 leaves none of the 16 utterances to train on",
+        ),
         ({"words_per_minute": 450, "hop": 1024}, "The sound has "),
     ],
 )

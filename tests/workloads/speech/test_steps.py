@@ -10,25 +10,26 @@ pytestmark = pytest.mark.tensorflow
 
 @pytest.fixture
 def make(tiny):
-    from workloads.speech.trainer import Trainer
+    from workloads.speech.train import build_trainer
 
-    def trainer(**changes):
-        import keras
+    return lambda **changes: build_trainer(tiny(**changes))
 
-        keras.utils.set_random_seed(3)
-        return Trainer(tiny(**changes))
 
-    return trainer
+@pytest.fixture(scope="module")
+def trainer(tiny):
+    """As it comes, for tests that do not change its weights."""
+    from workloads.speech.train import build_trainer
+
+    return build_trainer(tiny())
 
 
 def weights(trainer):
     return np.concatenate([np.ravel(one.numpy()) for one in trainer.steps.model.trainable_variables])
 
 
-def test_padding_and_filled_rows_change_nothing(make):
+def test_padding_and_filled_rows_change_nothing(trainer):
     import tensorflow as tf
 
-    trainer = make()
     batch = next(trainer.batches())
     rows = {
         "text": [[0, 2], [0, 9]],
@@ -85,9 +86,7 @@ def test_without_padding_and_signature_every_shape_is_traced(make):
     assert trainer.validation_step.experimental_get_tracing_count() == len(shapes) > 1
 
 
-def test_the_signature_names_every_input(make):
-    trainer = make()
-
+def test_the_signature_names_every_input(trainer):
     (spec,) = batching.signature(trainer._dataset)
 
     assert {name: tuple(one.shape) for name, one in spec.items()} == {

@@ -17,45 +17,38 @@ from workloads.speech.config import load_config
 
 pytestmark = pytest.mark.tensorflow
 ROOT = Path(__file__).parents[3]
+LEARNS = {"steps": 30, "log_every": 1, "learning_rate": 1e-2, "checkpoint_every": 4, "validate_every": 15}
 
 
-@pytest.fixture
-def run(tiny):
-    from workloads.speech.train import train
-    from workloads.speech.trainer import Trainer
+@pytest.fixture(scope="module")
+def trained(tiny, tmp_path_factory):
+    """A finished run: its folder, its trainer, its losses, and what it said at the end."""
+    from workloads.speech.train import build_trainer, show, train
 
-    def start(output, **changes):
-        import keras
-
-        keras.utils.set_random_seed(3)
-        trainer = Trainer(tiny(output=output, **changes))
-        return trainer, train(trainer, say=lambda line: None)
-
-    return start
-
-
-def test_the_loss_falls_and_the_run_leaves_sound_and_pictures(run, tmp_path):
-    from workloads.speech.train import show
-
-    trainer, history = run(tmp_path, steps=30, log_every=5, learning_rate=1e-2)
+    folder = tmp_path_factory.mktemp("trained")
+    trainer = build_trainer(tiny(output=folder, **LEARNS))
+    history = train(trainer, say=lambda line: None)
     said = []
     show(trainer, "a tone.", said.append)
+    return folder, trainer, history, said
+
+
+def test_the_loss_falls_and_the_run_leaves_sound_and_pictures(trained):
+    folder, _, history, said = trained
 
     assert history[-1]["loss"] < 0.8 * history[0]["loss"]
-    with wave.open(str(tmp_path / "sample.wav")) as file:
+    with wave.open(str(folder / "sample.wav")) as file:
         samples = np.frombuffer(file.readframes(file.getnframes()), "<i2")
     assert np.abs(samples).max() > 1000
-    assert (tmp_path / "alignment.png").read_bytes()[:4] == b"\x89PNG"
+    assert (folder / "alignment.png").read_bytes()[:4] == b"\x89PNG"
     assert said[0].startswith("alignment diagonality 0.")
     assert "duration error" in said[0]
 
 
-def test_tensorboard_has_scalars_and_pictures(run, tmp_path):
+def test_tensorboard_has_scalars_and_pictures(trained):
     import tensorflow as tf
 
-    run(tmp_path, steps=3)
-
-    (path,) = (tmp_path / "board").iterdir()
+    (path,) = (trained[0] / "board").iterdir()
     tags = set()
     for record in tf.data.TFRecordDataset(str(path)):
         for value in tf.compat.v1.Event.FromString(record.numpy()).summary.value:
@@ -63,19 +56,13 @@ def test_tensorboard_has_scalars_and_pictures(run, tmp_path):
     assert {"training/loss", "validation/mel", "mel", "alignment"} <= tags
 
 
-def test_a_killed_run_resumes_on_the_same_loss_curve(run, tiny, tmp_path):
-    _, whole = run(tmp_path / "whole", steps=8)
-    killed = tmp_path / "killed"
-    config = tiny(output=killed, steps=8)
-    (tmp_path / "config.yaml").write_bytes(msgspec.yaml.encode(config))
-    program = (
-        "import keras, pathlib, sys; keras.utils.set_random_seed(3);"
-        "from workloads.speech.train import train; from workloads.speech.trainer import Trainer;"
-        "from workloads.speech.config import load_config;"
-        "train(Trainer(load_config(pathlib.Path(sys.argv[1]))))"
-    )
+def test_a_killed_run_resumes_on_the_same_loss_curve(trained, tiny, tmp_path, capsys):
+    from workloads.speech.train import main
+
+    killed, config = tmp_path / "killed", tmp_path / "config.yaml"
+    config.write_bytes(msgspec.yaml.encode(tiny(output=killed, **LEARNS)))
     child = subprocess.Popen(
-        [sys.executable, "-c", program, str(tmp_path / "config.yaml")],
+        [sys.executable, "-m", "workloads.speech.train", "--config", str(config)],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         stdout=subprocess.DEVNULL,
@@ -88,21 +75,23 @@ def test_a_killed_run_resumes_on_the_same_loss_curve(run, tiny, tmp_path):
     child.wait()
     assert len(log.read_text().splitlines()) >= 5
 
-    _trainer, resumed = run(killed, steps=8)
+    assert main(["--config", str(config)]) == 0
 
-    assert [entry["step"] for entry in resumed] == list(range(1, 9))
-    for before, after in zip(whole, resumed, strict=True):
-        assert after["loss"] == pytest.approx(before["loss"], rel=1e-5)
-    assert [json.loads(line) for line in log.read_text().splitlines()] == resumed
+    assert f"updates from {killed / 'checkpoints'}" in capsys.readouterr().out
+    resumed = [json.loads(line) for line in log.read_text().splitlines()]
+    assert [entry["step"] for entry in resumed] == list(range(1, 31))
+    for before, after in zip(trained[2], resumed, strict=True):
+        assert after["loss"] == pytest.approx(before["loss"], rel=1e-4)
 
 
-def test_a_checkpoint_of_another_model_is_refused(run, tmp_path):
+def test_a_checkpoint_of_another_model_is_refused(trained, tiny, tmp_path):
     from workloads.speech.errors import SpeechError
+    from workloads.speech.train import build_trainer, train
 
-    run(tmp_path, steps=2)
+    trainer = build_trainer(tiny(output=trained[0], channels=24))
 
     with pytest.raises(SpeechError, match="was written with another model"):
-        run(tmp_path, steps=4, channels=24)
+        train(trainer, say=lambda line: None)
 
 
 def test_the_command_tells_errors_in_one_line(tmp_path, capsys):
@@ -116,15 +105,30 @@ def test_the_command_tells_errors_in_one_line(tmp_path, capsys):
     )
 
 
-def test_a_trained_run_speaks_again_from_its_folder(run, tmp_path, capsys):
+@pytest.mark.parametrize("setting", ["data.cache", "training.output"])
+def test_a_folder_that_cannot_be_made_is_told_before_training(tiny, tmp_path, capsys, setting):
+    from workloads.speech.train import main
+
+    (tmp_path / "file").write_text("in the way")
+    name = setting.partition(".")[2]
+    config = tiny(**{"output": tmp_path / "run", name: str(tmp_path / "file" / "folder")})
+    (tmp_path / "config.yaml").write_bytes(msgspec.yaml.encode(config))
+
+    assert main(["--config", str(tmp_path / "config.yaml")]) == 2
+    assert capsys.readouterr().err == (
+        f"error: {setting} {tmp_path / 'file' / 'folder'} cannot be made: Not a directory\n"
+    )
+
+
+def test_a_trained_run_speaks_again_from_its_folder(trained, tmp_path, capsys):
     from workloads.speech.sample import main
 
-    trainer, _ = run(tmp_path, steps=2)
+    folder, trainer, _, _ = trained
 
-    assert load_config(tmp_path / "config.yaml") == trainer.config
-    assert main(["a tone.", "--run", str(tmp_path), "-o", str(tmp_path / "out.wav")]) == 0
+    assert load_config(folder / "config.yaml") == trainer.config
+    assert main(["a tone.", "--run", str(folder), "-o", str(tmp_path / "out.wav")]) == 0
     assert (tmp_path / "out.wav").stat().st_size > 1000
-    assert main(["?!", "--run", str(tmp_path)]) == 2
+    assert main(["?!", "--run", str(folder)]) == 2
     assert main(["a tone.", "--run", str(tmp_path / "none")]) == 2
     assert capsys.readouterr().err.splitlines() == [
         "error: There is nothing to speak in '?!': expected letters or digits",

@@ -56,6 +56,13 @@ class OnHost(keras.metrics.Metric):
         return self.highest
 
 
+@tf.function
+def measure(y_true, y_pred):
+    metric = OnHost()
+    metric.update_state(y_true, y_pred)
+    return y_pred
+
+
 def compare(layers, batch):
     results = []
     for make in layers:

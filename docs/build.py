@@ -1,0 +1,30 @@
+"""`python docs/build.py [TARGET]`: run the examples of the guides, and make the site (default: build/site).
+
+`--no-run` leaves the examples as they are: then no TensorFlow is needed.
+"""
+
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+
+from builder.examples import refresh
+from builder.pages import DOCS
+from builder.site import build_site
+
+EXECUTED = ("index.md", "guides/slow-training.md", "guides/not-converted.md", "guides/ci.md")
+
+
+def main(arguments: list[str]) -> None:
+    """Run the examples unless told not to, and make the site."""
+    targets = [argument for argument in arguments if not argument.startswith("-")]
+    if "--no-run" not in arguments:
+        for name in EXECUTED:
+            print(f"{name}: {'changed' if refresh(DOCS / name) else 'as it was'}", flush=True)
+    target = pathlib.Path(targets[0] if targets else "build/site")
+    pages = build_site(target)
+    print(f"{len(pages)} pages in {target}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

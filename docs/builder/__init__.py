@@ -1,0 +1,1 @@
+"""The documentation: runs the examples in its pages, and makes the site."""

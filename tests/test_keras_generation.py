@@ -1,0 +1,85 @@
+"""Which Keras a project uses: what its text shows, what it requires, what is installed for it."""
+
+import pathlib
+
+import pytest
+
+from graphdoctor.config import Config
+from graphdoctor.engine import check_paths
+from graphdoctor.source.keras_generation import (
+    generation_in,
+    generation_of,
+    installed_generation,
+    known_generation,
+)
+
+LAYER = """import keras
+import tensorflow as tf
+
+
+class Gate(keras.layers.Layer):
+    def call(self, inputs):
+        if tf.reduce_sum(inputs) > 1.0:
+            return inputs / 2.0
+        return inputs
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "generation"),
+    [
+        ("tensorflow==2.15.0", 2),
+        ("tensorflow==2.16.1", 3),
+        ("tensorflow-cpu>=2.17", 3),
+        ("tensorflow>=2.7", None),
+        ("tensorflow<2.16", 2),
+        ('extras = {"tensorflow": ["tensorflow>=2.7,<=2.11"]}', 2),
+        ("tensorflow>=2.4,<3", None),
+        ("keras>=3.0", 3),
+        ("keras==2.12", 2),
+        ("numpy>=1.20", None),
+    ],
+)
+def test_what_requirements_pin(text: str, generation: int | None) -> None:
+    assert generation_in(text) == generation
+
+
+@pytest.mark.parametrize(
+    ("text", "generation"),
+    [
+        ("import tf_keras", 2),
+        ("from keras import ops", 3),
+        ("y = keras.ops.sum(x)", 3),
+        ("y = tf.keras.layers.Dense(1)", None),
+    ],
+)
+def test_what_a_text_shows(text: str, generation: int | None) -> None:
+    assert generation_of(text, None) == generation
+    assert generation_of(text, 7 - (generation or 3)) == (generation or 4)
+
+
+def install(folder: pathlib.Path, version: str) -> None:
+    packages = folder / ".venv/lib/python3.11/site-packages"
+    (packages / f"keras-{version}.dist-info").mkdir(parents=True)
+
+
+def test_what_is_installed_next_to_the_project(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TF_USE_LEGACY_KERAS", raising=False)
+    install(tmp_path, "2.15.0")
+    (tmp_path / "package").mkdir()
+    assert installed_generation(str(tmp_path / "package")) == 2
+    (tmp_path / "requirements.txt").write_text("tensorflow==2.18\n")
+    assert known_generation(str(tmp_path / "package")) == 3
+
+
+@pytest.mark.parametrize(("version", "rules"), [("3.4.1", ["GD701"]), ("2.15.0", [])])
+def test_a_condition_in_a_layer_raises_under_the_installed_keras_3(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, version: str, rules: list[str]
+) -> None:
+    monkeypatch.delenv("TF_USE_LEGACY_KERAS", raising=False)
+    install(tmp_path, version)
+    (tmp_path / "gate.py").write_text(LAYER)
+    report = check_paths([str(tmp_path / "gate.py")], Config())
+    assert [finding.rule for finding in report.findings] == rules
