@@ -65,7 +65,7 @@ try:
 except Exception as error:
     print(type(error).__name__, error)
     frames = traceback.extract_tb(error.__traceback__)
-    print([frame.filename for frame in frames if "graphdoctor" in frame.filename])
+    print([frame.filename for frame in frames if "/graphdoctor/observer/" in frame.filename])
 """
 
 
