@@ -112,7 +112,12 @@ def _environment(folder: pathlib.Path) -> dict[str, str]:
         program = programs / name
         program.write_text(f'#!/bin/sh\nexec "{sys.executable}" {words}"$@"\n')
         program.chmod(0o755)
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "GRAPHDOCTOR"))}
+    # pytest and others print otherwise where CI is set.
+    kept = {
+        key: value
+        for key, value in os.environ.items()
+        if key != "CI" and not key.startswith(("PYTEST", "GRAPHDOCTOR"))
+    }
     for unwanted in ("VIRTUAL_ENV", "CONDA_PREFIX", "COV_CORE_SOURCE", "FORCE_COLOR"):
         kept.pop(unwanted, None)
     return {
