@@ -19,6 +19,7 @@ from graphdoctor.engine import judge_recordings
 from graphdoctor.model import Report
 from graphdoctor.observer.launch import launch
 from graphdoctor.recording import read_recording
+from graphdoctor.reports import excerpt
 from graphdoctor.reports.terminal import render_finding
 from graphdoctor.rules import find_rule
 
@@ -233,30 +234,25 @@ def _said(report: Report) -> list[str]:
 
 
 def run_here(text: str) -> Report:
-    """Run a program as `graphdoctor run` does, in a directory of its own."""
-    with tempfile.TemporaryDirectory() as directory:
-        os.chdir(directory)
-        pathlib.Path(PROGRAM).write_text(text, encoding="utf-8")
-        with open(os.devnull, "w") as nowhere:
-            launch(
-                [PROGRAM],
-                python=sys.executable,
-                recording=f"{directory}/recording.jsonl",
-                stdout=nowhere.fileno(),
-                stderr=nowhere.fileno(),
-            )
-        from graphdoctor.reports import excerpt
-
-        excerpt._lines.cache_clear()
-        return _with_texts(judge_recordings((read_recording(f"{directory}/recording.jsonl"),), Config()))
-
-
-def _with_texts(report: Report) -> Report:
-    """Read the lines for the excerpts now, while the program is there."""
-    for finding in report.findings:
-        render_finding(finding)
-    return report
+    """Run a program as `graphdoctor run` does, in the current directory."""
+    pathlib.Path(PROGRAM).write_text(text, encoding="utf-8")
+    recording = os.path.abspath("recording.jsonl")
+    with open(os.devnull, "w") as nowhere:
+        launch(
+            [PROGRAM],
+            python=sys.executable,
+            recording=recording,
+            stdout=nowhere.fileno(),
+            stderr=nowhere.fileno(),
+        )
+    excerpt._lines.cache_clear()  # another program stood in this file before
+    return judge_recordings((read_recording(recording),), Config())
 
 
 if __name__ == "__main__":
-    PAGE.resolve().write_text(build_page(run_here), encoding="utf-8")
+    page = PAGE.resolve()
+    with tempfile.TemporaryDirectory() as directory:
+        os.chdir(directory)
+        text = build_page(run_here)
+        os.chdir(page.parent)
+    page.write_text(text, encoding="utf-8")
