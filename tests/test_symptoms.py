@@ -550,9 +550,10 @@ def test_a_model_compiled_again_for_each_rate(tensorflow: TensorFlowServer) -> N
         model = tf.keras.Model(inputs, tf.keras.layers.Dense(1)(inputs))
         for rate in (0.1, 0.01, 0.001):
             model.compile(tf.keras.optimizers.SGD(rate), "mse")
-            model.fit(x, y, verbose=0)
+            model.fit(x, y, validation_data=(x, y), verbose=0)
         """)  # fmt: skip
     assert found(ran) == [("GD123", None, 9)]
+    assert "traced a new step 4 more times" in ran.report.findings[0].message
     assert "because the model was compiled again" in ran.report.findings[0].message
 
 

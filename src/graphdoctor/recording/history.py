@@ -140,7 +140,8 @@ class Explainer:
 
     def __init__(self, origin: Origin) -> None:
         self._origin = origin
-        self._earlier = Nearest()
+        # Keras' training and validation have a step each; one is no retrace of the other.
+        self._earlier: dict[str, Nearest] = defaultdict(Nearest)
         self._by_object: dict[int, list[Trace]] = defaultdict(list)
 
     def explain(self, trace: Trace) -> Retrace | None:
@@ -152,7 +153,7 @@ class Explainer:
     def reason(self, trace: Trace) -> Retrace | None:
         """Why it would be a retrace, if it happened now."""
         same_object = self._by_object[trace.object]
-        before, differences = self._earlier.closest(trace)
+        before, differences = self._earlier[trace.step].closest(trace)
         if before is None:
             return None
         benign = label(trace, before, differences, same_object, self._origin)
@@ -160,7 +161,7 @@ class Explainer:
 
     def add(self, trace: Trace) -> None:
         """Remember a trace that happened."""
-        self._earlier.add(trace)
+        self._earlier[trace.step].add(trace)
         self._by_object[trace.object].append(trace)
 
 

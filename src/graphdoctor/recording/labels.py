@@ -11,7 +11,6 @@ BOTH_BOOLS = "one trace for True and one for False"
 LAST_BATCH = "the last batch is smaller"
 CONTEXT = "the context changed, not the arguments"
 ANOTHER_MODEL = "another model has a step of its own"
-ANOTHER_STEP = "training and validation have a step each"
 COMPILED_AGAIN = "the model was compiled again and has a new step"
 INNER_TRACED_AGAIN = "its inner function was traced again"
 ANOTHER_CALL = "another line of the function around it calls it"
@@ -58,7 +57,7 @@ def _keras_label(now: Trace, before: Trace) -> str:
     """Whose step a new step function of Keras is."""
     if not now.model or now.model != before.model:
         return ANOTHER_MODEL
-    return COMPILED_AGAIN if now.step == before.step else ANOTHER_STEP
+    return COMPILED_AGAIN
 
 
 def _is_last_batch(differences: tuple[Difference, ...], earlier: list[Trace]) -> bool:

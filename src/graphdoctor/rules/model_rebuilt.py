@@ -8,7 +8,7 @@ from graphdoctor.model.words import duration
 from graphdoctor.recording import History
 from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.labels import ANOTHER_MODEL, COMPILED_AGAIN
-from graphdoctor.rules.evidence import observed
+from graphdoctor.rules.evidence import observed, times
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source.sites import Sources
 
@@ -72,13 +72,14 @@ class ModelRebuilt(Rule):
             return
         figures = observed(retraces, None, Change.NEW_FUNCTION_OBJECT)
         method, cost = history.function.name.partition(":")[0], duration(figures.seconds)
+        models = len({trace.model for trace in history.traces} - {0}) or history.objects
         again = all(retrace.label == COMPILED_AGAIN for retrace in retraces)
         yield self.finding(
             whole_line(history.function.path, history.function.line),
-            f"`{method}` traced a new step each of the {history.objects} times ({cost}) because the model "
-            "was compiled again"
+            f"`{method}` traced a new step {times(len(retraces))} ({cost}) because the model was "
+            "compiled again"
             if again
-            else f"`{method}` served {history.objects} models here and traced a step for each ({cost}); "
+            else f"`{method}` served {models} models here and traced a step for each ({cost}); "
             "no model was traced twice",
             history.function,
             observed=figures,
