@@ -28,6 +28,12 @@ def _value(variable: keras.Variable) -> Tensor:
     return tf.convert_to_tensor(variable.value)
 
 
+def _sizes(tensor: Tensor) -> list[int | Tensor]:
+    """Its dimensions, as numbers where they are known."""
+    dynamic = tf.shape(tensor)
+    return [dynamic[axis] if size is None else size for axis, size in enumerate(tensor.shape)]
+
+
 def _forget_bias(shape: tuple[int, ...], dtype: str) -> np.ndarray:
     """Ones for the forget gates, so that a new network remembers."""
     bias = np.zeros(shape, np.float32)
@@ -53,7 +59,11 @@ class _Gated(keras.layers.Layer):
 
     def gate_inputs(self, inputs: Tensor) -> Tensor:
         """What enters the gates from outside, for all steps in one product."""
-        return tf.tensordot(inputs, _value(self.kernel), 1) + _value(self.bias)
+        kernel = _value(self.kernel)  # [in, 4 hidden]
+        flat = tf.reshape(inputs, [-1, kernel.shape[0]])  # [time * batch, in]
+        # `bias_add` on the flat product is one pass over memory with it; `tensordot` + bias is two.
+        gates = tf.nn.bias_add(tf.matmul(flat, kernel), _value(self.bias))  # [time * batch, 4 hidden]
+        return tf.reshape(gates, [*_sizes(inputs)[:-1], kernel.shape[1]])
 
 
 @keras.saving.register_keras_serializable("handwriting")

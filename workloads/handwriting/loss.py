@@ -36,9 +36,11 @@ def outputs_for(mixtures: int) -> int:
 def read_mixture(parameters: Tensor) -> Mixture:
     """The mixture that the network's raw outputs [..., 1 + 6 mixtures] stand for."""
     parameters = tf.cast(parameters, tf.float32)
-    parts = tf.split(parameters[..., 1:], 6, axis=-1)  # 6 of [..., mixtures]
+    mixtures = (parameters.shape[-1] - 1) // 6
+    # Not `parameters[..., 1:]`: the gradient of a slice takes longer than the rest of the loss.
+    end, *parts = tf.split(parameters, [1] + 6 * [mixtures], axis=-1)  # [..., 1], 6 of [..., mixtures]
     return Mixture(
-        parameters[..., 0],
+        tf.squeeze(end, -1),
         tf.nn.log_softmax(parts[0]),
         parts[1],
         parts[2],
