@@ -9,6 +9,7 @@ from graphdoctor.recording.labels import (
     COMPILED_AGAIN,
     GENERALISED,
     PER_INSTANCE,
+    SETTLED,
     VARIABLE_CREATION,
 )
 from making import make_history, make_trace, tensor, thing, value
@@ -90,3 +91,31 @@ def test_a_new_function_object_is_compared_with_the_earlier_ones() -> None:
 def test_dead_objects_are_known() -> None:
     history = make_history(make_trace(thing("c", 1)), make_trace(thing("c", 2), dead_objects=(1,)))
     assert history.dead_objects == {1}
+
+
+@pytest.mark.parametrize(
+    ("called", "calls", "settled"),
+    [
+        ((0, 3, 5), 60, True),  # three buckets of lengths, all seen in the first calls
+        ((0, 100, 200), 300, False),  # one more at each epoch: it goes on
+        ((0, 1, 2), 3, False),
+        ((0, 1, 2, 3, 4), 500, False),  # not few
+        ((0, None, None), 60, False),
+        ((0, 3, 5), None, False),
+    ],
+)
+def test_few_graphs_that_serve_many_calls_are_a_choice(
+    called: tuple[int | None, ...], calls: int | None, settled: bool
+) -> None:
+    traces = (make_trace(tensor("x", 16 * n), calls=before) for n, before in enumerate(called, 1))
+    history = make_history(*traces, calls=calls)
+    (cause,) = history.summary().causes
+    assert history.has_settled is settled
+    assert history.caused_by(Change.SHAPE).keys() == (set() if settled else {"x"})
+    assert (cause.benign, cause.label) == (False, SETTLED if settled else None)
+
+
+def test_a_new_function_object_is_not_put_down_to_its_arguments() -> None:
+    history = make_history(*(make_trace(value("factor", n), object=n) for n in range(1, 5)))
+    assert not history.caused_by(Change.PYTHON_VALUE)
+    assert len(history.caused_by(Change.NEW_FUNCTION_OBJECT)[None]) == 3

@@ -16,7 +16,8 @@ class FunctionRef(msgspec.Struct, frozen=True, kw_only=True):
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
     """Why a function was traced again: one kind of change of one argument, added up.
 
-    A benign cause is no fault of the program; `label` says what it is instead.
+    A benign cause is no fault of the program; `label` says what it is instead. One that is not
+    benign has a label when it did little harm.
     """
 
     argument: str | None

@@ -202,10 +202,16 @@ class Recorder:
             "jit_compile": bool((options.attributes or {}).get("_XlaMustCompile", False)),
             "site": call_site(internals.stack()),
             "thread": threading.get_ident(),
+            "calls": self._guard(self._calls_of, code),
         }
         for probe in self._probes:
             self._guard(probe.begun, event, function, options)
         return event
+
+    def _calls_of(self, code: types.CodeType | None) -> int | None:
+        if code is None:
+            return None
+        return internals.call_count(code) + self._forgotten_calls.get(code, 0)
 
     def _running(self) -> list[_Running]:
         if not hasattr(self._thread, "running"):

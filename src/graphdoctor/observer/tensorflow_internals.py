@@ -244,6 +244,13 @@ def _call_count(manager: Any, key: Any) -> int:
     return detector._call_count if detector is not None else 0
 
 
+def call_count(code: types.CodeType) -> int:
+    """The calls that TensorFlow still remembers of one code object (eager, top level)."""
+    from tensorflow.python.eager.polymorphic_function import polymorphic_function
+
+    return _call_count(polymorphic_function._frequent_tracing_detector_manager, code)
+
+
 def call_counts() -> Iterator[tuple[Any, int]]:
     """The calls that TensorFlow still remembers of each code object (eager, top level)."""
     from tensorflow.python.eager.polymorphic_function import polymorphic_function

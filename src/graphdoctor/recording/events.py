@@ -100,6 +100,7 @@ class Trace(msgspec.Struct, frozen=True, tag_field="event", tag="trace"):
     thread: int = 0
     parent: int | None = None
     start: float = 0.0
+    calls: int | None = None  # how often the function had been called from eager code when this began
     failed: str | None = None
     error: Failure | None = None
     operations: int = 0

@@ -9,12 +9,22 @@ from msgspec.structs import replace
 from graphdoctor.model import Cause, Change, Difference, FunctionRef, FunctionSummary
 from graphdoctor.recording.events import CompiledShape, End, Trace
 from graphdoctor.recording.grouping import Origin, group_traces
-from graphdoctor.recording.labels import OUTER_TRACED_AGAIN, PER_INSTANCE, VARIABLE_CREATION, label
+from graphdoctor.recording.labels import (
+    OUTER_TRACED_AGAIN,
+    PER_INSTANCE,
+    SETTLED,
+    VARIABLE_CREATION,
+    label,
+)
 from graphdoctor.recording.nearest import Nearest
 from graphdoctor.recording.notes import Note
 from graphdoctor.recording.reader import Recording
 
 SHOWN_VALUES = 8
+# So few graphs, and so many times more calls after the last of them than before, are a choice: buckets,
+# a handful of modes. One more graph at each epoch never gets there, however long the epochs are.
+FEW_RETRACES = 3
+CALLS_AFTER = 2
 
 
 class Retrace(msgspec.Struct, frozen=True):
@@ -78,9 +88,26 @@ class History(msgspec.Struct, frozen=True):
         """The retraces in which an argument changed this way, by argument, in order of appearance."""
         found: dict[str | None, list[Retrace]] = defaultdict(list)
         for retrace in self.alarming:
-            for argument in {d.argument: None for d in retrace.differences if d.change is change}:
+            for argument in {d.argument: None for d in _decisive(retrace) if d.change is change}:
                 found[argument].append(retrace)
-        return found
+        return {} if self.has_settled else found
+
+    @property
+    def has_settled(self) -> bool:
+        """Whether it was traced again a few times at first, and then served many calls with what it had."""
+        last = max(self.alarming, key=lambda retrace: retrace.trace.number, default=None)
+        if last is None or last.trace.calls is None or self.calls is None or self.processes > 1:
+            return False
+        until_last = last.trace.calls + 1
+        few = sum(1 for _ in self.alarming) <= FEW_RETRACES
+        return few and self.calls - until_last >= CALLS_AFTER * until_last
+
+    @property
+    def processes(self) -> int:
+        """In how many processes it was traced."""
+        from graphdoctor.recording.joining import process_of
+
+        return len({process_of(trace) for trace in self.traces})
 
     def summary(self) -> FunctionSummary:
         """The figures that a report shows of this function."""
@@ -95,7 +122,7 @@ class History(msgspec.Struct, frozen=True):
             retraces=sum(retrace.label != VARIABLE_CREATION for retrace in self.retraces),
             seconds=round(sum(trace.own_seconds for trace in self.traces), 6),
             operations=max((trace.operations for trace in self.traces), default=0),
-            causes=tuple(_causes(self.retraces)),
+            causes=tuple(_causes(self.retraces, self.has_settled)),
         )
 
 
@@ -184,7 +211,13 @@ def _needless(now: Trace, before: Trace) -> bool | None:
     return now.fingerprint == before.fingerprint
 
 
-def _causes(retraces: tuple[Retrace, ...]) -> Iterator[Cause]:
+def _decisive(retrace: Retrace) -> tuple[Difference, ...]:
+    """The differences that made the trace necessary: a new Function object knows no earlier trace at all."""
+    new = tuple(d for d in retrace.differences if d.change is Change.NEW_FUNCTION_OBJECT)
+    return new or retrace.differences
+
+
+def _causes(retraces: tuple[Retrace, ...], settled: bool) -> Iterator[Cause]:
     """Each kind of change of each argument, the costliest first; a retrace counts for all it differs in."""
     groups: dict[tuple[object, ...], list[tuple[Difference, Retrace]]] = defaultdict(list)
     for retrace in retraces:
@@ -203,7 +236,7 @@ def _causes(retraces: tuple[Retrace, ...]) -> Iterator[Cause]:
             count=len(group),
             seconds=round(sum(retrace.trace.own_seconds for _, retrace in group), 6),
             benign=last.label is not None,
-            label=last.label,
+            label=last.label or (SETTLED if settled else None),
         )
 
 

@@ -15,6 +15,7 @@ COMPILED_AGAIN = "the model was compiled again and has a new step"
 INNER_TRACED_AGAIN = "its inner function was traced again"
 ANOTHER_CALL = "another line of the function around it calls it"
 OUTER_TRACED_AGAIN = "the function around it was traced again"
+SETTLED = "each graph was used again and again"
 LIBRARY = "a library's own function"
 
 

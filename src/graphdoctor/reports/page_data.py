@@ -28,7 +28,8 @@ class RankedCause:
     def key(self) -> CauseKey:
         """What a trace's difference is matched with."""
         cause = self.cause
-        return (self.function, cause.argument, cause.change, cause.axis, cause.label)
+        label = cause.label if cause.benign else None  # a trace has a label only when it is benign
+        return (self.function, cause.argument, cause.change, cause.axis, label)
 
     @property
     def words(self) -> str:

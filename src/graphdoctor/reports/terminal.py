@@ -130,7 +130,7 @@ def _benign_lines(report: Report) -> list[Text]:
     for function in report.functions[:MOST_FUNCTIONS]:
         labels: dict[str, tuple[int, float]] = {}
         for cause in function.causes:
-            if cause.benign and cause.label:
+            if cause.label:
                 labels[cause.label] = max(labels.get(cause.label, (0, 0.0)), (cause.count, cause.seconds))
         for label, (number, seconds) in labels.items():
             lines.append(

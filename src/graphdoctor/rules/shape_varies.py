@@ -30,7 +30,8 @@ class ShapeVaries(Rule):
     What it finds
     A call of a traced function, without `input_signature` or `reduce_retracing`, whose tensor has
     another shape at each call. From the source: only shapes that a loop plainly changes. From a
-    run: any, with the argument, the axis and the sizes seen.
+    run: any, with the argument, the axis and the sizes seen; but not a few sizes that were met early
+    and then served many calls, as buckets do.
 
     Why it matters
     The shape is part of the key under which TensorFlow keeps its graphs. Batches padded to their own
