@@ -19,6 +19,7 @@ from graphdoctor.rules.failures import explain_failures
 from graphdoctor.rules.registry import find_rule, is_selected, selected_rules
 from graphdoctor.source import find_files, parse_module, read_notebook_or_source
 from graphdoctor.source.sites import Sources, root_of
+from graphdoctor.traced_code import check_traced_code
 from graphdoctor.version import __version__
 
 __all__ = ["check_module", "check_paths", "check_text", "judge_recordings", "merge", "open_project"]
@@ -68,7 +69,7 @@ def judge_recordings(
         for finding in explain_failures(recording)
         if is_selected(finding.rule, config.select, config.ignore) and selection.covers(finding.path)
     ]
-    from_source = list(_check_traced_functions(told, sources, config))
+    from_source = [f for f in check_traced_code(told, sources, config) if selection.covers(f.path)]
     from_source += _check_where(observed, from_source, sources, config)
     joined = confirm(merge(from_source, observed), recordings, sources, config)
     return Report(
@@ -138,18 +139,6 @@ def _check_where(
         module = sources.module(path)
         for finding in check_module(module, config) if module else ():
             if (finding.rule, finding.path, finding.line) in places and finding not in known:
-                yield finding
-
-
-def _check_traced_functions(told: tuple[History, ...], sources: Sources, config: Config) -> Iterator[Finding]:
-    traced = {history.function for history in told}
-    places = {function.path for function in traced} | {
-        trace.site.path for history in told for trace in history.traces if trace.site
-    }
-    for path in sorted(places):
-        module = sources.module(path)
-        for finding in check_module(module, config) if module else ():
-            if finding.function in traced:
                 yield finding
 
 

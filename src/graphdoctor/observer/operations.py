@@ -11,11 +11,14 @@ SHOWN_LINES = 20
 
 
 class OperationsProbe(Probe):
-    """Adds the lines that made most operations, for graphs that are not small."""
+    """Adds the lines that made most operations, for graphs that are not small, and for all of Keras'.
+
+    A graph of Keras' is made by a function of its own; these lines tell which code of the user's ran.
+    """
 
     def ended(self, event: Event, graph: Any, error: BaseException | None) -> None:
         operations = graph.get_operations()
-        if len(operations) < SMALLEST_GRAPH:
+        if len(operations) < SMALLEST_GRAPH and not event.get("keras"):
             return
         places = Counter(_user_line(operation) for operation in operations)
         del places[None]

@@ -25,7 +25,8 @@ class Project:
     """Modules by path, parsed when first asked for; a file that cannot be read is None.
 
     `read` gives the text of a path, `parse` the module of a text; the engine passes them in, so that
-    nothing here knows of caches or of texts that are being edited.
+    nothing here knows of caches or of texts that are being edited. Paths are relative to `directory`,
+    if one is given: that of a recording, whose Keras need not be the one that is installed here.
     """
 
     def __init__(
@@ -33,8 +34,10 @@ class Project:
         read: "Callable[[str], str] | None" = None,
         parse: "Callable[[str, str], Module] | None" = None,
         root: str = "",
+        directory: str | None = None,
     ) -> None:
         self._read = read
+        self._directory = directory
         self._parse = parse
         self._root = root
         self._modules: dict[str, Module | None] = {}
@@ -84,7 +87,7 @@ class Project:
     def keras_generation(self, path: str) -> int | None:
         """The Keras generation that the project's files of requirements pin, else the installed one."""
         folder = os.path.dirname(path)
-        if self._read is None:
+        if self._read is None or self._directory is not None:
             return None
         if folder not in self._generations:
             self._generations[folder] = known_generation(folder)
@@ -152,7 +155,7 @@ class Project:
             names = self._names(folder)
             if f"{part}.py" in names:
                 return os.path.join(folder, f"{part}.py"), parts[number + 1 :]
-            if part not in names or not os.path.isdir(os.path.join(folder, part)):
+            if part not in names or not os.path.isdir(self._absolute(os.path.join(folder, part))):
                 return self._package(folder, parts[number:]) if number else None
             folder = os.path.join(folder, part)
         return self._package(folder, ())
@@ -165,10 +168,13 @@ class Project:
     def _names(self, folder: str) -> frozenset[str]:
         if folder not in self._files:
             try:
-                self._files[folder] = frozenset(os.listdir(folder or "."))
+                self._files[folder] = frozenset(os.listdir(self._absolute(folder) or "."))
             except OSError:
                 self._files[folder] = frozenset()
         return self._files[folder]
+
+    def _absolute(self, path: str) -> str:
+        return os.path.join(self._directory or "", path)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -3,13 +3,13 @@
 import ast
 import os
 
-from graphdoctor.errors import SourceError
 from graphdoctor.model import FunctionRef, Span
 from graphdoctor.model.span import whole_line
 from graphdoctor.source.calls import bind_arguments
 from graphdoctor.source.files import read_source
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module, parse_module
+from graphdoctor.source.project import Project
 from graphdoctor.source.scopes import Placed
 
 
@@ -18,14 +18,15 @@ class Sources:
 
     def __init__(self, directory: str = "", keras: int | None = None) -> None:
         self.directory = directory
-        self.keras = keras
-        self._modules: dict[str, Module | None] = {}
+        self._project = Project(
+            read=lambda path: read_source(os.path.join(directory, path)),
+            parse=lambda path, text: parse_module(path, text, keras),
+            directory=directory,
+        )
 
     def module(self, path: str) -> Module | None:
         """The module at a path as findings name it."""
-        if path not in self._modules:
-            self._modules[path] = self._parse(path)
-        return self._modules[path]
+        return self._project.module(path)
 
     def function(self, ref: FunctionRef) -> Function | None:
         """The function that a run refers to by its place."""
@@ -68,12 +69,6 @@ class Sources:
         nodes = ast.walk(module.tree) if module else ()
         found = [node for node in nodes if isinstance(node, ast.stmt) and node.lineno == line]
         return module.span(found[-1]) if module and found else whole_line(path, line)
-
-    def _parse(self, path: str) -> Module | None:
-        try:
-            return parse_module(path, read_source(os.path.join(self.directory, path)), self.keras)
-        except SourceError:
-            return None
 
 
 def root_of(argument: str) -> str:

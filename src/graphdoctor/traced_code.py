@@ -1,0 +1,83 @@
+"""A run → what the source of the code that it traced shows."""
+
+import dataclasses
+from collections.abc import Iterator, Set
+
+from graphdoctor.checking import check_module
+from graphdoctor.config import Config
+from graphdoctor.model import Finding, FunctionRef
+from graphdoctor.recording import History
+from graphdoctor.source.sites import Sources
+
+Place = tuple[str, int]
+
+
+def check_traced_code(told: tuple[History, ...], sources: Sources, config: Config) -> Iterator[Finding]:
+    """The findings in functions that were traced, and in what these call."""
+    traced = _Traced(told, sources)
+    found: dict[tuple[object, ...], Finding] = {}  # what several modules lead to is told once
+    for path in sorted(traced.paths):
+        module = sources.module(path)
+        for finding in check_module(module, config) if module else ():
+            if traced.covers(finding):
+                found.setdefault((finding.rule, finding.place, finding.end_line, finding.end_column), finding)
+    yield from found.values()
+
+
+@dataclasses.dataclass(frozen=True)
+class _Extent:
+    """The lines of one file that a function takes."""
+
+    path: str
+    first: int
+    last: int
+
+    def holds(self, place: Place) -> bool:
+        return self.path == place[0] and self.first <= place[1] <= self.last
+
+
+class _Traced:
+    """The code that ran under a trace: by the functions that were traced, and by what made operations.
+
+    Keras traces a step of its own; which layers and losses of the user's it went through is told by the
+    operations that they left in the graph.
+    """
+
+    def __init__(self, told: tuple[History, ...], sources: Sources) -> None:
+        traces = [trace for history in told for trace in history.traces]
+        self._sources = sources
+        self._made: Set[Place] = {(line.path, line.line) for trace in traces for line in trace.lines}
+        self._functions = {history.function for history in told}
+        self._functions |= {ref for ref in map(self._function_at, self._made) if ref is not None}
+        self._extents = [e for e in map(self._extent, self._functions) if e is not None]
+        sites = {trace.site.path for trace in traces if trace.site}
+        self.paths = sites | {path for path, _ in self._made} | {f.path for f in self._functions}
+
+    def covers(self, finding: Finding) -> bool:
+        """Whether the function of a finding, or the one that the way to it begins with, was traced."""
+        if finding.function is None:
+            return False
+        if finding.function in self._functions:
+            return True
+        begin, *calls = finding.reached or (None,)
+        if begin is None:
+            return False
+        entry = _Extent(begin.path, begin.line, begin.end_line)
+        called_from_traced = any(e.holds((call.path, call.line)) for call in calls for e in self._extents)
+        return called_from_traced or any(map(entry.holds, self._made))
+
+    def _function_at(self, place: Place) -> FunctionRef | None:
+        """The innermost function around a line."""
+        module = self._sources.module(place[0])
+        around = [f.ref for f in (module.functions.values() if module else ()) if self._holds(f.ref, place)]
+        return max(around, key=lambda ref: ref.line, default=None)
+
+    def _holds(self, ref: FunctionRef, place: Place) -> bool:
+        extent = self._extent(ref)
+        return extent is not None and extent.holds(place)
+
+    def _extent(self, ref: FunctionRef) -> _Extent | None:
+        function = self._sources.function(ref)
+        if function is None:
+            return None
+        return _Extent(ref.path, ref.line, getattr(function.node, "end_lineno", None) or ref.line)
