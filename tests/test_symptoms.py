@@ -4,6 +4,7 @@ import inspect
 
 import pytest
 
+from graphdoctor.recording.labels import SETTLED
 from running import Ran, TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
@@ -640,3 +641,21 @@ def test_one_graph_function_for_each_model_of_a_search_is_fine(tensorflow: Tenso
                 trial.fast(tf.ones(2))
         """)  # fmt: skip
     assert found(ran) == []
+
+
+def test_buckets_are_fine_and_a_librarys_function_is_judged(tensorflow: TensorFlowServer) -> None:
+    ran = run(tensorflow, """
+        import tensorflow as tf
+
+        @tf.function
+        def encode(x):
+            return tf.reduce_sum(x)
+
+        norm = tf.function(tf.linalg.norm)
+        for size in (32, 16, 48, *(16, 32, 48) * 4):
+            encode(tf.ones([2, size]))
+        for size in range(3, 7):
+            norm(tf.ones([2, size]))
+        """)  # fmt: skip
+    assert found(ran) == [("GD103", "tensor", 11)]
+    assert [(f.name, f.causes[0].label) for f in ran.report.functions if f.calls] == [("encode", SETTLED)]

@@ -2,17 +2,20 @@
 
 import pytest
 
-from graphdoctor.model import Change
+from graphdoctor.model import Change, FunctionRef
+from graphdoctor.recording import Trace, histories
 from graphdoctor.recording.labels import (
     ANOTHER_MODEL,
     BOTH_BOOLS,
     COMPILED_AGAIN,
     GENERALISED,
+    LAST_BATCH,
+    LIBRARY,
     PER_INSTANCE,
     SETTLED,
     VARIABLE_CREATION,
 )
-from making import make_history, make_trace, tensor, thing, value
+from making import make_history, make_recording, make_trace, tensor, thing, value
 
 
 def test_variable_creation_pass_is_not_a_retrace() -> None:
@@ -119,3 +122,31 @@ def test_a_new_function_object_is_not_put_down_to_its_arguments() -> None:
     history = make_history(*(make_trace(value("factor", n), object=n) for n in range(1, 5)))
     assert not history.caused_by(Change.PYTHON_VALUE)
     assert len(history.caused_by(Change.NEW_FUNCTION_OBJECT)[None]) == 3
+
+
+@pytest.mark.parametrize(
+    ("sizes", "labels"),
+    [
+        ((32, 4), [LAST_BATCH]),
+        ((32, 4, 7), [LAST_BATCH, None]),  # the last batch of the training, and that of the validation
+        ((51, 39, 59, 9), [None, None, None]),  # the second just happens to be smaller
+    ],
+)
+def test_sizes_that_go_on_changing_are_no_last_batch(
+    sizes: tuple[int, ...], labels: list[str | None]
+) -> None:
+    history = make_history(*(make_trace(tensor("x", size, 3)) for size in sizes))
+    assert [retrace.label for retrace in history.retraces] == labels
+
+
+def test_a_librarys_function_that_the_program_made_a_graph_function_is_its_own() -> None:
+    def traces(direct: bool) -> list[Trace]:
+        norm = FunctionRef(name="norm", path="/site-packages/tensorflow/linalg.py", line=7)
+        shapes = (tensor("x", 3, size) for size in (4, 5))
+        return [make_trace(shape, function=norm, library=True, direct=direct) for shape in shapes]
+
+    (library,) = histories((make_recording(*traces(direct=False)),))
+    (own,) = histories((make_recording(*traces(direct=True)),))
+    assert [retrace.label for retrace in library.retraces] == [LIBRARY]
+    assert [retrace.label for retrace in own.retraces] == [None]
+    assert own.function == FunctionRef(name="norm", path="train.py", line=9)

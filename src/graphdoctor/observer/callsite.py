@@ -10,6 +10,7 @@ from typing import Any
 LIBRARY_MARKS = ("/site-packages/", "/dist-packages/", "<frozen ", "__autograph_generated_file")
 # What TensorFlow and Keras put between a user's call and the function he called.
 WRAPPERS = {"error_handler", "op_dispatch_handler", "new_func", "wrapper", "_decorated", "tf_method_wrapper"}
+GRAPH_FUNCTION = "/polymorphic_function/polymorphic_function.py"  # where tf.function's objects are defined
 OWN_PACKAGE = str(pathlib.Path(__file__).resolve().parents[1])
 
 
@@ -24,6 +25,17 @@ def _library_roots() -> tuple[str, ...]:
 def is_library(path: str) -> bool:
     """Whether a file belongs to an installed package, the standard library, or no file at all."""
     return path.startswith(_library_roots()) or any(mark in path for mark in LIBRARY_MARKS)
+
+
+def calls_graph_function(frames: Iterable[Any]) -> bool:
+    """Whether the innermost line of the user's calls a graph function itself, not through a library."""
+    entered = None
+    for frame in reversed(list(frames)):
+        if not is_library(frame.filename):
+            return entered is not None and entered.filename.replace("\\", "/").endswith(GRAPH_FUNCTION)
+        if frame.name not in WRAPPERS:
+            entered = frame
+    return False
 
 
 def call_site(frames: Iterable[Any]) -> dict[str, Any] | None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from graphdoctor.observer import tensorflow_internals as internals
-from graphdoctor.observer.callsite import call_site, is_library
+from graphdoctor.observer.callsite import call_site, calls_graph_function, is_library
 from graphdoctor.observer.describe import describe_arguments
 from graphdoctor.observer.hooks import describe_fault
 from graphdoctor.observer.identities import Identities
@@ -187,6 +187,7 @@ class Recorder:
         self._thread.asked_for = None
         function = internals.user_function(options)
         code = internals.code_of(function)
+        frames = internals.stack()
         event = {
             "event": "trace",
             "number": next(self._numbers),
@@ -200,7 +201,8 @@ class Recorder:
             "reduce_retracing": bool(options.reduce_retracing),
             "input_signature": options.input_signature is not None,
             "jit_compile": bool((options.attributes or {}).get("_XlaMustCompile", False)),
-            "site": call_site(internals.stack()),
+            "site": call_site(frames),
+            "direct": not self._running() and calls_graph_function(frames),
             "thread": threading.get_ident(),
             "calls": self._guard(self._calls_of, code),
         }

@@ -305,7 +305,7 @@ def qualified_name(function: Any, code: types.CodeType) -> str:
         function = function.func
     name = getattr(function, "__qualname__", None)
     if name is None:
-        name = f"{type(function).__qualname__}.{code.co_name}"
+        name = f"{type(function).__qualname__}.__call__"  # an object that can be called, as a model
     return str(name).replace("<locals>.", "")
 
 

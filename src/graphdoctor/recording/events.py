@@ -97,6 +97,7 @@ class Trace(msgspec.Struct, frozen=True, tag_field="event", tag="trace"):
     definition: tuple[int, ...] = ()  # the numbers of the Python function and of the object it is bound to
     step: str = ""  # `train_step`, `test_step` or `predict_step` of that model
     site: Site | None = None
+    direct: bool = False  # the user's line calls this graph function, which may be made of a library's
     thread: int = 0
     parent: int | None = None
     start: float = 0.0

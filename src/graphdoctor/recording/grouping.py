@@ -13,7 +13,7 @@ from graphdoctor.recording.events import Trace
 class Origin(enum.Enum):
     """Whose function it is."""
 
-    FUNCTION = "function"  # the program's own, made a graph function by tf.function
+    FUNCTION = "function"  # what the program made a graph function by tf.function, and calls itself
     DATASET = "dataset"  # the program's own, given to a dataset's `map` and the like
     KERAS = "keras"  # the step that Keras makes for `fit`, `predict` and the like
     LIBRARY = "library"  # anything else inside a library: its own pipelines and helpers
@@ -45,6 +45,9 @@ def _group(trace: Trace) -> Group | None:
         return Group(trace.function, Origin.FUNCTION)
     if trace.object == 0 or trace.site is None:  # TensorFlow's own set-up of variables
         return None
+    if trace.direct and not trace.dataset:
+        ref = FunctionRef(name=trace.function.name, path=trace.site.path, line=trace.site.line)
+        return Group(ref, Origin.FUNCTION, site)
     origin = Origin.KERAS if trace.keras and not trace.dataset else Origin.LIBRARY
     inner = "input pipeline" if trace.dataset else trace.function.name.rpartition(".")[2]
     name = f"{trace.site.entered}:{inner}" if trace.site.entered else inner

@@ -10,6 +10,7 @@ from graphdoctor.model import Cause, Change, Difference, FunctionRef, FunctionSu
 from graphdoctor.recording.events import CompiledShape, End, Trace
 from graphdoctor.recording.grouping import Origin, group_traces
 from graphdoctor.recording.labels import (
+    LAST_BATCH,
     OUTER_TRACED_AGAIN,
     PER_INSTANCE,
     SETTLED,
@@ -142,7 +143,7 @@ def _histories_of_process(recording: Recording) -> Iterator[History]:
     dead_functions = frozenset(number for event in events for number in event.dead_functions)
     groups = group_traces(recording.traces)
     compiled = {event.trace: event.shapes for event in recording.compilations}
-    explained = {group: list(_explain(traces, group.origin)) for group, traces in groups.items()}
+    explained = {group: _explain(traces, group.origin) for group, traces in groups.items()}
     again = {retrace.trace.number for retraces in explained.values() for retrace in retraces}
     notes: dict[int, list[Note]] = defaultdict(list)
     for note in recording.notes:
@@ -192,9 +193,17 @@ class Explainer:
         self._by_object[trace.object].append(trace)
 
 
-def _explain(traces: list[Trace], origin: Origin) -> Iterator[Retrace]:
+def _explain(traces: list[Trace], origin: Origin) -> list[Retrace]:
     explainer = Explainer(origin)
-    return (retrace for retrace in map(explainer.explain, traces) if retrace is not None)
+    retraces = [retrace for retrace in map(explainer.explain, traces) if retrace is not None]
+    sizes = sum(retrace.label is None and _changed_batch_size(retrace) for retrace in retraces)
+    if sizes < 2:  # a last batch of the training and one of the validation
+        return retraces
+    return [replace(r, label=None) if r.label == LAST_BATCH else r for r in retraces]
+
+
+def _changed_batch_size(retrace: Retrace) -> bool:
+    return any(d.change is Change.SHAPE and d.axis == 0 for d in _decisive(retrace))
 
 
 def _unless_consequence(retrace: Retrace, again: set[int]) -> Retrace:

@@ -168,7 +168,9 @@ class GraphFunctionInLoop(Rule):
     def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
         retraces = history.caused_by(Change.NEW_FUNCTION_OBJECT).get(None, [])
         own = history.origin is Origin.FUNCTION
-        if not own or history.objects <= FEW_OBJECTS or not retraces or not _short_lived(history):
+        if not own or history.objects <= FEW_OBJECTS or not retraces:
+            return
+        if not _short_lived(history) and not self._in_source(history, sources):
             return
         figures = observed(retraces, None, Change.NEW_FUNCTION_OBJECT)
         yield self.finding(
@@ -179,6 +181,11 @@ class GraphFunctionInLoop(Rule):
             observed=figures,
             fix=Fix(title="Make the graph function once and keep it", safety=Safety.MANUAL),
         )
+
+    def _in_source(self, history: History, sources: Sources) -> bool:
+        """Whether the source alone shows it."""
+        module = sources.module(history.function.path)
+        return any(f.function == history.function for f in (self.check_source(module) if module else ()))
 
 
 def _short_lived(history: History) -> bool:
