@@ -63,6 +63,11 @@ PROGRAMS = {
         "f(tf.constant([3.0]))",
         "GD307", 5, "`s` has shape (1,) before the loop and (2,) after one turn",
     ),
+    "defined in a branch of a loop": (
+        FUNCTION + "def f(x):\n  while x > 0.0:\n    x -= 1.0\n    if x > 2.0:\n      best = x\n  return best\n"
+        "f(tf.constant(3.0))",
+        "GD301", 4, "`best` gets its value in one branch of a tensor `if` inside this loop only",
+    ),
     ".numpy()": (
         FUNCTION + "def f(x):\n  return x.numpy()\nf(tf.constant([3.0]))",
         "GD801", 4, "`.numpy()` asks a tensor for its value",

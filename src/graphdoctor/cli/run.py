@@ -135,7 +135,10 @@ def _report(
     try:
         files = place.files(process)
         if not files:
-            _say("the program did not import TensorFlow; nothing to report")
+            _say(
+                "the program did not import TensorFlow; nothing to report "
+                "(--subprocesses also records the processes that it starts)"
+            )
             return 0
         report = judge_recordings(
             tuple(map(read_recording, files)), load_config(pathlib.Path.cwd()), selection

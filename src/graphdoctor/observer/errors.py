@@ -40,9 +40,10 @@ def describe_error(error: BaseException) -> dict[str, Any]:
 
 
 def _essence(text: str, name: str) -> str:
-    """What AutoGraph wraps in a report of its own: the words after the last `ValueError: `."""
-    if "in user code:" in text:
-        text = text.rpartition(f"{name}: ")[2]
+    """What AutoGraph wraps in a report of its own: what follows the last `ValueError: ` of a line."""
+    begins = list(re.finditer(rf"^\s*{re.escape(name)}: ", text, re.MULTILINE))
+    if "in user code:" in text and begins:
+        text = text[begins[-1].end() :]
     head, definition, rest = text.strip().partition(" was defined here:")
     # TensorFlow puts a whole stack between what happened and why.
     return f"{head} … {rest.strip().splitlines()[-1].strip()}" if definition and rest.strip() else head

@@ -80,6 +80,13 @@ EXPLANATIONS = (
         "Create it outside, once",
     ),
     Explanation(
+        r"'(\w+)' must be defined before the loop.*'\1' must also be initialized in the \w+ branch",
+        "GD301", "defined-in-one-branch",
+        "`{0}` gets its value in one branch of a tensor `if` inside this loop only, so that it may have "
+        "none after the loop",
+        "Define it before the loop",
+    ),
+    Explanation(
         r"'(\w+)' must also be initialized in the (\w+) branch",
         "GD301", "defined-in-one-branch",
         "`{0}` has no value in the {1} branch, but both branches of a tensor `if` must give it one",
