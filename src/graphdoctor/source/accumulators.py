@@ -97,13 +97,13 @@ def to_tensor_array(module: Module, accumulator: Accumulator) -> tuple[Edit, ...
     if not isinstance(accumulator.parents.get(call), ast.Expr):
         return None
     array = f"{tensorflow}.TensorArray({tensorflow}.{_dtype(accumulator, call)}, size=0, dynamic_size=True)"
-    start, method, argument = (module.span(node) for node in (call, call.func, call.args[0]))
+    method = module.span(call.func)
     last = module.text_line(method) + method.end_line - method.line
     return (
         module.replace(value, array),
-        module.insert(module.text_line(start), start.column, f"{name} = "),
+        module.insert_before(call, f"{name} = "),
         module.replace_columns(last, method.end_column - len("append"), method.end_column, "write"),
-        module.insert(module.text_line(argument), argument.column, f"{name}.size(), "),
+        module.insert_before(call.args[0], f"{name}.size(), "),
         *(edit for edit in uses if edit is not None),
     )
 
