@@ -42,6 +42,41 @@ HEAD = "import tensorflow as tf\n"
             """,
             id="another function of that name",
         ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x, depth: int):
+                if tf.reduce_sum(x) > 0:
+                    x = x + 1.0
+                if depth == 0:
+                    return x
+                return f(x, depth - 1)
+            """,
+            id="a Python number ends it",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x, depth):
+                if depth == 0:
+                    return x
+                if tf.reduce_sum(x) > 0:
+                    return x
+                return f(x * 2.0, depth - 1)
+            """,
+            id="a Python number ends it, and a tensor may before",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x, depth):
+                if tf.reduce_sum(x) > 0:
+                    if depth > 0:
+                        x = f(x * 2.0, depth - 1)
+                return x
+            """,
+            id="a Python number around the call",
+        ),
     ],
 )
 def test_must_not_fire(program: str) -> None:
@@ -71,6 +106,16 @@ def test_must_not_fire(program: str) -> None:
             def f(n): return g(n)
             """,
             id="in a helper",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(n):
+                if tf.abs(n) < 1:
+                    return n
+                return n * f(n - 1)
+            """,
+            id="after a branch that returns",
         ),
     ],
 )
