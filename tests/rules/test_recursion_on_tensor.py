@@ -121,3 +121,17 @@ def test_must_not_fire(program: str) -> None:
 )
 def test_must_fire(program: str) -> None:
     assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]
+
+
+def test_the_call_from_outside_says_what_the_argument_is() -> None:
+    program = """
+        @tf.function
+        def f(n):
+            if n <= 1:
+                return tf.constant(1)
+            return n * f(n - 1)
+        """
+    program = HEAD + cleandoc(program)
+    assert check(program, RULE) == []
+    assert check(program + "\nf(3)\n", RULE) == []
+    assert [finding.rule for finding in check(program + "\nf(tf.constant(3))\n", RULE)] == [RULE]
