@@ -73,3 +73,15 @@ def test_what_is_inserted_after_the_last_line_stays_in_its_cell(tmp_path: pathli
         "--- a/train.ipynb cell 2\n+++ b/train.ipynb cell 2\n@@ -1 +1 @@\n"
         "-print(tape.gradient(squared + 1.0, source))\n+print(tape.gradient(target, source))\n"
     )
+
+
+def test_the_line_of_the_cell_is_shown(tmp_path: pathlib.Path) -> None:
+    write_notebook(tmp_path)
+    done = graphdoctor("check", "train.ipynb", cwd=tmp_path)
+    assert done.stdout.splitlines()[:4] == [
+        "train.ipynb:cell 2:3:5  GD201 print-in-graph",
+        "  `print` runs only while `step` is traced, not at each call",
+        "      print('loss', x)",
+        "      ^^^^^^^^^^^^^^^^",
+    ]
+    assert done.stdout.splitlines()[-1] == "1 finding."  # fixes are never written into a notebook
