@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 import tensorflow as tf
 
-from workloads.handwriting.alphabet import encode
+from workloads.handwriting.alphabet import HANDS, encode
 from workloads.handwriting.hershey import FINAL_POINTS, STYLES, hand_number, write_line
 from workloads.handwriting.line import Line
+from workloads.handwriting.loss import point_loss
 from workloads.handwriting.model import Handwriting
 from workloads.handwriting.sample import Sampler, Samples
 from workloads.handwriting.settings import read_settings
@@ -19,6 +20,7 @@ from workloads.handwriting.strokes import to_strokes
 PRETRAINED = Path(__file__).parent / "pretrained"
 WEIGHTS = "best.weights.h5"
 PRIMER_TEXT = "quick"  # short, so that most of what the network can overlook is left for the text
+CLEARLY = 0.25  # nats per point: strokes that no hand at all foretells so much better are of no named hand
 SLACK = 3  # a line may have so many times the points that its characters need on average
 
 
@@ -62,6 +64,7 @@ class Writer:
         self.model = model
         self.scale = scale
         self.sampler = Sampler(model)
+        self._foretell = tf.function(model.call, reduce_retracing=True)
 
     @classmethod
     def load(cls, folder: Path = PRETRAINED) -> "Writer":
@@ -85,11 +88,11 @@ class Writer:
         start = np.array([[0.0, 0.0, 1.0]], np.float32)  # [1, 3]
         before, points, hand = "", start, 0
         if primer is not None:
-            hand = hand_number(primer.style)
             before, points = primer.text + " ", primer.points / [self.scale, self.scale, 1]
-            points = points[: len(points) - FINAL_POINTS]
+            points = np.float32(points[: len(points) - FINAL_POINTS])
+            hand = hand_number(primer.style) or self._nearest_hand(before, points)
         numbers = [encode(before + text, hand) for text in texts]
-        samples = self._sample(numbers, len(before), np.float32(points), bias, seed)
+        samples = self._sample(numbers, len(before), points, bias, seed)
         origin = points[:, :2].sum(axis=0)  # where the primer left the pen
         return [
             self._written(text, len(before), origin, *(part[row].numpy() for part in samples))
@@ -108,6 +111,18 @@ class Writer:
         written = iter(self.write(texts, bias, primer, seed))
         empty = Written("", [], np.zeros((0, 1)), True)
         return [[next(written) if line.strip() else empty for line in page] for page in pages]
+
+    def _nearest_hand(self, text: str, points: np.ndarray) -> int:
+        """The hand that foretells strokes best, or none if none of them does.
+
+        Told a hand at every character, the network does not stray from it; from a few strokes it does.
+        """
+        hands = range(1 + HANDS)
+        batch = tf.constant(np.repeat(points[np.newaxis], len(hands), axis=0))  # [hands, points, 3]
+        texts = tf.constant(np.stack([encode(text, hand) for hand in hands]))  # [hands, text + 1]
+        parameters = self._foretell({"points": batch[:, :-1], "text": texts})
+        unnamed, *named = tf.reduce_mean(point_loss(batch[:, 1:], parameters), axis=-1).numpy()  # [hands]
+        return 1 + int(np.argmin(named)) if min(named) < unnamed + CLEARLY else 0
 
     def _sample(
         self, numbers: list[np.ndarray], skipped: int, points: np.ndarray, bias: float, seed: int
