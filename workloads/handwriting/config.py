@@ -48,6 +48,7 @@ class DataConfig:
 
     scale: float  # the offsets' deviation: the network reads offsets divided by it
     points_per_character: float
+    styles: tuple[str, ...] = ()  # the named hands among them
 
 
 @dataclasses.dataclass(frozen=True)
