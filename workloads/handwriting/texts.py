@@ -12,7 +12,7 @@ NUMBERS = ["{}", "{}", "{}%", "${}", "#{}", "+{}", "-{}", "{}.5", "{}:30", "1/{}
 BRACKETS = ["()", "[]", "{}", "<>", '""', "''"]
 RARE_LETTERS = 0.55  # up to here words of random letters: common words hold few of q, x and z
 SIGNS = "".join(c for c in CHARACTERS if not c.isalnum() and c != " ")
-SIGNS_ONLY = 0.07  # of the lines: the network must find its way back to the baseline without letters
+SIGNS_ONLY = 0.12  # of the lines: the network must find its way back to the baseline without letters
 
 
 def _pick(options: str | list[str], random: np.random.Generator) -> str:
