@@ -1,5 +1,6 @@
 """Every example of every rule: the checker, the fixer and the documentation agree."""
 
+import json
 import pathlib
 
 import pytest
@@ -7,10 +8,10 @@ import pytest
 from graphdoctor.config import Config
 from graphdoctor.engine import check_module
 from graphdoctor.fixing import fix_text
-from graphdoctor.model import Safety
+from graphdoctor.model import Finding, Safety
 from graphdoctor.rules import Example, Rule, all_rules
 from graphdoctor.rules.rule import HEADINGS, sections
-from graphdoctor.source import parse_module
+from graphdoctor.source import parse_module, read_notebook_or_source
 from graphdoctor.source.files import may_be_traced, may_use_tensorflow
 
 RULES = all_rules()
@@ -55,6 +56,26 @@ def test_fix_turns_bad_into_good_and_then_rests(rule: Rule, example: Example) ->
     else:
         assert fixed == example.good
         assert fix_text("example.py", fixed, config, unsafe=True) == (fixed, 0)
+
+
+@pytest.mark.parametrize(("rule", "example"), FROM_SOURCE)
+def test_places_in_a_notebook_are_those_in_its_cell(
+    rule: Rule, example: Example, tmp_path: pathlib.Path
+) -> None:
+    cells = ["from __future__ import annotations\n\nfirst = 1", example.bad, "last = 1"]
+    notebook = {"cells": [{"cell_type": "code", "source": cell} for cell in cells]}
+    path = str(tmp_path / "example.ipynb")
+    pathlib.Path(path).write_text(json.dumps(notebook))
+    module = parse_module(path, read_notebook_or_source(path))
+    (in_cell,) = check_module(module, Config(select=(rule.id,)))
+    (in_file,) = findings(rule, example.bad)
+
+    def places(finding: Finding) -> list[tuple[int, int, int, int]]:
+        edits = finding.fix.edits if finding.fix else ()
+        return [(s.line, s.column, s.end_line, s.end_column) for s in (finding, *finding.related, *edits)]
+
+    assert places(in_cell) == places(in_file)
+    assert {place.cell for place in (in_cell, *(in_cell.fix.edits if in_cell.fix else ()))} == {2}
 
 
 @pytest.mark.parametrize(("rule", "example"), EXAMPLES)

@@ -36,3 +36,52 @@ def test_fix_says_that_it_leaves_notebooks_alone(tmp_path: pathlib.Path) -> None
     done = graphdoctor("check", "train.ipynb", "--fix", "--unsafe-fixes", cwd=tmp_path)
     assert "1 fix in 1 notebook cannot be applied: --diff shows what to change\n" in done.stderr
     assert (tmp_path / "train.ipynb").read_text() == before
+
+
+def write_cells(folder: pathlib.Path, *cells: str) -> None:
+    sources = [{**CODE, "source": cell.splitlines(keepends=True)} for cell in cells]
+    text = json.dumps({"cells": sources, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    (folder / "train.ipynb").write_text(text)
+
+
+def test_a_cell_with_magics_is_shown_as_it_stands(tmp_path: pathlib.Path) -> None:
+    write_cells(
+        tmp_path,
+        "import tensorflow as tf",
+        "%%time\n!ls\nstep = tf.function(abs, experimental_compile=True)\nfiles = !ls\nstep?",
+    )
+    done = graphdoctor("check", "train.ipynb", "--diff", cwd=tmp_path)
+    assert done.stdout == (
+        "--- a/train.ipynb cell 2\n+++ b/train.ipynb cell 2\n@@ -1,5 +1,5 @@\n %%time\n !ls\n"
+        "-step = tf.function(abs, experimental_compile=True)\n"
+        "+step = tf.function(abs, jit_compile=True)\n files = !ls\n step?\n"
+    )
+    assert done.stderr == ("0 fixes would be applied in 0 files\n1 fix in 1 notebook cannot be applied\n")
+
+
+def test_what_is_inserted_after_the_last_line_stays_in_its_cell(tmp_path: pathlib.Path) -> None:
+    write_cells(
+        tmp_path,
+        "import tensorflow as tf\nsource = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n"
+        "    squared = source * source",
+        "print(tape.gradient(squared + 1.0, source))",
+    )
+    done = graphdoctor("check", "train.ipynb", "--diff", "--unsafe-fixes", cwd=tmp_path)
+    assert done.stdout == (
+        "--- a/train.ipynb cell 1\n+++ b/train.ipynb cell 1\n@@ -2,3 +2,4 @@\n source = tf.Variable(2.0)\n"
+        " with tf.GradientTape() as tape:\n     squared = source * source\n+    target = squared + 1.0\n"
+        "--- a/train.ipynb cell 2\n+++ b/train.ipynb cell 2\n@@ -1 +1 @@\n"
+        "-print(tape.gradient(squared + 1.0, source))\n+print(tape.gradient(target, source))\n"
+    )
+
+
+def test_the_line_of_the_cell_is_shown(tmp_path: pathlib.Path) -> None:
+    write_notebook(tmp_path)
+    done = graphdoctor("check", "train.ipynb", cwd=tmp_path)
+    assert done.stdout.splitlines()[:4] == [
+        "train.ipynb:cell 2:3:5  GD201 print-in-graph",
+        "  `print` runs only while `step` is traced, not at each call",
+        "      print('loss', x)",
+        "      ^^^^^^^^^^^^^^^^",
+    ]
+    assert done.stdout.splitlines()[-1] == "1 finding."  # fixes are never written into a notebook

@@ -55,6 +55,40 @@ def test_must_fire(program: str) -> None:
     assert len(check(program, RULE)) == 1
 
 
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(body("out = []", "for i in range(3): out += [x]", "return out"), id="Python loop"),
+        pytest.param(body("for i in tf.range(n):", "  out = []", "  out += [i]"), id="made in the loop"),
+        pytest.param(body("out = [x]", "for i in tf.range(n): out = [x + 1]"), id="as long as before"),
+        pytest.param(body("out = [x]", "for i in tf.range(n): out += []"), id="nothing is added"),
+        pytest.param(body("out = tf.zeros([1])", "for i in tf.range(n): out += [1.0]"), id="a tensor"),
+        pytest.param(body("out = 0", "for i in tf.range(n): out += i"), id="a number"),
+        pytest.param(
+            body("out = []", "for i in tf.range(n):", "  if self.keep: out += [x]"), id="maybe never"
+        ),
+    ],
+)
+def test_must_not_fire_on_a_sum(program: str) -> None:
+    assert check(program, RULE) == []
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        body("out = []", "for i in tf.range(n): out += [x]", "return tf.stack(out)"),
+        body("out = []", "i = tf.constant(0)", "while i < 3:", "  out += [i]", "  i += 1"),
+        body("out = [x]", "for i in tf.range(n): out = out + [x, x]"),
+        body("out = []", "for i in tf.range(n):", "  if i > 0: out += [x]"),
+    ],
+)
+def test_a_list_that_is_added_to(program: str) -> None:
+    (finding,) = check(program, RULE)
+    assert finding.message == (
+        "`out` gets longer at each turn of a TensorFlow loop, which can only carry a list of fixed length"
+    )
+
+
 def test_fix_knows_the_dtype_where_the_source_says_it() -> None:
     program = body(
         "out = []", "for i in tf.range(n):", "  out.append(tf.cast(i, tf.int64))", "return tf.stack(out)"

@@ -4,7 +4,7 @@ from inspect import cleandoc
 
 import pytest
 
-from checking import check
+from checking import check, fixed
 
 RULE = "GD316"
 HEAD = "import tensorflow as tf\n"
@@ -90,3 +90,43 @@ def test_must_not_fire(program: str) -> None:
 )
 def test_must_fire(program: str) -> None:
     assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]
+
+
+HALVING = """
+@tf.function
+def f(x):
+    error, turns = 1.0, 0
+    error = 1.0
+    while error > 0.1 and turns < 9:
+        half = x * 0.5
+        error = tf.reduce_max(tf.abs(half - x))
+        turns += 1
+        x = half
+    return x
+"""
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(HALVING.replace("    error = 1.0\n", "    error = tf.constant(1.0)\n"), id="a tensor"),
+        pytest.param(
+            HALVING.replace("turns < 9", "turns < limit").replace("(x)", "(x, limit)", 1), id="a limit"
+        ),
+        pytest.param(HALVING.replace("turns < 9", "tf.reduce_max(x) > 1.0"), id="a tensor decides as well"),
+        pytest.param(
+            HALVING.replace("error = tf.reduce_max", "if x.shape[0] == 3: error = tf.reduce_max"), id="if"
+        ),
+        pytest.param(HALVING.replace("tf.reduce_max(tf.abs(half - x))", "error * 0.5"), id="stays a number"),
+    ],
+)
+def test_must_not_fire_on_a_comparison(program: str) -> None:
+    assert check(HEAD + program, RULE) == []
+
+
+def test_a_number_that_is_compared() -> None:
+    (finding,) = check(HEAD + HALVING, RULE)
+    assert finding.message == (
+        "`error` is a Python value when the loop begins, and a tensor after its first turn"
+    )
+    assert "    error = tf.constant(1.0)\n    while" in fixed(HEAD + HALVING, RULE)

@@ -78,3 +78,13 @@ def test_must_not_fire(program: str) -> None:
 )
 def test_must_fire(program: str) -> None:
     assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]
+
+
+def test_what_python_would_run_once_as_well_is_left_alone() -> None:
+    program = (
+        "import os\nclass M(tf.Module):\n  @tf.function\n  def f(self, x):\n"
+        "    if self.start is None:\n      os.makedirs('d')\n      self.start = 0.0\n"
+        "    return x * self.start"
+    )
+    assert check(HEAD + program, RULE) == []
+    assert len(check(HEAD + program.replace("self.start is None", "self.name"), RULE)) == 1

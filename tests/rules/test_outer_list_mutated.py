@@ -108,3 +108,60 @@ def test_must_not_fire(program: str) -> None:
 )
 def test_must_fire(program: str) -> None:
     assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]
+
+
+TRAINER = """
+class Trainer(tf.Module):
+    def __init__(self):
+        self.losses = []
+
+    @tf.function
+    def step(self, x):
+        loss = tf.reduce_sum(x)
+        self.losses.append(loss)
+        return loss
+
+    def fit(self, data):
+        for x in data:
+            self.step(x)
+        return len(self.losses)
+"""
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(TRAINER.replace("    @tf.function\n", ""), id="not traced"),
+        pytest.param(TRAINER.replace("        loss =", "        self.losses = []\n        loss ="), id="new"),
+        pytest.param(
+            TRAINER.replace("        loss =", "        self.losses.clear()\n        loss ="), id="emptied"
+        ),
+        pytest.param(TRAINER.replace("return loss", "return tf.add_n(self.losses)"), id="read while tracing"),
+        pytest.param(TRAINER.replace("return len(self.losses)", "pass"), id="nobody reads it"),
+        pytest.param(TRAINER.replace("append(loss)", "append(x.shape)"), id="no tensor"),
+        pytest.param(TRAINER.replace("= []", "= make()"), id="not known to be a list"),
+        pytest.param(TRAINER.replace("    def fit", "    @tf.function\n    def fit"), id="read in a trace"),
+    ],
+)
+def test_must_not_fire_on_an_attribute(program: str) -> None:
+    assert check(HEAD + program, RULE) == []
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(TRAINER, id="read by its caller"),
+        pytest.param(
+            TRAINER.replace("len(self.losses)", "1") + "trainer = Trainer()\nprint(trainer.losses)\n",
+            id="read at the top",
+        ),
+        pytest.param(
+            TRAINER.replace("= []", "= {}").replace("append(loss)", "setdefault(1, loss)"), id="a dict"
+        ),
+    ],
+)
+def test_a_list_of_the_instance_is_filled(program: str) -> None:
+    (finding,) = check(HEAD + program, RULE)
+    assert finding.message == (
+        "`self.losses` is changed only while `Trainer.step` is traced, and gets a symbolic tensor"
+    )

@@ -42,6 +42,48 @@ def test_must_fire(program: str) -> None:
     assert len(check(HEAD + program, RULE)) == 1
 
 
+ONCE = {
+    "returns from a cache": "cache = {}\n@tf.function\ndef f(k):\n  if k in cache:\n    return cache[k]\n"
+    "  print('loading')\n  cache[k] = 1\n  return 1",
+    "fills a cache": "cache = {}\n@tf.function\ndef f(k):\n  if k not in cache:\n    print('loading')\n"
+    "    cache[k] = 1\n  return cache[k]",
+    "makes what is missing": "class M(tf.Module):\n  @tf.function\n  def f(self, x):\n"
+    "    if self.table is None:\n      print('building')\n      self.table = {}",
+    "tells it once": "class M(tf.Module):\n  @tf.function\n  def f(self, x):\n"
+    "    if not self.told:\n      print('hello')\n      self.told = True",
+    "a global flag": "told = False\n@tf.function\ndef f(x):\n  global told\n  if not told:\n"
+    "    print('hello')\n    told = True",
+    "in the other arm": "class M(tf.Module):\n  @tf.function\n  def f(self, x):\n"
+    "    if self.table is not None:\n"
+    "      y = 1\n    else:\n      print('building')\n      self.table = {}",
+}
+
+
+@pytest.mark.parametrize("program", ONCE.values(), ids=ONCE)
+def test_what_python_would_run_once_as_well_is_left_alone(program: str) -> None:
+    assert check(HEAD + program, RULE) == []
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(ONCE["fills a cache"].replace("cache[k] = 1", "pass"), id="nothing is remembered"),
+        pytest.param(
+            ONCE["returns from a cache"]
+            .replace("cache = {}\n", "")
+            .replace("def f(k):", "def f(k):\n  cache = {}"),
+            id="its own dict",
+        ),
+        pytest.param(ONCE["tells it once"].replace("'hello'", "tf.abs(x)"), id="shows a tensor"),
+        pytest.param(
+            ONCE["tells it once"].replace("not self.told", "self.told"), id="each time after the first"
+        ),
+    ],
+)
+def test_what_only_looks_as_if_it_ran_once(program: str) -> None:
+    assert len(check(HEAD + program, RULE)) == 1
+
+
 def test_three_prints_are_three_findings() -> None:
     assert len(check(HEAD + "@tf.function\ndef f(x):\n" + "  print(x)\n" * 3, RULE)) == 3
 

@@ -129,3 +129,12 @@ def test_must_not_fire(program: str) -> None:
 )
 def test_must_fire(program: str) -> None:
     assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]
+
+
+def test_what_python_would_run_once_as_well_is_left_alone() -> None:
+    program = (
+        "import random\nclass M(tf.Module):\n  @tf.function\n  def f(self, x):\n"
+        "    if self.start is None:\n      self.start = random.random()\n    return x * self.start"
+    )
+    assert check(HEAD + program, RULE) == []
+    assert len(check(HEAD + program.replace("self.start is None", "self.name"), RULE)) == 1

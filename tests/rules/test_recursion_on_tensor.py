@@ -42,6 +42,41 @@ HEAD = "import tensorflow as tf\n"
             """,
             id="another function of that name",
         ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x, depth: int):
+                if tf.reduce_sum(x) > 0:
+                    x = x + 1.0
+                if depth == 0:
+                    return x
+                return f(x, depth - 1)
+            """,
+            id="a Python number ends it",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x, depth):
+                if depth == 0:
+                    return x
+                if tf.reduce_sum(x) > 0:
+                    return x
+                return f(x * 2.0, depth - 1)
+            """,
+            id="a Python number ends it, and a tensor may before",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x, depth):
+                if tf.reduce_sum(x) > 0:
+                    if depth > 0:
+                        x = f(x * 2.0, depth - 1)
+                return x
+            """,
+            id="a Python number around the call",
+        ),
     ],
 )
 def test_must_not_fire(program: str) -> None:
@@ -72,7 +107,31 @@ def test_must_not_fire(program: str) -> None:
             """,
             id="in a helper",
         ),
+        pytest.param(
+            """
+            @tf.function
+            def f(n):
+                if tf.abs(n) < 1:
+                    return n
+                return n * f(n - 1)
+            """,
+            id="after a branch that returns",
+        ),
     ],
 )
 def test_must_fire(program: str) -> None:
     assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]
+
+
+def test_the_call_from_outside_says_what_the_argument_is() -> None:
+    program = """
+        @tf.function
+        def f(n):
+            if n <= 1:
+                return tf.constant(1)
+            return n * f(n - 1)
+        """
+    program = HEAD + cleandoc(program)
+    assert check(program, RULE) == []
+    assert check(program + "\nf(3)\n", RULE) == []
+    assert [finding.rule for finding in check(program + "\nf(tf.constant(3))\n", RULE)] == [RULE]

@@ -8,7 +8,8 @@ RULE = "GD403"
 HEAD = (
     "import tensorflow as tf\nfrom tensorflow.keras import optimizers\n"
     "@tf.function\ndef step(x, opt):\n  opt.apply_gradients(zip(grads(x), weights))\n"
-    "a, other = optimizers.Adam(), None\nb = optimizers.Adam()\nc = optimizers.SGD()\n"
+    "a, other = pair()\nd, e = optimizers.Adam(), optimizers.SGD()\n"
+    "b = optimizers.Adam()\nc = optimizers.SGD()\n"
 )
 
 
@@ -32,7 +33,12 @@ def test_must_not_fire_where_the_function_only_passes_it_on() -> None:
 
 
 @pytest.mark.parametrize(
-    "calls", ["step(1, b)\nstep(1, c)\n", "for x in data:\n  step(x, b)\n  step(x, opt=c)\n"]
+    "calls",
+    [
+        "step(1, b)\nstep(1, c)\n",
+        "step(1, d)\nstep(1, c)\n",
+        "for x in data:\n  step(x, b)\n  step(x, opt=c)\n",
+    ],
 )
 def test_must_fire(calls: str) -> None:
     assert marked(HEAD + calls, RULE) == ["c"]

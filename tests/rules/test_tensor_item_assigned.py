@@ -87,3 +87,17 @@ def test_must_not_fire(program: str) -> None:
 )
 def test_must_fire(program: str) -> None:
     assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]
+
+
+ANNOTATED = """
+@tf.function
+def f(states: tf.Tensor):
+    states[0] = 1.0
+    return states
+"""
+
+
+def test_an_annotation_alone_does_not_make_a_tensor_of_what_is_assigned_to() -> None:
+    assert check(HEAD + ANNOTATED, RULE) == []
+    assert check(HEAD + ANNOTATED + "f([tf.ones([2])])\n", RULE) == []
+    assert len(check(HEAD + ANNOTATED + "f(tf.ones([2]))\n", RULE)) == 1

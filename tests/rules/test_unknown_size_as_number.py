@@ -53,6 +53,45 @@ HEAD = "import tensorflow as tf\n"
             """,
             id="another tensor by then",
         ),
+        pytest.param(
+            """
+            @tf.function(input_signature=[tf.TensorSpec([None])])
+            def f(x):
+                size = x.shape[0]
+                if size is None:
+                    size = tf.shape(x)[0]
+                return tf.zeros([size])
+            """,
+            id="a name, asked whether it is None",
+        ),
+        pytest.param(
+            """
+            @tf.function(input_signature=[tf.TensorSpec([None])])
+            def f(x):
+                size = x.shape[0]
+                return tf.zeros([size or 3])
+            """,
+            id="a name with a default",
+        ),
+        pytest.param(
+            """
+            @tf.function(input_signature=[tf.TensorSpec([None])])
+            def f(x):
+                size = x.shape[0]
+                size = tf.shape(x)[0]
+                return tf.zeros([size])
+            """,
+            id="a name that is something else by then",
+        ),
+        pytest.param(
+            """
+            @tf.function(input_signature=[tf.TensorSpec([None])])
+            def f(x):
+                size = x.shape[0]
+                return tf.ensure_shape(x, [size]), "%s rows" % size, "%s" % x.shape[0]
+            """,
+            id="None is allowed there",
+        ),
     ],
 )
 def test_must_not_fire(program: str) -> None:
@@ -85,6 +124,16 @@ def test_must_not_fire(program: str) -> None:
             def f(x): return x / x.shape[0]
             """,
             id="arithmetic",
+        ),
+        pytest.param(
+            """
+            @tf.function(input_signature=[tf.TensorSpec([None, 3])])
+            def f(x):
+                size = x.shape[0]
+                print(size)
+                return tf.zeros([size, 3]) + tf.ones([2 * size, 3])
+            """,
+            id="by a name",
         ),
     ],
 )

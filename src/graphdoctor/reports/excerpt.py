@@ -2,10 +2,10 @@
 
 import functools
 import os
-import pathlib
 
 from graphdoctor.model import Span
 from graphdoctor.model.words import printable
+from graphdoctor.reports.sources import SourceTexts
 
 INDENT = 6
 
@@ -15,7 +15,7 @@ def excerpt(span: Span, remark: str, width: int, directory: str = "") -> list[st
 
     Paths begin in the directory in which a recorded program ran; what is not there is looked for here.
     """
-    line = _line(span.path, span.line, directory) if span.cell is None else None
+    line = _line(span, directory)
     if line is None or not line.strip():
         return _below(remark, width) if remark else []
     text = line.expandtabs(4)
@@ -53,9 +53,9 @@ def _cut(text: str, start: int, end: int, room: int) -> tuple[str, int, int]:
     return text, start, min(end, len(text))
 
 
-def _line(path: str, number: int, directory: str) -> str | None:
-    lines = _lines(os.path.join(directory, path)) or _lines(path)
-    return _shown(lines[number - 1]) if 0 < number <= len(lines) else None
+def _line(span: Span, directory: str) -> str | None:
+    lines = _lines(os.path.join(directory, span.path), span.cell) or _lines(span.path, span.cell)
+    return _shown(lines[span.line - 1]) if 0 < span.line <= len(lines) else None
 
 
 def _shown(line: str) -> str:
@@ -68,8 +68,6 @@ def _shown(line: str) -> str:
 
 
 @functools.lru_cache(maxsize=64)
-def _lines(path: str) -> tuple[str, ...]:
-    try:
-        return tuple(pathlib.Path(path).read_text(encoding="utf-8", errors="replace").split("\n"))
-    except (OSError, ValueError):
-        return ()
+def _lines(path: str, cell: int | None) -> tuple[str, ...]:
+    text = SourceTexts().text(path, cell)
+    return tuple(text.split("\n")) if text is not None else ()

@@ -11,6 +11,8 @@ def patch(finding: Finding, texts: SourceTexts) -> tuple[str, ...]:
     """The lines of a unified diff; none where there is nothing to apply, or no text to apply it to."""
     if finding.fix is None or not finding.fix.edits:
         return ()
+    if any(edit.cell != finding.cell for edit in finding.fix.edits):
+        return ()  # a diff shows one cell
     text = texts.text(finding.path, finding.cell)
     if text is None:
         return ()

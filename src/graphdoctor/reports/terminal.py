@@ -155,7 +155,7 @@ def summary(report: Report) -> str:
     if not report.findings:
         text = "No findings."
     else:
-        fixable = sum(1 for finding in report.findings if finding.fix and finding.fix.edits)
+        fixable = sum(bool(f.fix and f.fix.edits) for f in report.findings if f.cell is None)
         text = f"{count(len(report.findings), 'finding')}"
         text += f", {fixable} with a fix that can be applied." if fixable else "."
     return text if report.complete else text + " Incomplete: not everything could be looked at."

@@ -5,20 +5,27 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
-from graphdoctor.source.accumulators import Accumulator, find_accumulators, to_tensor_array
+from graphdoctor.source.accumulators import (
+    Accumulator,
+    find_accumulators,
+    find_rebuilt_lists,
+    to_tensor_array,
+)
 
 
 class AppendInTensorLoop(Rule):
     """A list that grows inside a TensorFlow loop holds tensors that do not exist outside it.
 
     What it finds
-    `list.append` in a loop that AutoGraph turns into a TensorFlow loop (over `tf.range`, a tensor, a
-    dataset, `range` of a tensor, or `while` with a tensor), when the list comes from outside the loop.
+    `list.append`, or `list += [x]`, in a loop that AutoGraph turns into a TensorFlow loop (over
+    `tf.range`, a tensor, a dataset, `range` of a tensor, or `while` with a tensor), when the list comes
+    from outside the loop.
 
     Why it matters
     The body of the loop is traced once, as a graph of its own. The list then holds one symbolic
     tensor of that inner graph, however often the loop runs, and using it raises
-    `InaccessibleTensorError`.
+    `InaccessibleTensorError`. `list += [x]` raises `TypeError` at once: a loop cannot carry a list that
+    gets longer.
 
     How to fix it
     Use `tf.TensorArray`: `array = array.write(index, value)` in the loop and `array.stack()` after.
@@ -77,6 +84,14 @@ class AppendInTensorLoop(Rule):
                         "which nothing outside the loop can use",
                         fix=_fix(body.home, accumulator),
                     )
+            for name, growth in find_rebuilt_lists(body.function):
+                yield self.finding_in(
+                    body,
+                    growth,
+                    f"`{name}` gets longer at each turn of a TensorFlow loop, which can only carry a list "
+                    "of fixed length",
+                    fix=Fix(title="Use a `tf.TensorArray`", safety=Safety.MANUAL),
+                )
 
 
 def _fix(module: Module, accumulator: Accumulator) -> Fix:

@@ -8,6 +8,7 @@ from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.bodies import Body
 from graphdoctor.source.names import module_alias
+from graphdoctor.source.once import runs_once
 
 CLOCKS = {
     "time.time", "time.perf_counter", "time.monotonic", "time.process_time", "datetime.datetime.now",
@@ -71,7 +72,7 @@ class ClockInGraph(Rule):
         for body in module.bodies:
             for call in body.of(ast.Call):
                 name = body.dotted(call.func)
-                if name in CLOCKS and not _makes_name(body, call):
+                if name in CLOCKS and not _makes_name(body, call) and not runs_once(body, call):
                     yield self.finding_in(
                         body,
                         call,

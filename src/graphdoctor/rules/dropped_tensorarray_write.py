@@ -76,7 +76,6 @@ class DroppedTensorarrayWrite(Rule):
                 ):
                     continue
                 name = body.home.source_of(target.value)
-                start = body.home.span(call)
                 yield self.finding_in(
                     body,
                     call,
@@ -84,6 +83,6 @@ class DroppedTensorarrayWrite(Rule):
                     fix=Fix(
                         title=f"Assign the result to `{name}`",
                         safety=Safety.SAFE,
-                        edits=(body.home.insert(start.line, start.column, f"{name} = "),),
+                        edits=(body.home.insert_before(call, f"{name} = "),),
                     ),
                 )

@@ -8,6 +8,7 @@ from graphdoctor.recording import History
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.side_effects import confirmed
 from graphdoctor.source import Module
+from graphdoctor.source.once import runs_once
 from graphdoctor.source.sites import Sources
 
 WRITERS = {
@@ -78,7 +79,8 @@ class FileWrittenInGraph(Rule):
         for body in module.bodies:
             for call in body.of(ast.Call):
                 name = body.dotted(call.func)
-                if name in WRITERS or (name == "builtins.open" and _writes(call)):
+                writes = name in WRITERS or (name == "builtins.open" and _writes(call))
+                if writes and not runs_once(body, call):
                     yield self.finding_in(
                         body,
                         call,

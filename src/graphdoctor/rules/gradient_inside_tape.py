@@ -4,7 +4,7 @@ import ast
 import textwrap
 from collections.abc import Iterator
 
-from graphdoctor.model import Edit, Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.tapes import Question, Tape, find_tapes
@@ -104,12 +104,5 @@ def _fix(module: Module, tape: Tape, question: Question) -> Fix:
     end = statement.end_lineno or statement.lineno
     text = "\n".join(module.lines[statement.lineno - 1 : end])
     moved = textwrap.indent(textwrap.dedent(text), " " * tape.node.col_offset)
-    edit = Edit(
-        path=module.path,
-        line=statement.lineno,
-        column=1,
-        end_line=end,
-        end_column=len(module.lines[end - 1]) + 1,
-        text=moved,
-    )
+    edit = module.replace_stretch(statement.lineno, 1, end, len(module.lines[end - 1]) + 1, moved)
     return Fix(title="Ask after the block", safety=Safety.UNSAFE, edits=(edit,))

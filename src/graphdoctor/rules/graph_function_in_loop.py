@@ -126,7 +126,7 @@ class GraphFunctionInLoop(Rule):
             return
         name = function.ref.name
         yield self.finding(
-            whole_line(module.path, function.ref.line),
+            module.place(function.ref.line, 1, function.ref.line, 1),
             f"`{name}` becomes a new graph function {where}, so that nothing traced is reused",
             function.ref,
             fix=fix or Fix(title="Define it once, outside", safety=Safety.MANUAL),

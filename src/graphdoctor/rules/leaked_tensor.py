@@ -7,8 +7,8 @@ from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
 from graphdoctor.recording import History, Leak
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Kind, Module
-from graphdoctor.source.bodies import Body, related
-from graphdoctor.source.classes import class_of_instance
+from graphdoctor.source.bodies import related
+from graphdoctor.source.eager_reads import eager_reader
 from graphdoctor.source.sites import Sources
 
 
@@ -81,7 +81,7 @@ class LeakedTensor(Rule):
                 if store.scope.function is not body.scope or store.node not in body.parents:
                     continue
                 kind = body.kind(store.value) if store.index is None else Kind.UNKNOWN
-                reader = _eager_reader(module, body, store.target)
+                reader = eager_reader(module, body, store.target)
                 if kind is Kind.TENSOR and isinstance(store.node, ast.Assign) and reader is not None:
                     name = store.target.attr
                     yield self.finding_in(
@@ -126,20 +126,3 @@ def _reads(module: Module, node: ast.AST, name: str, ran: set[int]) -> bool:
     if own == name and isinstance(getattr(node, "ctx", None), ast.Load):
         return True
     return any(_reads(module, child, name, ran) for child in ast.iter_child_nodes(node))
-
-
-def _eager_reader(module: Module, body: Body, target: ast.Attribute) -> ast.Attribute | None:
-    """A place at the top of the module, or in a plain function, that reads the attribute eagerly."""
-    owner = class_of_instance(target.value, body.scope)
-    for node in module.attribute_reads.get(target.attr, ()) if owner is not None else ():
-        scope = module.scope_at(node)
-        around = scope.function
-        if around is not None and (
-            around.node in module.context.bodies
-            or (around.parent is not None and isinstance(around.parent.node, ast.ClassDef))
-        ):
-            continue
-        reader = class_of_instance(node.value, scope)
-        if reader is not None and owner is not None and reader.node is owner.node:
-            return node
-    return None

@@ -9,6 +9,8 @@ from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.side_effects import confirmed
 from graphdoctor.source import Kind, Module
 from graphdoctor.source.bodies import Body
+from graphdoctor.source.classes import class_of_instance
+from graphdoctor.source.eager_reads import eager_reader, read_by_its_caller
 from graphdoctor.source.kinds import kind_of
 from graphdoctor.source.sites import Sources
 
@@ -20,7 +22,8 @@ class OuterListMutated(Rule):
 
     What it finds
     `log.append(x)`, `cache[key] = x` and the like in a traced function, where `log` is a list or dict
-    made outside it: at the top of the module, or in a function around it that is not traced.
+    made outside it: at the top of the module, in a function around it that is not traced, or in
+    `__init__` for an attribute that code outside the graph reads.
 
     Why it matters
     The change is Python; it runs while tracing and never again. The list gets one entry however often
@@ -77,11 +80,16 @@ class OuterListMutated(Rule):
     def check_source(self, module: Module) -> Iterator[Finding]:
         for body in module.bodies:
             for node, owner, value in _changes(body):
-                if _is_outer_container(body, owner) and _holds_tensor(body, value):
+                outer = (
+                    _is_outer_container(body, owner)
+                    if isinstance(owner, ast.Name)
+                    else _is_container_of_instance(module, body, owner)
+                )
+                if outer and _holds_tensor(body, value):
                     yield self.finding_in(
                         body,
                         node,
-                        f"`{owner.id}` is changed only while `{body.name}` is traced, "
+                        f"`{body.home.source_of(owner)}` is changed only while `{body.name}` is traced, "
                         "and gets a symbolic tensor",
                         fix=Fix(title="Return the value instead", safety=Safety.MANUAL),
                     )
@@ -90,20 +98,20 @@ class OuterListMutated(Rule):
         yield from confirmed(self, history, sources, "the change")
 
 
-def _changes(body: Body) -> Iterator[tuple[ast.AST, ast.Name, ast.expr]]:
-    """Statements that change a container by name, with what they put into it."""
+def _changes(body: Body) -> Iterator[tuple[ast.AST, ast.Name | ast.Attribute, ast.expr]]:
+    """Statements that change a container, with what they put into it."""
     for call in body.of(ast.Call):
         target = call.func
         if (
             isinstance(target, ast.Attribute)
             and target.attr in CHANGERS
-            and isinstance(target.value, ast.Name)
+            and isinstance(target.value, ast.Name | ast.Attribute)
         ):
             for argument in call.args[-1:]:
                 yield call, target.value, argument
     for assign in body.of(ast.Assign):
         for place in assign.targets:
-            if isinstance(place, ast.Subscript) and isinstance(place.value, ast.Name):
+            if isinstance(place, ast.Subscript) and isinstance(place.value, ast.Name | ast.Attribute):
                 yield assign, place.value, assign.value
 
 
@@ -117,6 +125,38 @@ def _is_outer_container(body: Body, owner: ast.Name) -> bool:
     binding = found[1][0]
     made = kind_of(binding.value, found[0]) if binding.kind == "value" and binding.index is None else None
     return made in (Kind.LIST, Kind.DICT)
+
+
+def _is_container_of_instance(module: Module, body: Body, owner: ast.Attribute) -> bool:
+    """Whether only code that is not traced makes the list, and such code reads it after the calls."""
+    instance = class_of_instance(owner.value, body.scope)
+    stores = instance.stores(owner.attr) if instance is not None and body.home is module else []
+    made = bool(stores) and all(
+        store.index is None
+        and kind_of(store.value, store.scope) in (Kind.LIST, Kind.DICT)
+        and (store.scope.function is None or store.scope.function.node not in module.context.bodies)
+        for store in stores
+    )
+    if not made or _is_used_while_tracing(module, owner.attr):
+        return False
+    read = eager_reader(module, body, owner) or read_by_its_caller(module, body, owner)
+    return read is not None
+
+
+def _is_used_while_tracing(module: Module, attribute: str) -> bool:
+    """Whether traced code reads or empties it: then it may be filled anew in each trace."""
+    return any(
+        node.attr == attribute and isinstance(node.ctx, ast.Load) and not _is_filled(body, node)
+        for body in module.bodies
+        for node in body.of(ast.Attribute)
+    )
+
+
+def _is_filled(body: Body, owner: ast.Attribute) -> bool:
+    parent = body.parents.get(owner)
+    if isinstance(parent, ast.Subscript):
+        return isinstance(parent.ctx, ast.Store)
+    return isinstance(parent, ast.Attribute) and parent.attr in CHANGERS
 
 
 def _holds_tensor(body: Body, value: ast.expr) -> bool:

@@ -7,9 +7,11 @@ from graphdoctor.model import Edit, Finding, Fix, Safety, Severity
 from graphdoctor.recording import History
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.side_effects import confirmed
-from graphdoctor.source import Module
+from graphdoctor.source import Kind, Module
+from graphdoctor.source.bodies import Body
 from graphdoctor.source.imports import tensorflow_at
 from graphdoctor.source.names import dotted_name
+from graphdoctor.source.once import runs_once
 from graphdoctor.source.scopes import Scope
 from graphdoctor.source.sites import Sources
 
@@ -80,7 +82,8 @@ class PrintInGraph(Rule):
                 if body.dotted(call.func) != "builtins.print" or _reports_tracing(call):
                     continue
                 handled = any(isinstance(outer, ast.ExceptHandler) for outer in body.ancestors(call))
-                if not handled and not _shows_static_facts(call):
+                told_once = runs_once(body, call) and not _shows_tensor(body, call)
+                if not handled and not told_once and not _shows_static_facts(call):
                     yield self.finding_in(
                         body,
                         call,
@@ -90,6 +93,10 @@ class PrintInGraph(Rule):
 
     def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
         yield from confirmed(self, history, sources, "`print`")
+
+
+def _shows_tensor(body: Body, call: ast.Call) -> bool:
+    return any(body.kind(argument) in (Kind.TENSOR, Kind.TENSORS) for argument in call.args)
 
 
 def _shows_static_facts(call: ast.Call) -> bool:

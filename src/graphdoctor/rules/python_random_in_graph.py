@@ -8,6 +8,7 @@ from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.bodies import Body
 from graphdoctor.source.names import module_alias
+from graphdoctor.source.once import runs_once
 
 PYTHON = {
     "random", "randint", "uniform", "choice", "choices", "sample", "shuffle", "gauss", "normalvariate",
@@ -79,7 +80,7 @@ class PythonRandomInGraph(Rule):
         for body in module.bodies:
             for call in body.of(ast.Call):
                 name = body.dotted(call.func)
-                if name in DRAWS:
+                if name in DRAWS and not runs_once(body, call):
                     yield self.finding_in(
                         body,
                         call,

@@ -68,13 +68,45 @@ class RecursionOnTensor(Rule):
         for body in module.bodies:
             branches = set(graph_branches(body))
             for call in body.of(ast.Call) if branches else ():
-                if _calls_itself(body, call) and any(outer in branches for outer in body.ancestors(call)):
+                if (
+                    _calls_itself(body, call)
+                    and _is_decided(body, call, branches)
+                    and not _may_end_in_python(body, call, branches)
+                ):
                     yield self.finding_in(
                         body,
                         call,
                         f"`{body.name}` calls itself under an `if` on a tensor, and both ways are traced",
                         fix=Fix(title="Write it as a loop", safety=Safety.MANUAL),
                     )
+
+
+def _is_decided(body: Body, call: ast.Call, branches: set[ast.If]) -> bool:
+    """Whether it stands in a branch, or after one that returns, which AutoGraph makes the other branch."""
+    inner: ast.AST = call
+    for outer in body.ancestors(call):
+        if outer in branches:
+            return True
+        for block in (getattr(outer, "body", None), getattr(outer, "orelse", None)):
+            before = block[: block.index(inner)] if isinstance(block, list) and inner in block else []
+            if any(statement in branches and _returns(statement) for statement in before):
+                return True
+        inner = outer
+    return False
+
+
+def _may_end_in_python(body: Body, call: ast.Call, branches: set[ast.If]) -> bool:
+    """Whether a Python `if` may keep it from going on: `if depth == 0: return x`."""
+    around = set(body.ancestors(call))
+    return any(
+        other in around or any(isinstance(node, ast.Return) for node in ast.walk(other))
+        for other in (*body.of(ast.If), *body.of(ast.IfExp))
+        if other not in branches
+    )
+
+
+def _returns(branch: ast.If) -> bool:
+    return any(isinstance(arm[-1], ast.Return) for arm in (branch.body, branch.orelse) if arm)
 
 
 def _calls_itself(body: Body, call: ast.Call) -> bool:

@@ -121,6 +121,11 @@ def _unbuilt(call: Call, parameter: str) -> str | None:
 
 def _is_optimizer(name: str, scope: Scope) -> bool:
     found = scope.lookup(name)
-    if found is None or len(found[1]) != 1 or not isinstance(found[1][0].value, ast.Call):
+    if found is None or len(found[1]) != 1:
         return False
-    return (dotted_name(found[1][0].value.func, found[0]) or "").startswith("keras.optimizers.")
+    made, index = found[1][0].value, found[1][0].index
+    if isinstance(made, ast.Tuple) and index is not None and index < len(made.elts):
+        made = made.elts[index]
+    if not isinstance(made, ast.Call):
+        return False
+    return (dotted_name(made.func, found[0]) or "").startswith("keras.optimizers.")

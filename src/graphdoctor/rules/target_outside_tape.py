@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Edit, Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.events import MissingGradient
 from graphdoctor.rules.gradient_evidence import missing
 from graphdoctor.rules.rule import Example, Rule
@@ -140,14 +140,12 @@ def _fix(module: Module, tape: Tape, question: Question, found: ast.Assign | ast
     if isinstance(found, ast.expr):
         name = "target" if not tape.bindings("target") else "differentiated"
         edits = (
-            module.insert(end, 1, f"{indent}{name} = {module.source_of(found)}\n"),
+            module.insert_after(end - 1, f"{indent}{name} = {module.source_of(found)}\n"),
             module.replace(found, name),
         )
         return Fix(title=title, safety=Safety.UNSAFE, edits=edits)
     adjacent = found.lineno == end and found.end_lineno == found.lineno
     if not adjacent or found.col_offset != tape.node.col_offset:
         return Fix(title=title, safety=Safety.MANUAL)
-    line = Edit(
-        path=module.path, line=end, column=1, end_line=end, end_column=found.col_offset + 1, text=indent
-    )
+    line = module.replace_columns(end, 1, found.col_offset + 1, indent)
     return Fix(title=title, safety=Safety.UNSAFE, edits=(line,))

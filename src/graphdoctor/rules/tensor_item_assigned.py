@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Kind, Module
+from graphdoctor.source.bodies import Body
+from graphdoctor.source.flow import reaching_bindings
 
 
 class TensorItemAssigned(Rule):
@@ -63,10 +65,21 @@ class TensorItemAssigned(Rule):
             for item in body.of(ast.Subscript):
                 if not isinstance(item.ctx, ast.Store) or body.is_guarded(item):
                     continue
-                if body.kind(item.value) is Kind.TENSOR:
+                if body.kind(item.value) is Kind.TENSOR and not _only_annotated(module, body, item.value):
                     yield self.finding_in(
                         body,
                         item,
                         f"`{body.home.source_of(item.value)}` is a tensor, which cannot be changed",
                         fix=Fix(title="Use `tf.tensor_scatter_nd_update`", safety=Safety.MANUAL),
                     )
+
+
+def _only_annotated(module: Module, body: Body, node: ast.expr) -> bool:
+    """Whether nothing but an annotation calls it a tensor: people write `tf.Tensor` for lists of tensors."""
+    found = reaching_bindings(node, body.scope_of(node)) if isinstance(node, ast.Name) else None
+    return found is not None and any(
+        isinstance(binding.node, ast.arg)
+        and binding.node.annotation is not None
+        and module.context.kind_of_parameter(binding.node, found[0], 0) is not Kind.TENSOR
+        for binding in found[1]
+    )

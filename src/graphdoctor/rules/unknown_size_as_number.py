@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
+from graphdoctor.source import Kind, Module
 from graphdoctor.source.bodies import Body
+from graphdoctor.source.flow import reaching_bindings
 from graphdoctor.source.names import module_alias
 from graphdoctor.source.unknown_sizes import unknown_sizes
 
@@ -14,6 +15,7 @@ MAKERS = {
     f"tensorflow.{name}"
     for name in ("zeros", "ones", "fill", "reshape", "broadcast_to", "random.normal", "random.uniform")
 }
+ASKING = (ast.Compare, ast.BoolOp, ast.If, ast.IfExp, ast.While, ast.UnaryOp, ast.Assert)
 
 
 class UnknownSizeAsNumber(Rule):
@@ -68,7 +70,8 @@ class UnknownSizeAsNumber(Rule):
     def check_source(self, module: Module) -> Iterator[Finding]:
         for body in module.bodies:
             for node, tensor, axis in unknown_sizes(module, body):
-                if _is_number(body, node) and not body.is_guarded(node):
+                uses = [node, *_uses_of_its_name(body, node)]
+                if any(_is_number(body, use) and not body.is_guarded(use) for use in uses):
                     yield self.finding_in(
                         body,
                         node,
@@ -79,10 +82,27 @@ class UnknownSizeAsNumber(Rule):
                     )
 
 
-def _is_number(body: Body, node: ast.Subscript) -> bool:
+def _uses_of_its_name(body: Body, node: ast.Subscript) -> list[ast.Name]:
+    """Where `size = x.shape[0]` is read by its name; nowhere when the program asks whether it is None."""
+    assign = body.parents.get(node)
+    if not isinstance(assign, ast.Assign) or assign.value is not node:
+        return []
+    names = [target.id for target in assign.targets if isinstance(target, ast.Name)]
+    uses = body.loads.get(names[0], []) if len(names) == len(assign.targets) == 1 else []
+    if any(isinstance(body.parents.get(use), ASKING) for use in uses):
+        return []
+    return [use for use in uses if _reads(body, use, assign)]
+
+
+def _reads(body: Body, use: ast.Name, assign: ast.Assign) -> bool:
+    found = reaching_bindings(use, body.scope_of(use))
+    return found is not None and [binding.node for binding in found[1]] == [assign]
+
+
+def _is_number(body: Body, node: ast.expr) -> bool:
     parent = body.parents.get(node)
     if isinstance(parent, ast.BinOp):
-        return True
+        return body.kind(parent.left) is not Kind.TEXT  # `"%s" % size` shows None
     call = parent if isinstance(parent, ast.Call) else body.parents.get(parent) if parent else None
     if not isinstance(call, ast.Call):
         return False

@@ -8,6 +8,7 @@ from graphdoctor.recording.events import MissingGradient
 from graphdoctor.rules.gradient_evidence import missing
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
+from graphdoctor.source.classes import resolve_class
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Scope
 from graphdoctor.source.sites import Sources
@@ -21,7 +22,8 @@ class VariablesBeforeBuild(Rule):
     """`trainable_variables` of a model that has not been called yet is an empty list.
 
     What it finds
-    The variables of a `keras.Sequential` without an input, read before the model is called or built.
+    The variables of a `keras.Sequential` without an input, or of a model class whose `__init__` only makes
+    layers, read before the model is called or built.
     From a run: a gradient asked for no variables at all.
 
     Why it matters
@@ -96,10 +98,7 @@ def _too_early(read: ast.Attribute, scope: Scope) -> bool:
     name = read.value.id
     bindings = scope.bindings.get(name, [])
     made = bindings[0].value if len(bindings) == 1 else None
-    if not isinstance(made, ast.Call) or dotted_name(made.func, scope) not in SEQUENTIAL:
-        return False
-    layers = made.args[0].elts if len(made.args) == 1 and isinstance(made.args[0], ast.List) else []
-    if not layers or _knows_its_input(layers[0], scope):
+    if not isinstance(made, ast.Call) or not (_is_open(made, scope) or _is_lazy(made, scope)):
         return False
     between = range(made.lineno, read.lineno)
     return not any(
@@ -108,6 +107,44 @@ def _too_early(read: ast.Attribute, scope: Scope) -> bool:
         and isinstance(node.ctx, ast.Load)
         and node.lineno in between
         for node in ast.walk(scope.node)
+    )
+
+
+def _is_open(made: ast.Call, scope: Scope) -> bool:
+    """Whether it is a `Sequential` that does not say what its input is."""
+    layers = made.args[0].elts if len(made.args) == 1 and isinstance(made.args[0], ast.List) else []
+    sequential = dotted_name(made.func, scope) in SEQUENTIAL
+    return sequential and bool(layers) and not _knows_its_input(layers[0], scope)
+
+
+def _is_lazy(made: ast.Call, scope: Scope) -> bool:
+    """Whether it is a model class of the project whose `__init__` makes layers of Keras, and nothing else."""
+    found = resolve_class(made.func, scope)
+    if found is None or found.external_bases() != {"keras.Model"}:
+        return False
+    begin = found.method("__init__")
+    if begin is None or len(list(found.ancestors())) != 2:
+        return False
+    calls = [node for node in ast.walk(begin.node) if isinstance(node, ast.Call)]
+    layers = [
+        call for call in calls if (dotted_name(call.func, begin.scope) or "").startswith("keras.layers.")
+    ]
+    return bool(layers) and all(
+        not _knows_its_input(call, begin.scope) if call in layers else _makes_no_variables(call)
+        for call in calls
+    )
+
+
+def _makes_no_variables(call: ast.Call) -> bool:
+    """`super()`, and `super().__init__()` without the tensors of a functional model."""
+    target = call.func
+    if isinstance(target, ast.Name):
+        return target.id in ("super", "range", "len")
+    return (
+        isinstance(target, ast.Attribute)
+        and ast.unparse(target.value).startswith("super(")
+        and target.attr == "__init__"
+        and not call.args
     )
 
 

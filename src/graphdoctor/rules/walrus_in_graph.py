@@ -104,7 +104,7 @@ def _fix(body: Body, node: ast.NamedExpr) -> Fix:
         indent = home.lines[statement.body[0].lineno - 1][: statement.body[0].col_offset]
         if not _reaches_its_end(statement) or indent.strip() or again >= len(home.lines):
             return MANUAL
-        edits.append(home.insert(again + 1, 1, indent + assign))
+        edits.append(home.insert_after(again, indent + assign))
     return Fix(title="Assign before the condition", safety=Safety.SAFE, edits=tuple(edits))
 
 

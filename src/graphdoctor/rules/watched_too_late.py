@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Edit, Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.events import MissingGradient
 from graphdoctor.rules.gradient_evidence import missing
 from graphdoctor.rules.rule import Example, Rule
@@ -105,14 +105,7 @@ def _fix(module: Module, tape: Tape, watch: Placed) -> Fix:
     if not alone or first.lineno == tape.node.lineno or statement.end_lineno != statement.lineno:
         return Fix(title="Watch first", safety=Safety.MANUAL)
     line = module.lines[statement.lineno - 1]
-    cut = Edit(
-        path=module.path,
-        line=statement.lineno,
-        column=1,
-        end_line=statement.lineno + 1,
-        end_column=1,
-        text="",
-    )
+    cut = module.replace_stretch(statement.lineno, 1, statement.lineno + 1, 1, "")
     return Fix(
         title="Watch first", safety=Safety.SAFE, edits=(module.insert(first.lineno, 1, f"{line}\n"), cut)
     )

@@ -56,14 +56,7 @@ def hoist_statement(module: Module, node: FunctionNode | ast.Assign, placed: Pla
     cut_to = last + 1
     return (
         module.insert(loop.lineno, 1, text),
-        Edit(
-            path=module.path,
-            line=first_blank,
-            column=1,
-            end_line=cut_to,
-            end_column=1,
-            text="",
-        ),
+        module.replace_stretch(first_blank, 1, cut_to, 1, ""),
     )
 
 

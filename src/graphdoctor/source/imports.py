@@ -18,7 +18,7 @@ def tensorflow_at(module: Module, scope: Scope) -> tuple[str, tuple[Edit, ...]] 
     line = _line_for_import(module)
     if scope.lookup("tf") is not None or line is None:
         return None
-    return "tf", (module.insert(line, 1, IMPORT),)
+    return "tf", (module.insert_after(line - 1, IMPORT),)
 
 
 def _line_for_import(module: Module) -> int | None:

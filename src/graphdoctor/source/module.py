@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from graphdoctor.errors import SourceError
 from graphdoctor.model import Edit, Span
 from graphdoctor.source.calls import Call, find_calls
@@ -220,9 +222,23 @@ class Module:
         """The edit that puts another text in the place of some columns of a line; `last` is not included."""
         return _edit(self.place(line, first, line, last), text)
 
+    def replace_stretch(self, line: int, column: int, end_line: int, end_column: int, text: str) -> Edit:
+        """The edit that puts another text in the place of a stretch; its end is not included."""
+        return _edit(self.place(line, column, end_line, end_column), text)
+
     def insert(self, line: int, column: int, text: str) -> Edit:
         """The edit that inserts text before a place."""
         return _edit(self.place(line, column, line, column), text)
+
+    def insert_before(self, node: ast.AST, text: str) -> Edit:
+        """The edit that inserts text before a node."""
+        span = self.span(node)
+        return _edit(msgspec.structs.replace(span, end_line=span.line, end_column=span.column), text)
+
+    def insert_after(self, line: int, text: str) -> Edit:
+        """The edit that inserts lines after a line; in a notebook they stay in its cell."""
+        span = self.place(line, 1, line + 1, 1)
+        return _edit(msgspec.structs.replace(span, line=span.end_line), text)
 
     def is_suppressed(self, rule: str, span: Span) -> bool:
         """Whether a `# noqa` on the first or last line of the span silences the rule there."""

@@ -23,14 +23,14 @@ class Cell:
 
 def notebook_text(path: str, data: bytes) -> str:
     """The code cells as one Python text; lines that are not Python become `pass`."""
-    return "".join(_python(source) for source in notebook_sources(path, data))
+    return "".join(cell_python(source) for source in notebook_sources(path, data))
 
 
 def notebook_cells(path: str, data: bytes) -> tuple[Cell, ...]:
     """Where each code cell stands in the joined text."""
     cells, line = [], 1
     for number, source in enumerate(notebook_sources(path, data), start=1):
-        count = _python(source).count("\n")
+        count = cell_python(source).count("\n")
         cells.append(Cell(number, line, line + count - 1))
         line += count
     return tuple(cells)
@@ -48,7 +48,7 @@ def notebook_sources(path: str, data: bytes) -> list[str]:
         raise SourceError(f"{path} is not a notebook: {type(error).__name__}: {error}") from error
 
 
-def _python(source: str) -> str:
+def cell_python(source: str) -> str:
     """A cell as Python that ends with a line of its own."""
     text = "\n".join(_python_line(line) for line in source.split("\n")) + "\n"
     first = source.lstrip()
@@ -56,6 +56,11 @@ def _python(source: str) -> str:
     if other_language or not _is_python(text):
         return "".join(f"pass{MARK}{line}\n" for line in source.split("\n"))
     return text
+
+
+def with_magics(text: str) -> str:
+    """The way back from `cell_python`: each line that was not Python as it stood in the cell."""
+    return text.replace(f"pass{MARK}", "")
 
 
 def _is_python(text: str) -> bool:

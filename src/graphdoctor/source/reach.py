@@ -87,6 +87,7 @@ class Context:
         kinds = {
             self._kind_at(site, node.arg, function, depth, entry) for site in self.sites.get(scope.node, ())
         }
+        kinds = kinds - {Kind.PENDING} or kinds  # `f(n - 1)` in `f` itself: the other calls decide
         return kinds.pop() if len(kinds) == 1 else Kind.UNKNOWN
 
     def _kind_at(self, site: Site, name: str, function: Function, depth: int, entry: Entry | None) -> Kind:
