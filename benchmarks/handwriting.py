@@ -8,6 +8,7 @@ an hour; one part at a time: `--hidden 400 --only steps --variants graves cumsum
 
 import argparse
 import os
+import random
 import resource
 import statistics
 import subprocess
@@ -58,16 +59,17 @@ def prepare(name: str, xla: bool, size: variants.Size) -> Prepared:
 
 
 def in_turns(steps: dict[str, Step], repeats: int) -> dict[str, float]:
-    """Median processor seconds of each step; every round runs all of them once.
+    """Median processor seconds of each step; every round runs all of them once, in another order.
 
-    Processor time, because it is the same on a machine that is busy with other things; on one
-    thread it is the time that the step takes on a quiet one.
+    Processor time on one thread, because other programs hardly change it. What shares the memory
+    does, by a tenth: a figure that matters is taken on a quiet machine.
     """
     seconds: dict[str, list[float]] = {name: [] for name in steps}
-    for _ in range(repeats):
-        for name, step in steps.items():
+    for turn in range(repeats):
+        # Another order, because what ran before a step leaves it caches and memory, good or bad.
+        for name in random.Random(turn).sample(list(steps), len(steps)):
             begun = time.process_time()
-            step().numpy()
+            steps[name]().numpy()
             seconds[name].append(time.process_time() - begun)
     return {name: statistics.median(values) for name, values in seconds.items()}
 

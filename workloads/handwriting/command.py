@@ -49,9 +49,8 @@ def _destination(output: Path, number: int, several: bool) -> Path:
 )
 @click.option(
     "--style",
-    default="plain",
-    show_default=True,
-    help=f"One of {', '.join(STYLES)}, any (the network chooses), or your own strokes: a .json or .svg file.",
+    help=f"One of {', '.join(STYLES)}, any (the network chooses), or your own strokes: a .json or .svg file. "
+    "[default: the first of these that the weights have learnt]",
 )
 @click.option("--style-text", help="What the strokes of an SVG --style write.")
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
@@ -76,7 +75,7 @@ def main(
     texts: tuple[str, ...],
     output: Path,
     bias: float,
-    style: str,
+    style: str | None,
     style_text: str | None,
     seed: int,
     width: int,
@@ -94,7 +93,7 @@ def _write(
     texts: list[str],
     output: Path,
     bias: float,
-    style: str,
+    style: str | None,
     style_text: str | None,
     seed: int,
     width: int,
@@ -107,10 +106,11 @@ def _write(
     check_path(output, *ENDINGS)
     if attention:
         check_path(attention, ".png")
-    primer = _primer(style, style_text)
+    primer = _primer(style, style_text) if style else None
     pages = [wrap(text, width) for text in texts]
     check_texts([line for page in pages for line in page if line.strip()])
     writer = Writer.load(weights or PRETRAINED)
+    primer = primer if style else writer.default_primer()
     written = writer.write_pages(pages, bias=bias, primer=primer, seed=seed)
     for number, lines in enumerate(written, start=1):
         path = _destination(output, number, several=len(written) > 1)

@@ -31,6 +31,7 @@ class ModelConfig:
     mixtures: int = 20
     components: int = 10  # Gaussians of the window
     points_per_character: float = 25.0  # where the window starts to move: κ̂ bias = -ln of this
+    sees_height: bool = False  # whether it reads how far each point is below the line's start
     gate_gradient_bound: float | None = 10.0
     output_gradient_bound: float | None = 100.0
 
@@ -47,6 +48,7 @@ class DataConfig:
 
     scale: float  # the offsets' deviation: the network reads offsets divided by it
     points_per_character: float
+    styles: tuple[str, ...] = ()  # the named hands among them
 
 
 @dataclasses.dataclass(frozen=True)
@@ -77,8 +79,8 @@ class TrainConfig:
 
 MODELS = {
     "tiny": ModelConfig(hidden=16, layers=2, mixtures=3, components=3),
-    "small": ModelConfig(hidden=100, layers=2, mixtures=10, components=8),
-    "shipped": ModelConfig(hidden=160, layers=2, mixtures=10, components=8),
+    "small": ModelConfig(hidden=100, layers=2, mixtures=10, components=8, sees_height=True),
+    "shipped": ModelConfig(hidden=160, layers=2, mixtures=10, components=8, sees_height=True),
     "paper": ModelConfig(),
 }
 TRAININGS = {

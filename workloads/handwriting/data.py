@@ -57,12 +57,14 @@ def split(lines: Sequence[Line], held_out: int, seed: int) -> tuple[list[Line], 
 
 
 def measure(lines: Sequence[Line]) -> DataConfig:
-    """Scale and pace of the lines."""
+    """Scale, pace and named hands of the lines."""
     if not lines:
         raise DataError("expected at least one line, found none")
     moves = np.concatenate([line.points[:, :2] for line in lines])  # [points, 2]
     characters = sum(len(line.text) + 1 for line in lines)
-    return DataConfig(float(moves.std()), len(moves) / characters)
+    seen = {line.style for line in lines}
+    styles = tuple(style for style in STYLES if style in seen)
+    return DataConfig(float(moves.std()), len(moves) / characters, styles)
 
 
 def normalised(line: Line, scale: float) -> dict[str, np.ndarray]:

@@ -5,7 +5,7 @@ distortion, and every point the number of the character it belongs to.
 """
 
 import functools
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from HersheyFonts import HersheyFonts
@@ -17,6 +17,11 @@ from workloads.handwriting.strokes import resample, to_offsets
 BASELINE = 9.0  # y of the baseline in the fonts' own units; a capital is 21 high
 STEP = 4.0  # distance between points, in the same units
 JOINED = 3.0  # letters of a script whose ends are nearer than this are written in one stroke
+# The fonts print these in bold, of four bars far apart; a person writes one stroke.
+ONE_STROKE = {
+    "[": [[11, -25], [4, -25], [4, 7], [11, 7]],
+    "]": [[3, -25], [10, -25], [10, 7], [3, 7]],
+}
 FINAL_POINTS = 3  # standing still with the pen lifted: the network learns to stop
 
 
@@ -54,17 +59,17 @@ def glyphs(font: str) -> dict[str, Glyph]:
     fonts = HersheyFonts()
     fonts.load_default_font(font)
     return {
-        character: Glyph(
-            tuple(
-                np.array(stroke, np.float64) - [glyph.left_offset, BASELINE]
-                for stroke in glyph.strokes
-                if len(stroke)
-            ),
-            float(glyph.char_width),
-        )
+        character: Glyph(_pen_strokes(character, glyph), float(glyph.char_width))
         for character, glyph in fonts.all_glyphs.items()
         if isinstance(character, str)
     }
+
+
+def _pen_strokes(character: str, glyph: Any) -> tuple[np.ndarray, ...]:
+    if character in ONE_STROKE:
+        return (np.array(ONE_STROKE[character], np.float64),)
+    origin = [glyph.left_offset, BASELINE]
+    return tuple(np.array(stroke, np.float64) - origin for stroke in glyph.strokes if len(stroke))
 
 
 class _Hand(NamedTuple):

@@ -30,6 +30,7 @@ class State(NamedTuple):
     hidden: tuple[Tensor, ...]  # `layers` of [batch, hidden]
     cell: tuple[Tensor, ...]  # `layers` of [batch, hidden]
     window: WindowStep
+    height: Tensor  # [batch, 1], float32: how far the pen is below the line's start
 
 
 def one_hot_text(text: Tensor, dtype: Any) -> Tensor:
@@ -67,12 +68,13 @@ class Handwriting(keras.Model):
         hidden, layers = self.config.hidden, self.config.layers
         first = FedBack if self.config.architecture == "graves" else Ahead
         policy = self.dtype_policy
+        features = 4 if self.config.sees_height else 3
         self.first = first(self.config, name="first", dtype=policy)
-        self.first.build((None, None, 3))
+        self.first.build((None, None, features))
         self.rest = []
         for number in range(1, layers):
             layer = Recurrent(self.config, name=f"layer{number}", dtype=policy)
-            layer.build((None, None, 3 + SIZE + HANDS + hidden))
+            layer.build((None, None, features + SIZE + HANDS + hidden))
             self.rest.append(layer)
         outputs = outputs_for(self.config.mixtures)
         self.output_layer = keras.layers.Dense(outputs, name="outputs", dtype=policy)
@@ -90,8 +92,9 @@ class Handwriting(keras.Model):
 
     def read(self, inputs: dict[str, Tensor]) -> Reading:
         """The mixture parameters, and the attention that led to them."""
-        points = tf.cast(inputs["points"], self.compute_dtype)  # [batch, time, 3]
+        points = tf.cast(inputs["points"], tf.float32)  # [batch, time, 3]
         points = tf.transpose(points, [1, 0, 2])  # [time, batch, 3]
+        points = self._features(points, tf.cumsum(points[..., 1:2], axis=0))
         text = one_hot_text(inputs["text"], self.compute_dtype)  # [batch, text, characters]
         attended = self.first(points, text)  # time first
         hiddens = [attended.hidden]  # `layers` of [time, batch, hidden]
@@ -102,21 +105,31 @@ class Handwriting(keras.Model):
         by_batch = (tf.transpose(t, [1, 0, 2]) for t in (parameters, *attended[2:]))
         return Reading(*by_batch)
 
+    def _features(self, points: Tensor, height: Tensor) -> Tensor:
+        """What the layers read of points [..., 3] at a height [..., 1]."""
+        # From its moves alone the network must add up where the line is: it drifts off after long
+        # strokes, and draws the foot of a bracket half-way up.
+        seen = tf.concat([points, height], axis=-1) if self.config.sees_height else points
+        return tf.cast(seen, self.compute_dtype)  # [..., 3 or 4]
+
     def initial_state(self, text: Tensor) -> State:
         """The state before the first point, for one-hot text [batch, text, characters]."""
         zeros = tf.zeros([tf.shape(text)[0], self.config.hidden], text.dtype)  # [batch, hidden]
         empty = (zeros,) * self.config.layers
-        return State(empty, empty, initial_window(text, self.config.components))
+        height = tf.zeros([tf.shape(text)[0], 1])
+        return State(empty, empty, initial_window(text, self.config.components), height)
 
     def step(self, point: Tensor, state: State, text: Tensor) -> tuple[Tensor, State]:
         """The mixture parameters after one more point [batch, 3], and the next state."""
-        point = tf.cast(point, self.compute_dtype)
-        hidden, cell, window = self.first.step(point, state.hidden[0], state.cell[0], state.window, text)
+        point = tf.cast(point, tf.float32)
+        height = state.height + point[:, 1:2]  # [batch, 1]
+        seen = self._features(point, height)  # [batch, 3 or 4]
+        hidden, cell, window = self.first.step(seen, state.hidden[0], state.cell[0], state.window, text)
         hiddens, cells = [hidden], [cell]  # `layers` of [batch, hidden]
         for layer, old_hidden, old_cell in zip(self.rest, state.hidden[1:], state.cell[1:], strict=True):
-            inputs = tf.concat([point, window.window, hiddens[-1]], axis=-1)
+            inputs = tf.concat([seen, window.window, hiddens[-1]], axis=-1)
             hidden, cell = layer.step(inputs, old_hidden, old_cell)
             hiddens.append(hidden)
             cells.append(cell)
         parameters = self.output_layer(tf.concat(hiddens, axis=-1))  # [batch, outputs]
-        return parameters, State(tuple(hiddens), tuple(cells), window)
+        return parameters, State(tuple(hiddens), tuple(cells), window, height)

@@ -14,17 +14,17 @@ from PIL import Image
 from workloads.handwriting import data
 from workloads.handwriting.config import TrainConfig
 from workloads.handwriting.drawing import make_page, to_image
-from workloads.handwriting.fonts import share_in_font
-from workloads.handwriting.hershey import FINAL_POINTS, STYLES, write_line
+from workloads.handwriting.hershey import STYLES
 from workloads.handwriting.line import Line
 from workloads.handwriting.ocr import error_rate, read_images
-from workloads.handwriting.strokes import to_strokes
+from workloads.handwriting.shapes import share_in_font, spaced_texts, true_line, well_formed
 from workloads.handwriting.texts import WORDS
 from workloads.handwriting.trainer import Result, Trainer
 from workloads.handwriting.writer import PRETRAINED, Writer, Written, style_primer
 
 TEST_SEED = 5_000_011  # of lines that neither training nor the choice of weights has seen
 READING_PIXELS = 2.0
+FORMS = 5  # writings of every character, each in another neighbourhood
 
 
 class Legibility(NamedTuple):
@@ -76,14 +76,6 @@ def reading_texts(count: int, longest: int = 24) -> list[str]:
     return texts
 
 
-def _truth(text: str, style: str, random: np.random.Generator) -> Written:
-    line = write_line(text, style, random)
-    strokes = to_strokes(line.points[1:-FINAL_POINTS])
-    left = min(stroke[:, 0].min() for stroke in strokes)
-    read = np.eye(len(text) + 1)[line.characters[1:-FINAL_POINTS]]  # [points, text + 1]
-    return Written(text, [stroke - np.array([left, 0.0]) for stroke in strokes], read, True)
-
-
 def _picture(line: Written) -> Image.Image:
     return to_image(make_page([line]), READING_PIXELS)
 
@@ -91,9 +83,15 @@ def _picture(line: Written) -> Image.Image:
 def measure_legibility(texts: Sequence[str], samples: Sequence[Written], style: str) -> Legibility:
     """Error rates on samples, and on true lines of the same texts."""
     random = np.random.default_rng(TEST_SEED)
-    truth = [_truth(text, style, random) for text in texts]
+    truth = [true_line(text, style, random) for text in texts]
     rates = [error_rate(texts, read_images([_picture(line) for line in lines])) for lines in (samples, truth)]
     return Legibility(*rates)
+
+
+def character_forms(writer: Writer, style: str, bias: float) -> dict[str, float]:
+    """Every visible character, and how often it is well formed among `FORMS` writings."""
+    texts = [text for seed in range(FORMS) for text in spaced_texts(seed)]
+    return well_formed(writer.write(texts, bias, style_primer(style), seed=2), style)
 
 
 def main() -> None:
@@ -108,15 +106,16 @@ def main() -> None:
     writer = Writer.load(options.weights)
     lines = held_out_lines(options.lines, TrainConfig().longest_text)
     print(
-        "| style | nats per point | aligned within ±1 | in style | OCR errors, samples | OCR errors, truth |"
+        "| style | nats per point | aligned within ±1 | in style | well formed "
+        "| OCR errors, samples | OCR errors, truth |"
     )
-    print("|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|---|")
     judge = Judge(writer)
     for style in STYLES:
         result = judge([line for line in lines if line.style == style])
         print(_table_row(writer, style, result, options.read, options.bias), flush=True)
     result = judge(lines)
-    print(f"| all | {result.loss:.3f} | {100 * result.alignment:.2f} % | | | |\n", flush=True)
+    print(f"| all | {result.loss:.3f} | {100 * result.alignment:.2f} % | | | | |\n", flush=True)
     print(_degeneration(writer, options.samples, options.bias))
 
 
@@ -124,7 +123,9 @@ def _table_row(writer: Writer, style: str, result: Result, count: int, bias: flo
     texts = reading_texts(count)
     samples = writer.write(texts, bias, style_primer(style), seed=1)
     reading = measure_legibility(texts, samples, style)
-    shares = (result.alignment, share_in_font(samples, STYLES[style].font), *reading)
+    forms = character_forms(writer, style, bias)
+    in_font = share_in_font(samples, STYLES[style].font)
+    shares = (result.alignment, in_font, np.mean(list(forms.values())), *reading)
     return f"| {style} | {result.loss:.3f} | " + " | ".join(f"{100 * share:.1f} %" for share in shares) + " |"
 
 

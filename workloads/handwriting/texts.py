@@ -12,6 +12,7 @@ NUMBERS = ["{}", "{}", "{}%", "${}", "#{}", "+{}", "-{}", "{}.5", "{}:30", "1/{}
 BRACKETS = ["()", "[]", "{}", "<>", '""', "''"]
 RARE_LETTERS = 0.55  # up to here words of random letters: common words hold few of q, x and z
 SIGNS = "".join(c for c in CHARACTERS if not c.isalnum() and c != " ")
+SIGNS_ONLY = 0.12  # of the lines: the network must find its way back to the baseline without letters
 
 
 def _pick(options: str | list[str], random: np.random.Generator) -> str:
@@ -34,17 +35,21 @@ def _number(random: np.random.Generator) -> str:
     return _pick(NUMBERS, random).format(_several("0123456789", 5, random))
 
 
+def _signs(random: np.random.Generator) -> str:
+    return _several(SIGNS, 3, random)
+
+
 def _token(random: np.random.Generator) -> str:
     draw = random.random()
     if draw < 0.12:
         return _number(random)
     if draw < 0.22:
-        return _several(SIGNS, 3, random)
+        return _signs(random)
     word = _several(LETTERS, 7, random) if draw < RARE_LETTERS else _pick(WORDS, random)
     word = _cased(word, random)
     if random.random() < 0.2:
         word += _pick(".,;:?!", random)
-    if random.random() < 0.06:
+    if random.random() < 0.12:
         before, after = _pick(BRACKETS, random)
         word = before + word + after
     return word
@@ -52,7 +57,8 @@ def _token(random: np.random.Generator) -> str:
 
 def make_text(random: np.random.Generator, length: int) -> str:
     """A line of tokens with at most `length` characters and at least one."""
-    text = _token(random)
+    make_token = _signs if random.random() < SIGNS_ONLY else _token
+    text = make_token(random)
     while len(text) < length:
-        text += " " + _token(random)
+        text += " " + make_token(random)
     return text[:length].strip() or "a"

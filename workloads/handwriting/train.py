@@ -79,10 +79,17 @@ def train(
         progress = _until_evaluation(trainer, batches, watch)
         evaluated = trainer.evaluate(validation)
         if trainer.judge_progress(evaluated):
-            trainer.model.save_weights(str(folder / "best.weights.h5"))
+            _replace_weights(trainer, folder / "best.weights.h5")
         manager.save(checkpoint_number=trainer.step)
         watch(progress._replace(evaluated=evaluated), trainer)
     return trainer
+
+
+def _replace_weights(trainer: Trainer, path: Path) -> None:
+    """Write the weights in one go: a kill leaves the old ones or the new."""
+    new = path.with_name("new.weights.h5")
+    trainer.model.save_weights(str(new))
+    new.replace(path)
 
 
 def _batch_maker(settings: TrainConfig, measured: DataConfig) -> Callable[..., tf.data.Dataset]:

@@ -67,7 +67,9 @@ def main(
             watchers = [stack.enter_context(Bar(settings.steps))]
             if tensorboard:
                 watchers.append(stack.enter_context(Board(folder / "tensorboard")))
-            train(model, settings, folder, all_of(watchers), lines, jit_compile=xla)
+            trainer = train(model, settings, folder, all_of(watchers), lines, jit_compile=xla)
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from error
+    if trainer.out_of_patience:
+        click.echo(f"stopped at step {int(trainer.step)}: no better loss in {settings.patience} evaluations")
     click.echo(f'{folder}: now python -m workloads.handwriting "hello" --weights {folder}')

@@ -99,10 +99,14 @@ class Trainer:
         return better
 
     @property
+    def out_of_patience(self) -> bool:
+        """No progress for `patience` evaluations."""
+        return int(self.bad_evaluations) >= self.settings.patience
+
+    @property
     def finished(self) -> bool:
-        """All steps taken, or no progress for `patience` evaluations."""
-        out_of_patience = int(self.bad_evaluations) >= self.settings.patience
-        return out_of_patience or int(self.step) >= self.settings.steps
+        """All steps taken, or out of patience."""
+        return self.out_of_patience or int(self.step) >= self.settings.steps
 
     def checkpoint(self) -> tf.train.Checkpoint:
         """Everything that a resumed training needs."""

@@ -11,6 +11,7 @@ import tensorflow as tf
 from workloads.handwriting.alphabet import encode
 from workloads.handwriting.hershey import FINAL_POINTS, STYLES, hand_number, write_line
 from workloads.handwriting.line import Line
+from workloads.handwriting.loss import point_loss
 from workloads.handwriting.model import Handwriting
 from workloads.handwriting.sample import Sampler, Samples
 from workloads.handwriting.settings import read_settings
@@ -19,6 +20,7 @@ from workloads.handwriting.strokes import to_strokes
 PRETRAINED = Path(__file__).parent / "pretrained"
 WEIGHTS = "best.weights.h5"
 PRIMER_TEXT = "quick"  # short, so that most of what the network can overlook is left for the text
+CLEARLY = 0.25  # nats per point by which strokes must be foretold better without a hand to get none
 SLACK = 3  # a line may have so many times the points that its characters need on average
 
 
@@ -56,12 +58,14 @@ def check_texts(texts: Sequence[str]) -> None:
 
 
 class Writer:
-    """A trained model, ready to write."""
+    """A trained model, ready to write; `styles` are the named hands that it has learnt."""
 
-    def __init__(self, model: Handwriting, scale: float):
+    def __init__(self, model: Handwriting, scale: float, styles: Sequence[str] = ()):
         self.model = model
         self.scale = scale
+        self.styles = tuple(styles)
         self.sampler = Sampler(model)
+        self._foretell = tf.function(model.call, reduce_retracing=True)
 
     @classmethod
     def load(cls, folder: Path = PRETRAINED) -> "Writer":
@@ -71,7 +75,7 @@ class Writer:
         config, measured = read_settings(folder)
         model = Handwriting(config)
         model.load_weights(str(folder / WEIGHTS))
-        return cls(model, measured.scale)
+        return cls(model, measured.scale, measured.styles)
 
     def write(
         self,
@@ -82,14 +86,18 @@ class Writer:
     ) -> list[Written]:
         """Each text as one line, all in one batch."""
         check_texts(texts)
+        if primer and primer.style in STYLES and primer.style not in self.styles:
+            known = ", ".join((*self.styles, "any"))
+            unknown = f"these weights never saw the style {primer.style!r}"
+            raise WriterError(f"{unknown}: choose {known} or strokes of your own")
         start = np.array([[0.0, 0.0, 1.0]], np.float32)  # [1, 3]
         before, points, hand = "", start, 0
         if primer is not None:
-            hand = hand_number(primer.style)
             before, points = primer.text + " ", primer.points / [self.scale, self.scale, 1]
-            points = points[: len(points) - FINAL_POINTS]
+            points = np.float32(points[: len(points) - FINAL_POINTS])
+            hand = hand_number(primer.style) or self._nearest_hand(before, points)
         numbers = [encode(before + text, hand) for text in texts]
-        samples = self._sample(numbers, len(before), np.float32(points), bias, seed)
+        samples = self._sample(numbers, len(before), points, bias, seed)
         origin = points[:, :2].sum(axis=0)  # where the primer left the pen
         return [
             self._written(text, len(before), origin, *(part[row].numpy() for part in samples))
@@ -108,6 +116,23 @@ class Writer:
         written = iter(self.write(texts, bias, primer, seed))
         empty = Written("", [], np.zeros((0, 1)), True)
         return [[next(written) if line.strip() else empty for line in page] for page in pages]
+
+    def default_primer(self) -> Line | None:
+        """A few letters in the first style that was learnt, if there is one."""
+        return style_primer(self.styles[0]) if self.styles else None
+
+    def _nearest_hand(self, text: str, points: np.ndarray) -> int:
+        """The learnt hand that foretells strokes best, or none if none of them does.
+
+        Told a hand at every character, the network does not stray from it; from a few strokes it does.
+        """
+        hands = [0, *map(hand_number, self.styles)]
+        batch = tf.constant(np.repeat(points[np.newaxis], len(hands), axis=0))  # [hands, points, 3]
+        texts = tf.constant(np.stack([encode(text, hand) for hand in hands]))  # [hands, text + 1]
+        parameters = self._foretell({"points": batch[:, :-1], "text": texts})
+        losses = tf.reduce_mean(point_loss(batch[:, 1:], parameters), axis=-1).numpy()  # [hands]
+        losses[0] += CLEARLY
+        return hands[int(losses.argmin())]
 
     def _sample(
         self, numbers: list[np.ndarray], skipped: int, points: np.ndarray, bias: float, seed: int

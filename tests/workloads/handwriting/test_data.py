@@ -43,6 +43,8 @@ def test_split_needs_something_on_both_sides(lines):
 
 
 def test_measures_are_those_of_the_lines(lines):
+    measured = data.measure([*lines, lines[0]._replace(style="a form of IAM-OnDB")])
+    assert measured.styles == tuple(STYLES)
     measured = data.measure(lines)
     offsets = np.concatenate([line.points[:, :2] for line in lines])
     assert measured.scale == pytest.approx(offsets.std())

@@ -17,7 +17,9 @@ LAYERS = 2
 def make_model(architecture, layers=LAYERS, **options):
     keras.utils.set_random_seed(7)
     size = {"hidden": 5, "layers": layers, "mixtures": 2, "components": 2}
-    return Handwriting(ModelConfig(architecture, points_per_character=2.0, **size), **options)
+    sees_height = architecture == "graves"  # so that both are in the tests, each with one of them
+    config = ModelConfig(architecture, points_per_character=2.0, sees_height=sees_height, **size)
+    return Handwriting(config, **options)
 
 
 @pytest.fixture(params=ARCHITECTURES)
@@ -135,6 +137,17 @@ def test_steps_of_the_sampler_give_the_numbers_of_the_whole_sequence(model, batc
     reading = model.read(batch)
     close(tf.stack(steps, axis=1), reading.parameters)
     close(state.window.position, reading.position[:, -1])
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_only_a_network_that_sees_the_height_knows_where_its_start_was(architecture, batch):
+    model = make_model(architecture, layers=1)
+    model.first.recurrent.assign(tf.zeros_like(model.first.recurrent))
+    model.first.bias.assign(np.repeat([0.0, -60.0, 0.0, 0.0], 5))  # the forget gates shut: no memory
+    higher = np.array(batch["points"])
+    higher[:, 0, 1] += 3.0
+    last, other_last = (model({**batch, "points": points})[:, -1] for points in (batch["points"], higher))
+    assert np.allclose(last, other_last, atol=1e-6) != model.config.sees_height
 
 
 def test_text_tells_the_hand_at_every_character():

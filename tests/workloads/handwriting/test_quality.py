@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from workloads.handwriting import quality
-from workloads.handwriting.fonts import share_in_font
 from workloads.handwriting.hershey import STYLES
 from workloads.handwriting.ocr import OcrError, edit_distance, error_rate, read_images
+from workloads.handwriting.own_strokes import fit_line
+from workloads.handwriting.shapes import VISIBLE, share_in_font, spaced_texts, true_line, well_formed
 from workloads.handwriting.writer import Writer, Written, style_primer
 
 pytestmark = pytest.mark.tensorflow
@@ -37,7 +38,7 @@ def test_error_rate_is_over_all_characters():
     reason="tesseract is not installed",
 )
 def test_tesseract_reads_a_plain_line():
-    truth = quality._truth("Hello world", "plain", np.random.default_rng(0))
+    truth = true_line("Hello world", "plain", np.random.default_rng(0))
     assert edit_distance(read_images([quality._picture(truth)])[0], "Hello world") <= 1
 
 
@@ -50,9 +51,34 @@ def test_missing_program_is_named(monkeypatch):
 
 @pytest.mark.parametrize("style", STYLES)
 def test_words_are_told_to_be_of_their_font(style):
-    line = quality._truth("The quick brown fox", style, np.random.default_rng(0))
+    line = true_line("The quick brown fox", style, np.random.default_rng(0))
     shares = {font: share_in_font([line], font) for font in ("futural", "cursive")}
     assert shares == {font: float(font == STYLES[style].font) for font in shares}
+
+
+def test_every_visible_character_is_asked_for_once_and_stands_alone():
+    texts = spaced_texts(seed=3)
+    assert sorted("".join(texts).replace(" ", "")) == sorted(VISIBLE)
+    assert all(len(part) == 1 for text in texts for part in text.split(" "))
+
+
+def drawn(text, style="plain"):
+    return true_line(text, style, np.random.default_rng(1), looseness=0.5)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_characters_of_a_true_line_are_well_formed(style):
+    assert well_formed([drawn("g [ } J", style)], style) == dict.fromkeys("g[}J", 1.0)
+
+
+def test_a_character_is_malformed_when_it_is_another_or_off_the_baseline_or_missing():
+    line = drawn("a [ b")
+    another = line._replace(text="a ] b")
+    higher = line._replace(strokes=[stroke - [0, 6.0] for stroke in line.strokes])
+    missing = Written("a b", *true_line("a", "plain", np.random.default_rng(0))[1:])
+    assert well_formed([another], "plain") == {"a": 1.0, "]": 0.0, "b": 1.0}
+    assert well_formed([higher], "plain") == {"a": 0.0, "[": 0.0, "b": 0.0}
+    assert well_formed([missing], "plain") == {"a": 1.0, "b": 0.0}
 
 
 def straight(width, height=20.0, finished=True):
@@ -88,3 +114,12 @@ def test_shipped_weights_finish_their_lines_in_the_style_they_began(writer, styl
     assert share_in_font(lines, STYLES[style].font) > 0.9
     pace = writer.model.config.points_per_character
     assert not any(quality.is_degenerate(line, pace) for line in lines)
+
+
+@pytest.mark.parametrize("style", ["plain", "script"])
+def test_strokes_that_tell_no_style_are_continued_in_their_own_font(writer, style):
+    strokes = true_line("brown fox 12", style, np.random.default_rng(103)).strokes
+    own = fit_line("brown fox 12", [3.3 * stroke + 7 for stroke in strokes])
+    assert own.style == ""
+    lines = writer.write(["Sphinx of quartz", "hello world and all"], primer=own, seed=3)
+    assert share_in_font(lines, STYLES[style].font) > 0.9

@@ -11,11 +11,11 @@ from click.testing import CliRunner
 from workloads.handwriting.command import main
 from workloads.handwriting.config import ARCHITECTURES, ModelConfig
 from workloads.handwriting.drawing import attention_image, make_page, to_image, to_svg
-from workloads.handwriting.hershey import write_line
+from workloads.handwriting.hershey import STYLES, write_line
 from workloads.handwriting.loss import Mixture
 from workloads.handwriting.model import Handwriting
 from workloads.handwriting.sample import biased, draw_point
-from workloads.handwriting.writer import PRETRAINED, Writer, WriterError, wrap
+from workloads.handwriting.writer import Writer, WriterError, style_primer, wrap
 
 pytestmark = pytest.mark.tensorflow
 
@@ -25,7 +25,7 @@ def make_writer(architecture="graves", pace=4.0):
     config = ModelConfig(
         architecture, hidden=6, layers=2, mixtures=2, components=2, points_per_character=pace
     )
-    return Writer(Handwriting(config), scale=5.0)
+    return Writer(Handwriting(config), scale=5.0, styles=list(STYLES))
 
 
 @pytest.fixture(scope="module")
@@ -147,7 +147,6 @@ def run_command(*arguments):
     return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
-@pytest.mark.skipif(not (PRETRAINED / "best.weights.h5").exists(), reason="no pretrained weights")
 def test_command_writes_readable_files(tmp_path):
     drawing, strokes, page, attention = (tmp_path / name for name in ("a.svg", "a.json", "b.png", "att.png"))
     result = run_command("hello", "-o", drawing, "--attention", attention)
@@ -180,6 +179,17 @@ def test_command_writes_readable_files(tmp_path):
 def test_bad_input_is_one_line(arguments, message):
     result = run_command(*arguments)
     assert (result.exit_code, result.output) == (1, f"Error: {message}\n")
+
+
+def test_weights_write_only_in_styles_that_they_have_learnt(writer):
+    assert Writer(writer.model, writer.scale).default_primer() is None
+    taught = Writer(writer.model, writer.scale, ["script"])
+    assert taught.default_primer().style == "script"
+    with pytest.raises(WriterError) as error:
+        taught.write(["hi"], primer=style_primer("plain"))
+    assert str(error.value) == (
+        "these weights never saw the style 'plain': choose script, any or strokes of your own"
+    )
 
 
 def test_folder_without_weights_says_what_to_do(tmp_path):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from HersheyFonts import HersheyFonts
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -15,7 +16,7 @@ from workloads.handwriting.alphabet import (
     decode,
     encode,
 )
-from workloads.handwriting.hershey import FINAL_POINTS, STYLES, hand_number, write_line
+from workloads.handwriting.hershey import BASELINE, FINAL_POINTS, STYLES, glyphs, hand_number, write_line
 from workloads.handwriting.strokes import StrokeError, resample, to_offsets, to_strokes
 from workloads.handwriting.texts import make_text
 
@@ -83,6 +84,18 @@ def test_every_point_knows_its_character():
     assert line.characters[-FINAL_POINTS:].tolist() == [2] * FINAL_POINTS
     first, second = (places[1:-FINAL_POINTS][line.characters[1:-FINAL_POINTS] == c] for c in (0, 1))
     assert first[:, 0].max() < second[:, 0].min()
+
+
+@pytest.mark.parametrize("font", sorted({style.font for style in STYLES.values()}))
+def test_square_brackets_are_one_stroke_in_the_place_of_the_font_s_bars(font):
+    fonts = HersheyFonts()
+    fonts.load_default_font(font)
+    for bracket in "[]":
+        (stroke,) = glyphs(font)[bracket].strokes
+        printed = fonts.all_glyphs[bracket]
+        bars = np.concatenate([np.array(bar) for bar in printed.strokes]) - [printed.left_offset, BASELINE]
+        for edge in (np.min, np.max):
+            np.testing.assert_array_equal(edge(stroke, axis=0), edge(bars, axis=0))
 
 
 def test_script_letters_are_joined():

@@ -9,10 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from workloads.handwriting import data
-from workloads.handwriting.config import ConfigError, ModelConfig, TrainConfig
+from workloads.handwriting.config import MODELS, TRAININGS, ConfigError, ModelConfig, TrainConfig
 from workloads.handwriting.train import prepare, train
+from workloads.handwriting.train_command import main
 from workloads.handwriting.trainer import Result, Trainer
 from workloads.handwriting.watching import Bar, Board, all_of, describe
 from workloads.handwriting.writer import Writer
@@ -34,10 +36,6 @@ SETTINGS = TrainConfig(
     buckets=2,
     longest_text=3,
 )
-
-
-class StopError(Exception):
-    """Stands for a kill."""
 
 
 def weights_of(trainer):
@@ -67,15 +65,24 @@ def whole(tmp_path_factory):
     return Whole(folder, trainer, losses, printed.getvalue())
 
 
-def test_training_that_was_killed_ends_where_an_unbroken_one_ends(whole, tmp_path):
+def test_training_that_was_killed_ends_where_an_unbroken_one_ends(whole, tensorflow, tmp_path):
     assert sorted(whole.losses) == [1, 2, 3, 4, 5, 6]
+    program = f"""
+import os, signal
+from pathlib import Path
+from workloads.handwriting.config import ModelConfig, TrainConfig
+from workloads.handwriting.train import train
 
-    def kill(progress, trainer):
-        if progress.step == 3:  # after the checkpoint of step 2, before the next
-            raise StopError
+def kill(progress, trainer):
+    print("step", progress.step, flush=True)
+    if progress.step == 3:  # after the checkpoint of step 2, before the next
+        os.kill(os.getpid(), signal.SIGKILL)
 
-    with pytest.raises(StopError):
-        train(MODEL, SETTINGS, tmp_path, kill)
+train({MODEL!r}, {SETTINGS!r}, Path({str(tmp_path)!r}), kill)
+"""
+    killed = tensorflow.run(program, observe=False)
+    assert (killed.output.split("step ")[-1].strip(), killed.error) == ("3", None)
+    assert Writer.load(tmp_path).write(["ab"])[0].strokes
     resumed_losses = {}
     resumed = train(
         MODEL,
@@ -86,7 +93,6 @@ def test_training_that_was_killed_ends_where_an_unbroken_one_ends(whole, tmp_pat
     assert resumed_losses == {step: whole.losses[step] for step in (3, 4, 5, 6)}
     for one, other in zip(weights_of(resumed), weights_of(whole.trainer), strict=True):
         np.testing.assert_array_equal(one, other)
-    assert Writer.load(tmp_path).write(["ab"])[0].strokes
 
 
 def test_bar_and_board_show_loss_and_alignment(whole):
@@ -143,6 +149,15 @@ def test_two_buckets_are_one_graph_and_with_xla_two(jit_compile, graphs):
 def test_some_training_lines_do_not_tell_their_style():
     training = prepare(MODEL, dataclasses.replace(SETTINGS, styles=("script",)))[2]
     assert [line.style for line in training[:6]] == ["", *["script"] * 4, ""]
+
+
+def test_training_without_progress_stops_early_and_the_command_says_so(tmp_path, monkeypatch):
+    still = dataclasses.replace(SETTINGS, steps=50, evaluate_every=1, patience=2, learning_rate=1e-30)
+    monkeypatch.setitem(TRAININGS, "tiny", still)
+    monkeypatch.setitem(MODELS, "tiny", MODEL)
+    done = CliRunner().invoke(main, ["tiny", "--folder", str(tmp_path), "--no-tensorboard"])
+    assert done.exit_code == 0, done.output
+    assert "stopped at step 3: no better loss in 2 evaluations" in done.output
 
 
 def test_patience_ends_the_training():

@@ -28,7 +28,7 @@ STAGES = (
     Stage(
         "words",
         TrainConfig(
-            steps=2800,
+            steps=3000,
             final_learning_rate=1e-3,
             training_lines=20_000,
             longest_text=12,
@@ -37,11 +37,11 @@ STAGES = (
     Stage(
         "lines",
         TrainConfig(
-            steps=1000,
+            steps=1200,
             learning_rate=1e-3,
             final_learning_rate=2e-5,
             warmup=20,
-            training_lines=8000,
+            training_lines=10_000,
             validation_lines=256,
             evaluate_every=100,
             longest_text=28,
