@@ -141,7 +141,8 @@ def test_xla_compilations_behind_one_trace_are_found(run):
     assert done.returncode == 1
     assert "✘ XLA compilations" in done.stdout
     assert "✘ time lost to tracing and compiling" in done.stdout
-    assert re.search(r"^  → (pad to|buckets) .* saves at least ", done.stdout, re.MULTILINE)
+    # Which way is the cheapest follows from measured times, which a busy machine changes.
+    assert re.search(r"^  → (pad to|buckets|the same batches,) .* saves at least ", done.stdout, re.MULTILINE)
     assert "XLA compiles every new shape behind one trace: pad to few planned lengths" in done.stdout
 
 

@@ -2,6 +2,8 @@
 
 import dataclasses
 
+from workloads.handwriting.texts import CAPITALS
+
 ARCHITECTURES = ("graves", "parallel")
 ATTENTIONS = ("cumsum", "scan", "tensorarray", "tensorarray_sliced")
 
@@ -68,6 +70,7 @@ class TrainConfig:
     buckets: int = 4
     longest_text: int = 32  # characters of a training line
     styles: tuple[str, ...] = ("plain", "script", "slanted", "script")  # in turns: half of each font
+    capitals: float = CAPITALS  # share of the words of bundled lines: with a capital, or all in capitals
     unnamed: int = 5  # one line in so many does not tell the network its style: for hands without a name
     seed: int = 1
 

@@ -10,7 +10,7 @@ from workloads.handwriting.alphabet import encode
 from workloads.handwriting.config import DataConfig
 from workloads.handwriting.hershey import STYLES, hand_number, write_line
 from workloads.handwriting.line import Line
-from workloads.handwriting.texts import make_text
+from workloads.handwriting.texts import CAPITALS, make_text
 
 LAYOUT = Layout(lengths=("text", "points"), follows={"characters": "points"}, padding={"characters": -1})
 # What a training step takes, whatever the batch size and the lengths.
@@ -34,12 +34,14 @@ def make_lines(
     longest: int,
     without: frozenset[str] = frozenset(),
     styles: Sequence[str] = tuple(STYLES),
+    capitals: float = CAPITALS,
 ) -> list[Line]:
     """Bundled lines in the styles in turn, the same for the same seed; none with a text of `without`."""
     random = np.random.default_rng(seed)
     lines: list[Line] = []
     while len(lines) < count:
-        text = make_text(random, int(random.integers(min(SHORTEST_TEXT, longest), longest + 1)))
+        length = int(random.integers(min(SHORTEST_TEXT, longest), longest + 1))
+        text = make_text(random, length, capitals)
         if text not in without:
             lines.append(write_line(text, styles[len(lines) % len(styles)], random))
     return lines

@@ -35,11 +35,11 @@ def prepare(
 ) -> tuple[ModelConfig, DataConfig, list[Line], list[Line]]:
     """Training and validation lines, and the configuration with their pace in it."""
     if lines is None:
-        longest, styles = settings.longest_text, settings.styles
+        longest, wanted = settings.longest_text, {"styles": settings.styles, "capitals": settings.capitals}
         other_seed = settings.seed + 1_000_003
-        held_out = data.make_lines(settings.validation_lines, other_seed, longest, styles=styles)
+        held_out = data.make_lines(settings.validation_lines, other_seed, longest, **wanted)
         texts = frozenset(line.text for line in held_out)
-        training = data.make_lines(settings.training_lines, settings.seed, longest, texts, styles)
+        training = data.make_lines(settings.training_lines, settings.seed, longest, texts, **wanted)
         training[:: settings.unnamed] = [line._replace(style="") for line in training[:: settings.unnamed]]
     else:
         training, held_out = data.split(lines, settings.validation_lines, settings.seed)

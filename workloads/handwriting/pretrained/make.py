@@ -37,15 +37,30 @@ STAGES = (
     Stage(
         "lines",
         TrainConfig(
-            steps=1200,
+            steps=2400,
             learning_rate=1e-3,
             final_learning_rate=2e-5,
             warmup=20,
-            training_lines=10_000,
+            training_lines=16_000,
             validation_lines=256,
             evaluate_every=100,
             longest_text=28,
             seed=2,
+        ),
+    ),
+    Stage(
+        "capitals",
+        TrainConfig(
+            steps=1000,
+            learning_rate=1e-3,
+            final_learning_rate=1e-5,
+            warmup=20,
+            training_lines=12_000,
+            validation_lines=256,
+            evaluate_every=100,
+            longest_text=20,
+            capitals=0.75,
+            seed=3,
         ),
     ),
 )
