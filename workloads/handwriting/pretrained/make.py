@@ -2,7 +2,7 @@
 
 The training lines are drawn from the Hershey fonts by `hershey.py`; no other data enters. It trains
 on one thread, and a training that was stopped goes on where it stood. When it is done, copy
-`settings.json` and `best.weights.h5` from FOLDER/lines to here, and run
+`settings.json` and `best.weights.h5` from FOLDER/capitals to here, and run
 `python -m workloads.handwriting.quality`.
 """
 
@@ -23,7 +23,8 @@ class Stage(NamedTuple):
 
 
 # A step on words costs a third of a step on lines, and teaches as many letters' shapes per point:
-# the first stage learns to read and to write, the second to go on for a whole line.
+# the first stage learns to read and to write, the second to go on for a whole line. The third
+# practises capitals: without it an H came out as a D, whatever the loss.
 STAGES = (
     Stage(
         "words",
