@@ -107,8 +107,8 @@ class Handwriting(keras.Model):
 
     def _features(self, points: Tensor, height: Tensor) -> Tensor:
         """What the layers read of points [..., 3] at a height [..., 1]."""
-        # From its moves alone the network must add up where the line is: it drifts off after long
-        # strokes, and draws the foot of a bracket half-way up.
+        # From its moves alone the network must add up where the line is, and drifts off after a few
+        # long strokes.
         seen = tf.concat([points, height], axis=-1) if self.config.sees_height else points
         return tf.cast(seen, self.compute_dtype)  # [..., 3 or 4]
 

@@ -88,10 +88,13 @@ def measure_legibility(texts: Sequence[str], samples: Sequence[Written], style: 
     return Legibility(*rates)
 
 
-def character_forms(writer: Writer, style: str, bias: float) -> dict[str, float]:
-    """Every visible character, and how often it is well formed among `FORMS` writings."""
+def character_forms(writer: Writer, style: str, bias: float) -> tuple[float, float]:
+    """The share of well-formed characters, each written `FORMS` times: of samples, and of true lines."""
     texts = [text for seed in range(FORMS) for text in spaced_texts(seed)]
-    return well_formed(writer.write(texts, bias, style_primer(style), seed=2), style)
+    samples = writer.write(texts, bias, style_primer(style), seed=2)
+    random = np.random.default_rng(TEST_SEED)
+    truth = [true_line(text, style, random) for text in texts]
+    return tuple(float(np.mean(list(well_formed(lines, style).values()))) for lines in (samples, truth))
 
 
 def main() -> None:
@@ -106,16 +109,16 @@ def main() -> None:
     writer = Writer.load(options.weights)
     lines = held_out_lines(options.lines, TrainConfig().longest_text)
     print(
-        "| style | nats per point | aligned within ±1 | in style | well formed "
+        "| style | nats per point | aligned within ±1 | in style | well formed, samples | well formed, truth "
         "| OCR errors, samples | OCR errors, truth |"
     )
-    print("|---|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|---|---|")
     judge = Judge(writer)
     for style in STYLES:
         result = judge([line for line in lines if line.style == style])
         print(_table_row(writer, style, result, options.read, options.bias), flush=True)
     result = judge(lines)
-    print(f"| all | {result.loss:.3f} | {100 * result.alignment:.2f} % | | | | |\n", flush=True)
+    print(f"| all | {result.loss:.3f} | {100 * result.alignment:.2f} % | | | | | |\n", flush=True)
     print(_degeneration(writer, options.samples, options.bias))
 
 
@@ -123,9 +126,8 @@ def _table_row(writer: Writer, style: str, result: Result, count: int, bias: flo
     texts = reading_texts(count)
     samples = writer.write(texts, bias, style_primer(style), seed=1)
     reading = measure_legibility(texts, samples, style)
-    forms = character_forms(writer, style, bias)
     in_font = share_in_font(samples, STYLES[style].font)
-    shares = (result.alignment, in_font, np.mean(list(forms.values())), *reading)
+    shares = (result.alignment, in_font, *character_forms(writer, style, bias), *reading)
     return f"| {style} | {result.loss:.3f} | " + " | ".join(f"{100 * share:.1f} %" for share in shares) + " |"
 
 
