@@ -1,0 +1,397 @@
+"""The one vocabulary of a recording, in the standard library alone: both halves write it, rules read it.
+
+The observer writes these events inside the user's process, the dry run writes them from the source.
+A file has one JSON object per line, `event` names the kind; fields that have their default are left out.
+Nothing in here is a syntax node, and nothing refers to an object of the program.
+"""
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+FORMAT = "graphdoctor-recording"
+FORMAT_VERSION = 2
+
+RUN, DRY_RUN = "run", "dry run"
+# How certain it is that a place is reached, and that it is traced when it is.
+SEEN, MUST, MAY = "seen", "must", "may"
+SHOWN, ASSUMED, EAGER = "shown", "assumed", "eager"
+
+noun = dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+
+
+@noun
+class Place:
+    """A stretch of the user's source; columns count characters from 1, 0 means: only the line is known."""
+
+    path: str
+    line: int
+    column: int = 0
+    end_line: int = 0
+    end_column: int = 0
+    cell: int | None = None
+
+
+@noun
+class Definition:
+    """A function by name and place; `line` is its first decorator's, as in `co_firstlineno`."""
+
+    name: str
+    path: str
+    line: int
+
+
+@noun
+class Loop:
+    """A loop around a place; `turns` is None where nobody knows, `graph` when TensorFlow runs it."""
+
+    place: Place
+    turns: int | None = None
+    graph: bool = False
+
+
+@noun
+class Frame:
+    """One function of the user's on the way to an event: where in it, and inside which of its loops.
+
+    `entered` is the library function that was called here, where the next frame was reached through one.
+    """
+
+    function: str
+    place: Place
+    definition: Definition | None = None
+    loops: tuple[Loop, ...] = ()
+    entered: str = ""
+
+
+@noun
+class Variation:
+    """What of a value differs at each turn of a loop: its `value`, `shape`, `length`, `identity`, `dtype`.
+
+    `few`: the values come from a small set (a flag, `step % 3`, the items of a short list).
+    """
+
+    what: str
+    loop: Place
+    turns: int | None = None
+    axis: int | None = None
+    few: bool = False
+
+
+@noun
+class Value:
+    """What is known of a Python value or tensor.
+
+    kind: tensor · value (compared by ==) · object (compared by identity) · list, tuple, dict, record ·
+    array, variable · other · unknown. `made` is where an object or tensor was made.
+    """
+
+    kind: str
+    type: str = ""
+    text: str = ""
+    dtype: str = ""
+    shape: tuple[int | None, ...] | None = None
+    identity: int = 0
+    length: int = 0
+    keys: tuple[str, ...] = ()
+    made: Place | None = None
+    varies: tuple[Variation, ...] = ()
+
+
+@noun
+class Argument(Value):
+    """One argument, or one part of it: `path` is `batch["mel"]`, `place` the expression that gave it."""
+
+    path: str = ""
+    place: Place | None = None
+
+
+@noun
+class State:
+    """A piece of Python state: a `global`, a closure's `cell`, an `attribute`, an `item`, a `list`, a `dict`.
+
+    `name` is as the source names it (`self.rate`), `holder` what holds it: a class, a module, a function.
+    """
+
+    kind: str
+    name: str
+    holder: str = ""
+    made: Place | None = None
+
+
+@noun
+class Conflict:
+    """What cannot become graph: `name` is undefined, None, or of another dtype, structure or shape."""
+
+    kind: str
+    name: str = ""
+    before: Value | None = None
+    after: Value | None = None
+    place: Place | None = None
+
+
+@noun
+class Event:
+    """What every event has: the user's frames to the place, outermost first, and how certain it is.
+
+    `trace` is the number of the trace that was under way, 0 in eager code. `traced_by` is the place that
+    shows that the code is traced. `caught`: the program catches what is raised here.
+    """
+
+    chain: tuple[Frame, ...] = ()
+    trace: int = 0
+    reached: str = SEEN
+    traced: str = SHOWN
+    traced_by: Place | None = None
+    caught: bool = False
+
+    @property
+    def place(self) -> Place | None:
+        """Where it happened: the innermost frame's place."""
+        return self.chain[-1].place if self.chain else None
+
+
+@noun
+class Header:
+    """The first line: who recorded what, and which kinds of event this recorder can see."""
+
+    format: str = FORMAT
+    version: int = FORMAT_VERSION
+    recorder: str = RUN
+    sees: tuple[str, ...] = ()
+    graphdoctor: str = ""
+    tensorflow: str = ""
+    keras: str = ""
+    python: str = ""
+    program: tuple[str, ...] = ()
+    directory: str = ""
+    process: int = 0
+    parent: int = 0
+    worker: str = ""
+    time: float = 0.0
+
+
+@noun
+class Trace(Event):
+    """A function was traced: a miss of TensorFlow's cache, what it was asked for, where, what it cost.
+
+    `number` is its own, `trace` that of the trace around it. `object` is the Function object, `made` where
+    that was made. `times`: how often this very trace comes again, None when it does so at every turn.
+    """
+
+    number: int
+    function: Definition
+    object: int = 0
+    made: Place | None = None
+    arguments: tuple[Argument, ...] = ()
+    context: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    options: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    origin: str = "function"
+
+
+@noun
+class Calls(Event):
+    """How often a function was called; `switch` is what keeps it eager, and the chain where that is set."""
+
+    function: Definition
+    calls: int | None = None
+    object: int = 0
+    switch: str = ""
+
+
+@noun
+class Effect(Event):
+    """Python did something while tracing that later calls do not repeat.
+
+    what: print · log · write · random · clock · next · input · environment · append · item · attribute ·
+    global. `name` is what was called or changed, `values` what was shown or stored, `old` what was there.
+    `once`: it stands where it is meant to run once (`__init__`, `build`, under a guard that it closes).
+    """
+
+    what: str
+    name: str
+    values: tuple[Value, ...] = ()
+    old: Value | None = None
+    state: State | None = None
+    once: bool = False
+
+
+@noun
+class Stale(Event):
+    """State that a trace read changed afterwards, and calls went on with the old value.
+
+    The chain leads to the read, `written` is where it was changed, `calls` how many used the old value.
+    """
+
+    function: Definition
+    state: State
+    then: Value
+    now: Value
+    written: Place | None = None
+    calls: int | None = None
+    object: int = 0
+
+
+@noun
+class Staging(Event):
+    """An `if`, `for`, `while`, `comprehension`, `assert`, `ternary`… met a tensor or ran in traced code.
+
+    outcome: graph (it became part of the graph) · python (it ran while tracing, `turns` times, and made
+    `operations`) · refused (it raises, for this `reason`).
+    reason: a name of `autograph/reasons.py`, or the kind of the conflict.
+    """
+
+    construct: str
+    outcome: str
+    reason: str = ""
+    turns: int | None = None
+    operations: int = 0
+    conflict: Conflict | None = None
+
+
+@noun
+class Escape(Event):
+    """A symbolic tensor left its graph: into `state`. `used` is where it was used outside, if it was."""
+
+    tensor: Value
+    state: State
+    graph: str = ""
+    used: Place | None = None
+
+
+@noun
+class Use(Event):
+    """A symbolic tensor was used as a Python value.
+
+    how: bool · int · float · iteration · unpack · index · key · text · numpy · read · item · constant ·
+    membership · range · size. `name` is the function or method that was called.
+    """
+
+    how: str
+    name: str = ""
+    value: Value | None = None
+
+
+@noun
+class Made(Event):
+    """Something with a life of its own was made: where, and in which loops or calls.
+
+    what: variable · layer · model · optimizer · metric · dataset · tape · function · iterator. `anew`:
+    TensorFlow makes it once more on a later trace of the same function, which it forbids for variables.
+    """
+
+    what: str
+    type: str = ""
+    object: int = 0
+    anew: bool = False
+    definition: Definition | None = None
+    options: Mapping[str, str] = dataclasses.field(default_factory=dict)
+
+
+@noun
+class Applied(Event):
+    """An object took part in something: an optimizer got variables, a model was compiled, fitted, called."""
+
+    what: str
+    object: int
+    type: str = ""
+    on: tuple[int, ...] = ()
+    options: Mapping[str, str] = dataclasses.field(default_factory=dict)
+
+
+@noun
+class LibraryCall(Event):
+    """A library function of interest was called while tracing: its canonical name and what it was given."""
+
+    name: str
+    arguments: tuple[Argument, ...] = ()
+    dropped: bool = False
+
+
+@noun
+class Source:
+    """What a gradient was asked for; `name` is a variable's, `index` its place among the sources."""
+
+    index: int
+    name: str = ""
+    dtype: str = ""
+    variable: bool = False
+
+
+@noun
+class Step:
+    """One operation on the way from a target back to a source."""
+
+    operation: str
+    place: Place | None = None
+
+
+@noun
+class Gradient(Event):
+    """A tape was asked for a gradient and answered None (or `zeros`), or would: for which sources, and why.
+
+    reason: see `recording/gradients.py`. `opened` is where the tape was opened, `broken` where the path
+    breaks, `path` the way from the target backwards.
+    """
+
+    reason: str
+    sources: tuple[Source, ...] = ()
+    asked: int = 0
+    method: str = "gradient"
+    opened: Place | None = None
+    broken: Place | None = None
+    operation: str = ""
+    detail: str = ""
+    path: tuple[Step, ...] = ()
+    answer: str = "None"
+
+
+@noun
+class Failure(Event):
+    """An exception left traced code or the program: its type and essential words."""
+
+    type: str
+    text: str
+    function: Definition | None = None
+    through: str = ""
+
+
+@noun
+class Looked:
+    """Coverage: a function that was looked at, or `skipped` with the reason why it was not followed."""
+
+    function: Definition
+    traced: bool = False
+    skipped: str = ""
+    steps: int = 0
+
+
+AnyEvent: TypeAlias = (
+    Trace
+    | Calls
+    | Effect
+    | Stale
+    | Staging
+    | Escape
+    | Use
+    | Made
+    | Applied
+    | LibraryCall
+    | Gradient
+    | Failure
+)
+
+
+def encode(value: Any) -> Any:
+    """A noun as plain JSON values, without the fields that have their default."""
+    if dataclasses.is_dataclass(value):
+        return {
+            field.name: encode(part)
+            for field in dataclasses.fields(value)
+            if (part := getattr(value, field.name)) != field.default
+        }
+    if isinstance(value, tuple | list):
+        return [encode(item) for item in value]
+    if isinstance(value, Mapping):
+        return {str(key): encode(item) for key, item in value.items()}
+    return value
