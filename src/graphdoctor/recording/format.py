@@ -7,6 +7,7 @@ Nothing in here is a syntax node, and nothing refers to an object of the program
 
 import dataclasses
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 FORMAT = "graphdoctor-recording"
@@ -17,10 +18,8 @@ RUN, DRY_RUN = "run", "dry run"
 SEEN, MUST, MAY = "seen", "must", "may"
 SHOWN, ASSUMED, EAGER = "shown", "assumed", "eager"
 
-noun = dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 
-
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """A stretch of the user's source; columns count characters from 1, 0 means: only the line is known."""
 
@@ -32,7 +31,7 @@ class Place:
     cell: int | None = None
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Definition:
     """A function by name and place; `line` is its first decorator's, as in `co_firstlineno`."""
 
@@ -41,7 +40,7 @@ class Definition:
     line: int
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Loop:
     """A loop around a place; `turns` is None where nobody knows, `graph` when TensorFlow runs it."""
 
@@ -50,7 +49,7 @@ class Loop:
     graph: bool = False
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
     """One function of the user's on the way to an event: where in it, and inside which of its loops.
 
@@ -64,7 +63,7 @@ class Frame:
     entered: str = ""
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Variation:
     """What of a value differs at each turn of a loop: its `value`, `shape`, `length`, `identity`, `dtype`.
 
@@ -78,7 +77,7 @@ class Variation:
     few: bool = False
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
     """What is known of a Python value or tensor.
 
@@ -98,7 +97,7 @@ class Value:
     varies: tuple[Variation, ...] = ()
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Argument(Value):
     """One argument, or one part of it: `path` is `batch["mel"]`, `place` the expression that gave it."""
 
@@ -106,7 +105,7 @@ class Argument(Value):
     place: Place | None = None
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class State:
     """A piece of Python state: a `global`, a closure's `cell`, an `attribute`, an `item`, a `list`, a `dict`.
 
@@ -119,7 +118,7 @@ class State:
     made: Place | None = None
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Conflict:
     """What cannot become graph: `name` is undefined, None, or of another dtype, structure or shape."""
 
@@ -130,7 +129,7 @@ class Conflict:
     place: Place | None = None
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
     """What every event has: the user's frames to the place, outermost first, and how certain it is.
 
@@ -151,7 +150,7 @@ class Event:
         return self.chain[-1].place if self.chain else None
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
     """The first line: who recorded what, and which kinds of event this recorder can see."""
 
@@ -171,7 +170,7 @@ class Header:
     time: float = 0.0
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Trace(Event):
     """A function was traced: a miss of TensorFlow's cache, what it was asked for, where, what it cost.
 
@@ -189,7 +188,7 @@ class Trace(Event):
     origin: str = "function"
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Calls(Event):
     """How often a function was called; `switch` is what keeps it eager, and the chain where that is set."""
 
@@ -199,7 +198,7 @@ class Calls(Event):
     switch: str = ""
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Effect(Event):
     """Python did something while tracing that later calls do not repeat.
 
@@ -216,7 +215,7 @@ class Effect(Event):
     once: bool = False
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Stale(Event):
     """State that a trace read changed afterwards, and calls went on with the old value.
 
@@ -232,7 +231,7 @@ class Stale(Event):
     object: int = 0
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Staging(Event):
     """An `if`, `for`, `while`, `comprehension`, `assert`, `ternary`… met a tensor or ran in traced code.
 
@@ -249,7 +248,7 @@ class Staging(Event):
     conflict: Conflict | None = None
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Escape(Event):
     """A symbolic tensor left its graph: into `state`. `used` is where it was used outside, if it was."""
 
@@ -259,7 +258,7 @@ class Escape(Event):
     used: Place | None = None
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Use(Event):
     """A symbolic tensor was used as a Python value.
 
@@ -272,7 +271,7 @@ class Use(Event):
     value: Value | None = None
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Made(Event):
     """Something with a life of its own was made: where, and in which loops or calls.
 
@@ -288,7 +287,7 @@ class Made(Event):
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Applied(Event):
     """An object took part in something: an optimizer got variables, a model was compiled, fitted, called."""
 
@@ -299,7 +298,7 @@ class Applied(Event):
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LibraryCall(Event):
     """A library function of interest was called while tracing: its canonical name and what it was given."""
 
@@ -308,7 +307,7 @@ class LibraryCall(Event):
     dropped: bool = False
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """What a gradient was asked for; `name` is a variable's, `index` its place among the sources."""
 
@@ -318,7 +317,7 @@ class Source:
     variable: bool = False
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One operation on the way from a target back to a source."""
 
@@ -326,7 +325,7 @@ class Step:
     place: Place | None = None
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Gradient(Event):
     """A tape was asked for a gradient and answered None (or `zeros`), or would: for which sources, and why.
 
@@ -346,7 +345,7 @@ class Gradient(Event):
     answer: str = "None"
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Failure(Event):
     """An exception left traced code or the program: its type and essential words."""
 
@@ -356,7 +355,7 @@ class Failure(Event):
     through: str = ""
 
 
-@noun
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Looked:
     """Coverage: a function that was looked at, or `skipped` with the reason why it was not followed."""
 
