@@ -97,7 +97,7 @@ class Project:
         """What an import's dotted name stands for among the project's own files."""
         if depth > LONGEST_CHAIN or target.partition(".")[0] in EXTERNAL or self._read is None:
             return None
-        located = self._locate(target, importer.path)
+        located = self.locate(target, importer.path)
         module = self.module(located[0]) if located else None
         if module is None or located is None:
             return None
@@ -121,7 +121,8 @@ class Project:
             )
         return Found(module, module.walk.root, bindings, names[1:])
 
-    def _locate(self, target: str, path: str) -> tuple[str, tuple[str, ...]] | None:
+    def locate(self, target: str, path: str) -> tuple[str, tuple[str, ...]] | None:
+        """The file that an import in `path` leads to, and the names still to be found in it."""
         key = (os.path.dirname(path), target)
         if key not in self._located:
             self._located[key] = self._search(target, key[0])
