@@ -39,7 +39,9 @@ def examine(module: Module, config: Config) -> tuple[list[Finding], set[Use]]:
     for rule in all_rules() if named else selected:
         if rule not in selected and rule.id not in named:
             continue
-        for finding in _check(rule, module):
+        with module.project.seen_from(module):  # each rule anew: what one asked does not help the next
+            found = list(_check(rule, module))
+        for finding in found:
             line = module.project.silencing_line(finding)
             if line is not None:
                 used.add((finding.path, line, finding.rule))

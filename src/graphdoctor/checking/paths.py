@@ -107,7 +107,7 @@ def _check_file(path: str, named: bool, config: Config, project: Project) -> Ent
     generation = project.keras_generation(path)
     return Entry(
         findings=tuple(findings),
-        depends=tuple(sorted(project.consulted)),
+        depends=tuple(sorted(project.dependencies())),
         keras=generation or 0,
         used=tuple(sorted({(where, line) for where, line, _ in used})),
     )
