@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 from builder.cells import run_cells
+from graphdoctor.chatter import without_chatter
 
 ROOT = pathlib.Path(__file__).parents[2]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -93,7 +94,9 @@ def _run(command: str, folder: pathlib.Path, environment: dict[str, str]) -> str
 
 
 def _tidy(output: str, folder: pathlib.Path) -> str:
-    lines = [line.rstrip() for line in output.replace(str(folder), ".").strip("\n").split("\n")]
+    lines = [
+        line.rstrip() for line in without_chatter(output).replace(str(folder), ".").strip("\n").split("\n")
+    ]
     return "\n".join(lines) + "\n" if any(lines) else ""
 
 
@@ -123,7 +126,7 @@ def _environment(folder: pathlib.Path) -> dict[str, str]:
     return {
         **kept,
         "PATH": f"{programs}{os.pathsep}{os.environ.get('PATH', '')}",
-        "PYTHONPATH": str(ROOT / "src"),
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), *filter(None, [kept.get("PYTHONPATH")])]),
         "TF_CPP_MIN_LOG_LEVEL": "3",
         "CUDA_VISIBLE_DEVICES": "",
         "COLUMNS": "100",
