@@ -28,6 +28,8 @@ FIGURES = re.compile(
     r"0x[0-9a-f]+|(?<=TensorFlow )[\d.]+|\d+(?:[.,]\d+)* ?(?:s|ms|min|MB|kB)\b|\d+ %|\d+\.\d+"
     r"|(?<=-)\d+(?=\.jsonl)"
 )
+# pytest's heading over what a failed test wrote to standard error, where that was chatter only.
+NOTHING_CAPTURED = re.compile(r"^-+ Captured stderr \w+ -+\n(?=-{9}|={9})", re.MULTILINE)
 
 
 class ExampleError(Exception):
@@ -94,9 +96,8 @@ def _run(command: str, folder: pathlib.Path, environment: dict[str, str]) -> str
 
 
 def _tidy(output: str, folder: pathlib.Path) -> str:
-    lines = [
-        line.rstrip() for line in without_chatter(output).replace(str(folder), ".").strip("\n").split("\n")
-    ]
+    shown = NOTHING_CAPTURED.sub("", without_chatter(output)).replace(str(folder), ".")
+    lines = [line.rstrip() for line in shown.strip("\n").split("\n")]
     return "\n".join(lines) + "\n" if any(lines) else ""
 
 

@@ -36,7 +36,7 @@ def _hide_first_operation(chatter: ChatterFilter, _: ModuleType) -> None:
     if original is None:  # an unknown TensorFlow: better a few lines too many than a failure
         return
 
-    @functools.wraps(original)
+    @functools.wraps(original)  # AutoGraph leaves alone what belongs to TensorFlow
     def ensure_initialized(self: Any) -> Any:
         with _once(context, original, ensure_initialized), chatter:
             return original(self)

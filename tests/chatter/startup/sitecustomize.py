@@ -5,6 +5,7 @@ when its first operation runs. Nothing is imported that the program has not impo
 this file is on PYTHONPATH where FAKE_CHATTER is set (see tests/chatter/faking.py).
 """
 
+import functools
 import importlib
 import os
 import pathlib
@@ -41,19 +42,23 @@ class Finder:
             write(ONEDNN, PROCESSOR)
         if hasattr(sys.modules.get(CONTEXT), "Context"):
             sys.meta_path.remove(self)
-            speak_at_the_first_operation(sys.modules[CONTEXT].Context)
+            speak_at_the_first_operation(sys.modules[CONTEXT])
         return
 
 
-def speak_at_the_first_operation(context):
-    original = context.ensure_initialized
+def speak_at_the_first_operation(module):
+    """Write when the context is made, in functions that are TensorFlow's to whoever looks at calls."""
+    original = module.Context.ensure_initialized
 
+    @functools.wraps(original)
     def ensure_initialized(self):
-        context.ensure_initialized = original
+        module.Context.ensure_initialized = original
         write(PROCESSOR)
         return original(self)
 
-    context.ensure_initialized = ensure_initialized
+    for function in (ensure_initialized, write):
+        function.__code__ = function.__code__.replace(co_filename=module.__file__)
+    module.Context.ensure_initialized = ensure_initialized
 
 
 def hand_over():
