@@ -21,7 +21,7 @@ def open_project(config: Config, read: Callable[[str], str] = read_source) -> Pr
     return Project(read, lambda path, text: parse_module(path, text, config.keras))
 
 
-Use = tuple[str, int, str]  # a path, a line with a `# noqa`, and the rule that it silences there
+Use = tuple[str, int, str]  # a path, a line with a silencing comment, and the rule that it silences there
 
 
 def check_module(module: Module, config: Config) -> list[Finding]:
