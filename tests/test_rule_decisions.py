@@ -13,14 +13,12 @@ ROW = re.compile(r"^\| (GD\d+) \| [^|]+ \| ([^|]+?) \| ([^|]*) ?\|$", re.MULTILI
 DECISIONS = {found[1]: (found[2], found[3].strip()) for found in ROW.finditer(PAGE.read_text())}
 RULES = {rule.id: rule for rule in all_rules()}
 EXPLAINED = {explanation.rule for explanation in (*EXPLANATIONS, SELF_IS_GONE)}
-OBSERVING = ("check_recording", "check_gradient", "check_numerics")
 
 
 def built(rule: Rule) -> str:
     """How a rule finds what it finds."""
     static = type(rule).check_source is not Rule.check_source
-    observed = any(getattr(type(rule), name) is not getattr(Rule, name) for name in OBSERVING)
-    run = observed or rule.id in EXPLAINED
+    run = type(rule).judge is not Rule.judge or rule.id in EXPLAINED
     return {(True, True): "both", (True, False): "static", (False, True): "run"}.get((static, run), "check")
 
 

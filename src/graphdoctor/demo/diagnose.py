@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import msgspec
 
 from graphdoctor.config import Config
-from graphdoctor.engine import check_paths, judge_recordings
+from graphdoctor.judging import check_paths, judge_recordings
 from graphdoctor.model import Report
 from graphdoctor.observer.launch import launch
 from graphdoctor.recording import read_recording

@@ -4,12 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
-from graphdoctor.model import Finding, Fix, FunctionRef, Observed, Safety, Severity
+from graphdoctor.model import Certainty, Evidence, Finding, Fix, FunctionRef, Observed, Safety, Severity
 from graphdoctor.model.span import whole_line
-from graphdoctor.recording import Recording, Trace
-from graphdoctor.recording.events import Failure
+from graphdoctor.recording.format import Failure, Trace
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.registry import find_rule
 
 
@@ -204,75 +202,76 @@ SELF_IS_GONE = Explanation(
 )  # fmt: skip
 
 
-def explain_failures(recording: Recording) -> Iterator[Finding]:
-    """One finding for each kind of failed trace that we can explain, and for the end of the program."""
-    groups: dict[tuple[str, str, int], list[Trace]] = {}
-    for trace in recording.traces:
-        if trace.error is not None:
-            key = (trace.error.message, trace.error.path, trace.error.line)
-            groups.setdefault(key, []).append(trace)
-    for traces in groups.values():
-        if not _inner_failed_alike(traces, groups):
-            yield from _explain_traces(traces)
-    crash = recording.crash
-    if crash is not None and not any(crash.message == message for message, _, _ in groups):
-        yield from _explain(crash, None, keras=False, per_instance=False, observed=None)
+def explain_failures(facts: Facts) -> Iterator[Finding]:
+    """One finding for each kind of failure that we can explain; the same one is told where it began."""
+    traces = {trace.number: trace for recording in facts.recordings for trace in recording.traces}
+    groups: dict[object, list[Failure]] = {}
+    for failure in facts.of(Failure):
+        groups.setdefault((failure.text, failure.place), []).append(failure)
+    texts = {failure.text for group in groups.values() for failure in group if failure.trace}
+    for group in groups.values():
+        last = group[-1]
+        if last.trace == 0 and last.text in texts:
+            continue  # a trace failed with it
+        if not _inner_failed_alike(group, groups, traces):
+            yield from _explain(last, [traces[f.trace] for f in group if f.trace in traces])
 
 
-def _inner_failed_alike(traces: list[Trace], groups: dict[tuple[str, str, int], list[Trace]]) -> bool:
+def _inner_failed_alike(
+    group: list[Failure], groups: dict[object, list[Failure]], traces: dict[int, Trace]
+) -> bool:
     """Whether the same error was told of a trace inside this one: the inner one is the place to look."""
-    numbers = {trace.number for trace in traces}
-    return any(
-        trace.parent in numbers for others in groups.values() if others is not traces for trace in others
-    )
+    numbers = {failure.trace for failure in group if failure.trace}
+    inner = [
+        traces[failure.trace]
+        for others in groups.values()
+        if others is not group
+        for failure in others
+        if failure.trace in traces
+    ]
+    return any(trace.trace in numbers for trace in inner)
 
 
-def _explain_traces(traces: list[Trace]) -> Iterator[Finding]:
-    last = traces[-1]
-    assert last.error is not None
-    error = last.error
-    if not error.line:  # raised by TensorFlow after the function had ended
-        error = replace(error, path=last.function.path, line=last.function.line)
-    seconds = round(sum(trace.own_seconds for trace in traces), 6)
-    yield from _explain(
-        error,
-        None if last.library else last.function,
-        keras=last.keras,
-        per_instance=last.per_instance,
-        observed=Observed(traces=0, failed=len(traces), seconds=seconds),
-    )
-
-
-def _explain(
-    failure: Failure,
-    function: FunctionRef | None,
-    *,
-    keras: bool,
-    per_instance: bool,
-    observed: Observed | None,
-) -> Iterator[Finding]:
-    candidates = (SELF_IS_GONE, *EXPLANATIONS) if per_instance else EXPLANATIONS
+def _explain(failure: Failure, traces: list[Trace]) -> Iterator[Finding]:
+    last = traces[-1] if traces else None
+    keras = last is not None and last.origin == "keras"
+    candidates = (SELF_IS_GONE, *EXPLANATIONS) if last is not None and last.per_instance else EXPLANATIONS
     for explanation in candidates:
-        found = re.search(explanation.pattern, failure.message, re.DOTALL)
+        found = re.search(explanation.pattern, failure.text, re.DOTALL)
         if found is None or explanation.in_keras not in (None, keras):
             continue
         if explanation.through not in failure.through:
             continue
-        rule = find_rule(explanation.rule)
-        meaning = explanation.meaning.format(*found.groups())
-        place = whole_line(failure.path, failure.line)
-        yield Finding(
-            path=place.path,
-            line=place.line,
-            column=place.column,
-            end_line=place.end_line,
-            end_column=place.end_column,
-            rule=explanation.rule,
-            name=rule.name if rule else explanation.name,
-            severity=Severity.ERROR,
-            message=f"{meaning} ({failure.type})",
-            function=function,
-            observed=observed,
-            fix=Fix(title=explanation.order, safety=Safety.MANUAL),
-        )
+        yield _finding(failure, traces, explanation, explanation.meaning.format(*found.groups()))
         return
+
+
+def _finding(failure: Failure, traces: list[Trace], explanation: Explanation, meaning: str) -> Finding:
+    last = traces[-1] if traces else None
+    rule = find_rule(explanation.rule)
+    if failure.place is not None:
+        place = whole_line(failure.place.path, failure.place.line)
+    elif last is not None:  # raised by TensorFlow after the function had ended
+        place = whole_line(last.function.path, last.function.line)
+    else:
+        place = whole_line("", 0)
+    own = last is not None and not last.library
+    seconds = round(sum(trace.own_seconds for trace in traces), 6)
+    return Finding(
+        path=place.path,
+        line=place.line,
+        column=place.column,
+        end_line=place.end_line,
+        end_column=place.end_column,
+        rule=explanation.rule,
+        name=rule.name if rule else explanation.name,
+        severity=Severity.ERROR,
+        message=f"{meaning} ({failure.type})",
+        function=FunctionRef(name=last.function.name, path=last.function.path, line=last.function.line)
+        if own and last
+        else None,
+        observed=Observed(traces=0, failed=len(traces), seconds=seconds) if traces else None,
+        fix=Fix(title=explanation.order, safety=Safety.MANUAL),
+        evidence=Evidence.RUN,
+        certainty=Certainty(reached=failure.reached, traced=failure.traced, caught=failure.caught),
+    )

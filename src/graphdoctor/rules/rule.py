@@ -7,12 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from graphdoctor.model import Finding, FunctionRef, Severity, Span
-from graphdoctor.recording import History
-from graphdoctor.recording.events import MissingGradient, NonFinite
+from graphdoctor.model import Certainty, Evidence, Finding, FunctionRef, Severity, Span
+from graphdoctor.recording.format import SEEN, Event
+from graphdoctor.rules.facts import Facts
 from graphdoctor.source import Module
 from graphdoctor.source.bodies import Body
-from graphdoctor.source.sites import Sources
 
 HEADINGS = ("What it finds", "Why it matters", "How to fix it", "When to leave it")
 
@@ -46,8 +45,8 @@ class Rule:
     id: ClassVar[str]
     severity: ClassVar[Severity]
     examples: ClassVar[tuple[Example, ...]] = ()
-    # Whether a run that traced the function settles the matter: what it did not show is not said.
-    settled_by_run: ClassVar[bool] = False
+    # The kinds of event by which a run that traced the function settles what the source foretells.
+    settled_by: ClassVar[tuple[type[Event], ...]] = ()
 
     @property
     def name(self) -> str:
@@ -58,22 +57,26 @@ class Rule:
         """What the text of one module shows."""
         yield from ()
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        """What a run showed of one function; `sources` helps to name the exact place."""
-        yield from ()
-
-    def check_gradient(self, event: MissingGradient, sources: Sources) -> Iterator[Finding]:
-        """What a run showed of a gradient that is None."""
-        yield from ()
-
-    def check_numerics(self, event: NonFinite, sources: Sources) -> Iterator[Finding]:
-        """What a run showed of the first infinity or NaN."""
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        """What recordings tell, whichever half made them."""
         yield from ()
 
     def finding(
-        self, span: Span, message: str, function: FunctionRef | None = None, **details: Any
+        self,
+        span: Span,
+        message: str,
+        function: FunctionRef | None = None,
+        *,
+        event: Event | None = None,
+        **details: Any,
     ) -> Finding:
-        """A finding of this rule."""
+        """A finding of this rule; `event` is what tells it, and says how certain it is."""
+        if event is not None:
+            details.setdefault("evidence", _evidence(event))
+            details.setdefault(
+                "certainty",
+                Certainty(reached=event.reached, traced=event.traced, caught=event.caught),
+            )
         return Finding(
             path=span.path,
             line=span.line,
@@ -93,6 +96,12 @@ class Rule:
         """A finding at a node of a traced function's body, with the calls that lead there."""
         details.setdefault("reached", body.chain(details.pop("way", None)))
         return self.finding(body.home.span(node), message, body.function.ref, **details)
+
+
+def _evidence(event: Event) -> Evidence:
+    if event.foretold:
+        return Evidence.BOTH
+    return Evidence.RUN if event.reached == SEEN else Evidence.SOURCE
 
 
 def sections(rule: Rule) -> dict[str, str]:
