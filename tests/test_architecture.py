@@ -27,7 +27,7 @@ ARROWS: dict[str, set[str]] = {
     "batching": set(),
     "diagnosis": {"batching", "judging", "observer", "recording"},
     "comparison": set(),
-    "autograph": {"observer", "recording"},
+    "autograph": {"observer", "recording", "rules"},
     "verdict": set(),
     "reports": {"rules"},
     "pages": {"autograph", "diagnosis", "reports"},

@@ -4,6 +4,7 @@ import pytest
 
 from gradients.loop_programs import BRANCHES, CORRECT_LOOPS, LOOPS, ZEROS_AND_NONE
 from gradients.reason_programs import CASES, Case
+from graphdoctor.recording.format import Gradient
 from running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
@@ -47,7 +48,6 @@ def test_loops_that_gradients_pass_are_left_alone(tensorflow: TensorFlowServer) 
 
 
 def test_every_reason_has_a_program() -> None:
-    from graphdoctor.recording.format import Gradient
-from graphdoctor.recording.gradients import REASONS
+    from graphdoctor.recording.gradients import REASONS
 
     assert {case.reason for case in CASES} == set(REASONS) - {"unexplained"}

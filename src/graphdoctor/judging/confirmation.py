@@ -11,8 +11,7 @@ from graphdoctor.model import Evidence, Finding, FunctionRef, Observed, Severity
 from graphdoctor.recording.format import Failure
 from graphdoctor.recording.places import function_of
 from graphdoctor.rules.facts import Facts
-
-UNSPECIFIC = "GD340"  # "a tensor was used as a Python bool": true of many mistakes
+from graphdoctor.rules.registry import find_rule
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -83,4 +82,6 @@ def _is_same(one: Finding, other: Finding) -> bool:
 def _is_vague(finding: Finding, failed: _Failed) -> bool:
     """Whether a finding only repeats what TensorFlow said of a failure that is now understood."""
     at = (finding.path, finding.line) == (failed.path, failed.line)
-    return at and finding.rule == UNSPECIFIC and finding.evidence is Evidence.RUN
+    rule = find_rule(finding.rule)
+    vague = rule is not None and any(text.vague for text in rule.failures)
+    return at and vague and finding.evidence is Evidence.RUN

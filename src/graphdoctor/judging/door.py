@@ -10,8 +10,7 @@ from graphdoctor.judging.suppression import is_silenced
 from graphdoctor.model import Evidence, Finding
 from graphdoctor.recording import Recording, Selection
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.failures import explain_failures
-from graphdoctor.rules.registry import is_selected, selected_rules
+from graphdoctor.rules.registry import selected_rules
 from graphdoctor.source.sites import Sources
 
 
@@ -39,6 +38,3 @@ def _all_findings(facts: Facts, config: Config) -> Iterator[Finding]:
     for rule in selected_rules(config.select, config.ignore, config.extend_select):
         for finding in rule.judge(facts):
             yield finding if finding.certainty else replace(finding, evidence=Evidence.RUN)
-    for finding in explain_failures(facts):
-        if is_selected(finding.rule, config.select, config.ignore):
-            yield finding

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from graphdoctor.model import FunctionRef, Span
-from graphdoctor.recording.format import Event, Place
+from graphdoctor.recording.failing import Failed, what_failed
+from graphdoctor.recording.format import Event, Failure, Place
 from graphdoctor.recording.halves import joined_events, joined_histories
 from graphdoctor.recording.history import History
 from graphdoctor.recording.joining import renumbered
@@ -48,6 +49,12 @@ class Facts:
     def of(self, kind: type[Kind]) -> tuple[Kind, ...]:
         """The events of one kind in order, those that both halves tell once, as seen and foretold."""
         return joined_events(self.recordings, kind, self._selection.covers)
+
+    @functools.cached_property
+    def failures(self) -> tuple[Failed, ...]:
+        """What failed, each once, where it began."""
+        traces = (trace for recording in self.recordings for trace in recording.traces)
+        return tuple(what_failed(self.of(Failure), traces))
 
     def history_of(self, event: Event) -> History | None:
         """The history of the function that was being traced when an event happened."""

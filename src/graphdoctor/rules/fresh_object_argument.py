@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Change, Finding, Fix, Safety, Severity
 from graphdoctor.rules.evidence import Retracing, retracings
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Call, Module
 from graphdoctor.source.functions import PARTIAL, class_of, definition
 from graphdoctor.source.loops import iterations
@@ -39,6 +39,13 @@ class FreshObjectArgument(Rule):
 
     id = "GD109"
     severity = Severity.SLOW
+    failures = (
+        FailureText(
+            pattern=r"Could not generate a generic TraceType for",
+            meaning="an argument is neither hashable nor a tensor, so that TensorFlow has no key for it",
+            order="Freeze the dataclass",
+        ),
+    )
     examples = (
         Example(
             bad="""
@@ -130,6 +137,7 @@ class FreshObjectArgument(Rule):
                     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
         for retracing in retracings(facts, Change.OBJECT_IDENTITY):
             argument = retracing.argument
             if argument is None or retracing.count < 2:

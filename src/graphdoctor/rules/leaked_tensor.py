@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
 from graphdoctor.recording.format import Escape
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Kind, Module
 from graphdoctor.source.bodies import related
 from graphdoctor.source.eager_reads import eager_reader
@@ -38,6 +38,14 @@ class LeakedTensor(Rule):
     id = "GD212"
     severity = Severity.ERROR
     settled_by = (Escape,)
+    failures = (
+        FailureText(
+            pattern=r"(?!.*defined in FuncGraph\(name=while_)"
+            r"(?:cannot be accessed from|is out of scope and cannot be used here)",
+            meaning="a tensor of a finished graph was kept and is used here, where it means nothing",
+            order="Return it from the function",
+        ),
+    )
     examples = (
         Example(
             bad="""
@@ -94,6 +102,7 @@ class LeakedTensor(Rule):
                     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
         for event in facts.of(Escape):
             frame, harmful = event.frame, event.again or event.used or _read_elsewhere(event, facts)
             if frame is None or not harmful:

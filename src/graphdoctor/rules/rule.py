@@ -39,12 +39,36 @@ class Example:
         object.__setattr__(self, "good", inspect.cleandoc(self.good) + "\n")
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class FailureText:
+    """What a text of TensorFlow's means; `{0}` and so on are the groups of the pattern.
+
+    It holds only in Keras' own steps (`in_keras`), when raised through a library file of this name
+    (`through`), or in a method (`per_instance`). `vague`: the text is true of many mistakes.
+    """
+
+    pattern: str
+    meaning: str
+    order: str
+    in_keras: bool = False
+    through: str = ""
+    per_instance: bool = False
+    vague: bool = False
+
+    @property
+    def conditions(self) -> int:
+        """How much must hold: of two texts that fit, the one that asks more says more."""
+        return self.in_keras + bool(self.through) + self.per_instance - self.vague
+
+
 class Rule:
     """Judges facts; stateless. Subclasses give `id`, `severity`, `examples`, a docstring and checks."""
 
     id: ClassVar[str]
     severity: ClassVar[Severity]
     examples: ClassVar[tuple[Example, ...]] = ()
+    failures: ClassVar[tuple[FailureText, ...]] = ()
+    reasons: ClassVar[tuple[str, ...]] = ()  # the keys of `autograph/reasons.py` that it explains
     # The kinds of event by which a run that traced the function settles what the source foretells.
     settled_by: ClassVar[tuple[type[Event], ...]] = ()
 
@@ -58,8 +82,10 @@ class Rule:
         yield from ()
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        """What recordings tell, whichever half made them."""
-        yield from ()
+        """What recordings tell, whichever half made them; by itself, the failures that it explains."""
+        from graphdoctor.rules.failures import explained_failures
+
+        yield from explained_failures(self, facts)
 
     def finding(
         self,
@@ -86,7 +112,7 @@ class Rule:
             cell=span.cell,
             rule=self.id,
             name=self.name,
-            severity=self.severity,
+            severity=details.pop("severity", self.severity),
             message=message,
             function=function,
             **details,
