@@ -40,9 +40,9 @@ def examine(module: Module, config: Config) -> tuple[list[Finding], set[Use]]:
         if rule not in selected and rule.id not in named:
             continue
         for finding in _check(rule, module):
-            line = module.project.silencing_line(finding)
-            if line is not None:
-                used.add((finding.path, line, finding.rule))
+            silenced = module.project.silencing_line(finding)
+            if silenced is not None:
+                used.add((*silenced, finding.rule))
             elif rule in selected and not is_ignored_in_file(finding, config):
                 findings.append(finding)
     if judges_comments:

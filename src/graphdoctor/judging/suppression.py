@@ -3,6 +3,7 @@
 from graphdoctor.checking.module import is_ignored_in_file
 from graphdoctor.config import Config
 from graphdoctor.model import Finding
+from graphdoctor.source.project import silencing_line
 from graphdoctor.source.sites import Sources
 
 
@@ -10,5 +11,4 @@ def is_silenced(finding: Finding, sources: Sources, config: Config) -> bool:
     """Whether a comment at one of its places, or the configuration, silences a finding."""
     if is_ignored_in_file(finding, config):
         return True
-    module = sources.module(finding.path)
-    return module is not None and module.is_suppressed(finding.rule, finding)
+    return silencing_line(finding, sources.module) is not None

@@ -27,16 +27,15 @@ class Failed:
 def what_failed(failures: Iterable[Failure], traces: Iterable[Trace]) -> Iterator[Failed]:
     """Each failure once, at the innermost trace that it ended, else where it ended the program."""
     known = {trace.number: trace for trace in traces}
+    all_failures = list(failures)
+    texts = {failure.text for failure in all_failures if failure.trace}
     groups: dict[object, list[Failure]] = {}
-    for failure in failures:
-        groups.setdefault((failure.text, failure.place), []).append(failure)
-    texts = {failure.text for group in groups.values() for failure in group if failure.trace}
+    for failure in all_failures:
+        if failure.trace or failure.text not in texts:  # what ended the program began in a trace
+            groups.setdefault((failure.text, failure.place), []).append(failure)
     ended = {f.trace: key for key, group in groups.items() for f in group if f.trace in known}
     for key, group in groups.items():
-        last = group[-1]
-        if last.trace == 0 and last.text in texts:
-            continue  # a trace failed with it
         numbers = {failure.trace for failure in group if failure.trace}
         inside = (number for number, other in ended.items() if other != key)
         if not any(known[number].trace in numbers for number in inside):
-            yield Failed(last, tuple(known[f.trace] for f in group if f.trace in known))
+            yield Failed(group[-1], tuple(known[f.trace] for f in group if f.trace in known))

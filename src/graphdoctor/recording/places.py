@@ -2,11 +2,12 @@
 
 import dataclasses
 import functools
+import itertools
 from collections.abc import Callable
 from typing import Any
 
-from graphdoctor.model import FunctionRef, Span
-from graphdoctor.recording.format import Definition, Line, Place
+from graphdoctor.model import FunctionRef, Related, Span
+from graphdoctor.recording.format import Definition, Event, Line, Place
 
 PLACED = (Place, Definition, Line)
 
@@ -21,6 +22,32 @@ def span_of(place: Place) -> Span:
         end_column=place.end_column or place.column or 1,
         cell=place.cell,
     )
+
+
+def related_to(place: Place, message: str) -> Related:
+    """Another place that helps to understand a finding."""
+    span = span_of(place)
+    return Related(
+        path=span.path,
+        line=span.line,
+        column=span.column,
+        end_line=span.end_line,
+        end_column=span.end_column,
+        cell=span.cell,
+        message=message,
+    )
+
+
+def way_to(event: Event) -> tuple[Related, ...]:
+    """The frames that lead to an event, outermost first, without its own; where it is traced comes first."""
+    if len(event.chain) < 2:
+        return ()
+    traced = [related_to(event.traced_by, "it is traced here")] if event.traced_by else []
+    calls = [
+        related_to(frame.place, f"`{frame.function}` calls `{frame.entered or inner.function}`")
+        for frame, inner in itertools.pairwise(event.chain)
+    ]
+    return (*traced, *calls)
 
 
 def function_of(definition: Definition) -> FunctionRef:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from graphdoctor.model import Finding, Fix, FunctionRef, Observed, Related, Safety
 from graphdoctor.recording.format import SEEN, Gradient, Place
 from graphdoctor.recording.gradients import asking, lines_of, sentence
-from graphdoctor.recording.places import span_of
+from graphdoctor.recording.places import related_to
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Rule
 from graphdoctor.source import Module
@@ -70,27 +70,14 @@ def _with_names(event: Gradient, sources: Sources) -> Gradient:
 def _path(event: Gradient, place: Place) -> list[Related]:
     steps = lines_of(event)
     related = [
-        _related(at, f"{'target' if not number else 'then'}: {text}")
+        related_to(at, f"{'target' if not number else 'then'}: {text}")
         for number, (at, text) in enumerate(steps)
     ]
     asked = event.frame
     if asked is not None and (asked.place.path, asked.place.line) != (place.path, place.line):
         how = f"`{asked.entered or asking(event)}` asks"
-        related.insert(0, _related(asked.place, f"{how} for the gradient"))
+        related.insert(0, related_to(asked.place, f"{how} for the gradient"))
     return related
-
-
-def _related(place: Place, message: str) -> Related:
-    span = span_of(place)
-    return Related(
-        path=span.path,
-        line=span.line,
-        column=span.column,
-        end_line=span.end_line,
-        end_column=span.end_column,
-        cell=span.cell,
-        message=message,
-    )
 
 
 def function_at(module: Module | None, line: int) -> FunctionRef | None:

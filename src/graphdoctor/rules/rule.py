@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from graphdoctor.model import Certainty, Evidence, Finding, FunctionRef, Severity, Span
 from graphdoctor.recording.format import SEEN, Event
+from graphdoctor.recording.places import way_to
 from graphdoctor.rules.facts import Facts
 from graphdoctor.source import Module
 from graphdoctor.source.bodies import Body
@@ -99,6 +100,7 @@ class Rule:
         """A finding of this rule; `event` is what tells it, and says how certain it is."""
         if event is not None:
             details.setdefault("evidence", _evidence(event))
+            details.setdefault("reached", way_to(event))
             details.setdefault(
                 "certainty",
                 Certainty(reached=event.reached, traced=event.traced, caught=event.caught),
