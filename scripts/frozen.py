@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from graphdoctor.config import Config
-from graphdoctor.engine import check_paths
+from graphdoctor.judging import check_paths
 from graphdoctor.source.keras_generation import FILES
 
 FOLDER = pathlib.Path(__file__).parents[1] / "docs/precision"

@@ -15,7 +15,7 @@ import pathlib
 import sys
 
 from graphdoctor.config import Config
-from graphdoctor.engine import check_paths
+from graphdoctor.judging import check_paths
 from graphdoctor.model import Severity
 
 LABELS = pathlib.Path(__file__).parents[1] / "docs/precision/labels.csv"

@@ -1,23 +1,31 @@
 """Facts about runs, made by hand."""
 
 import itertools
+import json
 import pathlib
 from typing import Any
 
-import msgspec
+from graphdoctor.model import Finding
+from graphdoctor.recording import Argument, History, Recording, Trace, histories
+from graphdoctor.recording.format import (
+    AnyEvent,
+    Calls,
+    Definition,
+    End,
+    Frame,
+    Header,
+    Place,
+    encode_event,
+)
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.registry import find_rule
 
-from graphdoctor.model import FunctionRef
-from graphdoctor.recording import Argument, History, Recording, Site, Trace, histories
-from graphdoctor.recording.events import CallCount, End, Header
-
-STEP = FunctionRef(name="step", path="train.py", line=3)
+STEP = Definition(name="step", path="train.py", line=3)
 
 
 def header(**changes: Any) -> Header:
     """The first line of a recording."""
     given: dict[str, Any] = {
-        "format": "graphdoctor-recording",
-        "version": 1,
         "graphdoctor": "0.1.0",
         "tensorflow": "2.21.0",
         "python": "3.11.7",
@@ -27,6 +35,11 @@ def header(**changes: Any) -> Header:
         "time": 0.0,
     }
     return Header(**{**given, **changes})
+
+
+def at(path: str, line: int, function: str = "<module>", entered: str = "") -> tuple[Frame, ...]:
+    """The chain of which only the innermost frame is known."""
+    return (Frame(function=function, place=Place(path=path, line=line), entered=entered),)
 
 
 def tensor(path: str, *shape: int | None, dtype: str = "float32") -> Argument:
@@ -53,36 +66,41 @@ def make_trace(*arguments: Argument, **changes: Any) -> Trace:
         "number": next(_numbers),
         "function": STEP,
         "object": 1,
-        "library": False,
         "seconds": 0.5,
         "own_seconds": 0.5,
         "passes": "VARIABLE_CREATION",
-        "site": Site("train.py", 9, "<module>"),
+        "chain": at("train.py", 9),
         "operations": 7,
         "fingerprint": "same",
     }
     return Trace(arguments=arguments, **{**given, **changes})
 
 
-def make_recording(*traces: Trace, calls: int | None = None, **end: Any) -> Recording:
+def make_recording(*events: AnyEvent, calls: int | None = None, **end: Any) -> Recording:
     """A recording that came to its end."""
-    counts = (CallCount("train.py", 3, calls),) if calls is not None else ()
-    return Recording(
-        path="recording.jsonl",
-        header=header(),
-        traces=traces,
-        problems=(),
-        end=End(seconds=10.0, calls=counts, **end),
-    )
+    counts = (Calls(function=STEP, calls=calls),) if calls is not None else ()
+    last = End(**{"seconds": 10.0, **end})
+    return Recording(path="recording.jsonl", header=header(), events=(*events, *counts, last))
 
 
 def write_recording(path: pathlib.Path, recording: Recording) -> None:
     """The recording as a file."""
-    events = [recording.header, *recording.traces, *([recording.end] if recording.end else [])]
-    path.write_bytes(b"".join(msgspec.json.encode(event) + b"\n" for event in events))
+    path.write_text(lines(recording.header, *recording.events))
+
+
+def lines(*events: AnyEvent) -> str:
+    """Events as a file holds them."""
+    return "".join(json.dumps(encode_event(event)) + "\n" for event in events)
 
 
 def make_history(*traces: Trace, calls: int | None = None, **end: Any) -> History:
     """The history of `step`."""
     (history,) = histories([make_recording(*traces, calls=calls, **end)])
     return history
+
+
+def judged(rule: str, *traces: Trace, calls: int | None = None, **end: Any) -> list[Finding]:
+    """What one rule says of some traces of `step`."""
+    found = find_rule(rule)
+    assert found is not None
+    return list(found.judge(Facts([make_recording(*traces, calls=calls, **end)])))

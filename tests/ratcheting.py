@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import msgspec
 
 from graphdoctor.config import Config
-from graphdoctor.engine import check_text
+from graphdoctor.judging import check_text
 from graphdoctor.model import Finding
 from graphdoctor.rules import Example, Rule, all_rules
 from scoring import Case, all_cases, check_program, loud

@@ -11,7 +11,7 @@ import sys
 
 from graphdoctor.chatter import without_chatter
 from graphdoctor.config import Config
-from graphdoctor.engine import judge_recordings
+from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Report
 from graphdoctor.recording import Recording, read_recording
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from graphdoctor.config import Config
-from graphdoctor.engine import check_paths
+from graphdoctor.judging import check_paths
 from graphdoctor.model import Finding, Severity
 
 FOLDER = pathlib.Path(__file__).parent / "cases"

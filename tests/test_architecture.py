@@ -24,21 +24,20 @@ ARROWS: dict[str, set[str]] = {
     "gradients": {"observer", "recording"},
     "rules": {"source", "recording"},
     "checking": {"rules", "source"},
-    "confirmation": {"checking", "recording", "source"},
-    "engine": {"checking", "confirmation", "rules", "source", "recording", "traced_code"},
-    "traced_code": {"checking", "recording", "source"},
+    "dryrun": {"recording", "source"},
+    "judging": {"checking", "rules", "source", "recording"},
     "batching": set(),
-    "diagnosis": {"batching", "chatter", "engine", "observer", "recording"},
+    "diagnosis": {"batching", "chatter", "judging", "observer", "recording"},
     "comparison": set(),
-    "autograph": {"observer", "recording"},
+    "autograph": {"observer", "recording", "rules"},
     "verdict": set(),
     "reports": {"rules"},
     "pages": {"autograph", "diagnosis", "reports"},
-    "fixing": {"checking", "engine", "source", "observer"},
-    "demo": {"chatter", "engine", "observer", "recording"},
+    "fixing": {"checking", "judging", "source", "observer"},
+    "demo": {"chatter", "judging", "observer", "recording"},
     "integrations": {
         "autograph",
-        "engine",
+        "judging",
         "observer",
         "pages",
         "recording",
@@ -54,7 +53,7 @@ ARROWS: dict[str, set[str]] = {
         "comparison",
         "demo",
         "diagnosis",
-        "engine",
+        "judging",
         "fixing",
         "observer",
         "pages",
@@ -133,7 +132,25 @@ def test_the_observer_needs_the_standard_library_only(path: pathlib.Path) -> Non
     } | {alias.name.split(".")[0] for n in ast.walk(tree) if isinstance(n, ast.Import) for alias in n.names}
     allowed = set(sys.stdlib_module_names) | {"tensorflow", "graphdoctor"}
     assert roots <= allowed
-    assert imports_of(path) <= {"observer", "version", "errors"}
+    assert imports_of(path) <= {"observer", "recording", "version", "errors"}
+    assert modules_of_recording(path) <= {"graphdoctor.recording.format"}
+
+
+def modules_of_recording(path: pathlib.Path) -> set[str]:
+    """The modules of `recording` that a file imports."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    named = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    return {name for name in named if name.startswith("graphdoctor.recording")}
+
+
+@pytest.mark.parametrize("name", ["format", "__init__"])
+def test_the_format_needs_the_standard_library_only(name: str) -> None:
+    tree = ast.parse((PACKAGE / "recording" / f"{name}.py").read_text(encoding="utf-8"))
+    checking = [node for node in tree.body if not isinstance(node, ast.If)]  # `if TYPE_CHECKING:`
+    roots = {(node.module or "").split(".")[0] for node in checking if isinstance(node, ast.ImportFrom)} | {
+        alias.name.split(".")[0] for n in checking if isinstance(n, ast.Import) for alias in n.names
+    }
+    assert roots <= set(sys.stdlib_module_names)
 
 
 def modules_after(code: str) -> set[str]:

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graphdoctor.config import Config
-from graphdoctor.engine import check_module
+from graphdoctor.judging import check_module
 from graphdoctor.source import parse_module
 
 LIBRARY = pathlib.Path(sysconfig.get_paths()["stdlib"])

@@ -5,7 +5,7 @@ import pathlib
 import pytest
 
 from graphdoctor.config import Config
-from graphdoctor.engine import check_paths, judge_recordings
+from graphdoctor.judging import check_paths, judge_recordings
 from graphdoctor.model import FunctionRef
 from graphdoctor.recording import Recording, Trace
 from graphdoctor.recording.events import CallCount, End

@@ -5,7 +5,7 @@ import pathlib
 import pytest
 
 from graphdoctor.config import Config
-from graphdoctor.engine import check_paths
+from graphdoctor.judging import check_paths
 from graphdoctor.source.keras_generation import (
     generation_in,
     generation_of,

@@ -7,7 +7,7 @@ import pytest
 
 from graphdoctor.checking import module as checking
 from graphdoctor.config import Config
-from graphdoctor.engine import check_paths, check_text
+from graphdoctor.judging import check_paths, check_text
 from graphdoctor.model import Finding
 from graphdoctor.rules import Rule, all_rules
 from ratcheting import all_examples

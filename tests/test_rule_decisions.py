@@ -5,22 +5,21 @@ import re
 
 import pytest
 
+from graphdoctor.autograph import reasons
+from graphdoctor.autograph.facts import Reason
 from graphdoctor.rules import Rule, all_rules
-from graphdoctor.rules.failures import EXPLANATIONS, SELF_IS_GONE
+from graphdoctor.rules.registry import rules_by_reason
 
 PAGE = pathlib.Path(__file__).parents[1] / "docs/rules/README.md"
 ROW = re.compile(r"^\| (GD\d+) \| [^|]+ \| ([^|]+?) \| ([^|]*) ?\|$", re.MULTILINE)
 DECISIONS = {found[1]: (found[2], found[3].strip()) for found in ROW.finditer(PAGE.read_text())}
 RULES = {rule.id: rule for rule in all_rules()}
-EXPLAINED = {explanation.rule for explanation in (*EXPLANATIONS, SELF_IS_GONE)}
-OBSERVING = ("check_recording", "check_gradient", "check_numerics")
 
 
 def built(rule: Rule) -> str:
     """How a rule finds what it finds."""
     static = type(rule).check_source is not Rule.check_source
-    observed = any(getattr(type(rule), name) is not getattr(Rule, name) for name in OBSERVING)
-    run = observed or rule.id in EXPLAINED
+    run = type(rule).judge is not Rule.judge or bool(rule.failures)
     return {(True, True): "both", (True, False): "static", (False, True): "run"}.get((static, run), "check")
 
 
@@ -43,5 +42,11 @@ def test_a_pitfall_without_a_rule_is_told_by_another_or_says_why_not(pitfall: st
         assert note or decision == "later"
 
 
-def test_every_error_that_a_run_explains_has_a_rule() -> None:
-    assert RULES.keys() >= EXPLAINED
+def test_every_reason_of_autograph_that_a_rule_names_exists() -> None:
+    known = {reason.key for reason in vars(reasons).values() if isinstance(reason, Reason)}
+    assert known >= rules_by_reason().keys()
+
+
+def test_no_two_rules_explain_the_same_reason() -> None:
+    named = [reason for rule in RULES.values() for reason in rule.reasons]
+    assert len(named) == len(set(named))

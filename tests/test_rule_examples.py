@@ -6,8 +6,8 @@ import pathlib
 import pytest
 
 from graphdoctor.config import Config
-from graphdoctor.engine import check_module
 from graphdoctor.fixing import fix_text
+from graphdoctor.judging import check_module
 from graphdoctor.model import Finding, Safety
 from graphdoctor.rules import Example, Rule, all_rules
 from graphdoctor.rules.rule import HEADINGS, sections

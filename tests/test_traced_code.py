@@ -1,15 +1,15 @@
 """What a run says of the source: of the code that it traced, and of nothing else."""
 
+import dataclasses
 import pathlib
 
 import pytest
 
 from graphdoctor.config import Config
-from graphdoctor.engine import judge_recordings
-from graphdoctor.model import FunctionRef
-from graphdoctor.recording import Recording, Selection, Site, Trace
-from graphdoctor.recording.events import End, Line
-from making import header, make_trace
+from graphdoctor.judging import judge_recordings
+from graphdoctor.recording import Selection, Trace
+from graphdoctor.recording.format import Definition, Line
+from making import at, header, make_recording, make_trace
 
 NOISE = """
 import random
@@ -56,13 +56,13 @@ class Idle(keras.layers.Layer):
     def call(self, x):
         return unused(x)
 """
-STEP = make_trace(function=FunctionRef(name="step", path="main.py", line=7), site=None)
+STEP = make_trace(function=Definition(name="step", path="main.py", line=7), chain=())
 FIT = make_trace(
-    function=FunctionRef(name="one_step", path="/site-packages/keras/trainer.py", line=7),
+    function=Definition(name="one_step", path="/site-packages/keras/trainer.py", line=7),
     library=True,
-    keras=True,
-    site=Site("main.py", 9, "<module>", "fit"),
-    lines=(Line("main.py", 10, 3),),
+    origin="keras",
+    chain=at("main.py", 9, entered="fit"),
+    lines=(Line(path="main.py", line=10, operations=3),),
 )
 
 
@@ -72,9 +72,7 @@ def judge(
     """The places of what is found, from any directory."""
     (folder / "noise.py").write_text(NOISE)
     (folder / "main.py").write_text(text)
-    recording = Recording(
-        path="", header=header(directory=str(folder)), traces=(trace,), problems=(), end=End(seconds=1.0)
-    )
+    recording = dataclasses.replace(make_recording(trace), header=header(directory=str(folder)))
     report = judge_recordings((recording,), Config(keras=3), Selection(**selection))
     return [(finding.path, finding.line) for finding in report.findings]
 
@@ -93,5 +91,10 @@ def test_a_function_around_a_traced_one_was_not_traced_itself(tmp_path: pathlib.
     text += (
         "    @tf.function\n    def idle(x):\n        return x + random.random()\n\n    return inner, idle\n"
     )
-    inner = FunctionRef(name="outer.inner", path="main.py", line=6)
-    assert judge(tmp_path, text, make_trace(function=inner, lines=(Line("main.py", 8, 500),))) == []
+    inner = Definition(name="outer.inner", path="main.py", line=6)
+    assert (
+        judge(
+            tmp_path, text, make_trace(function=inner, lines=(Line(path="main.py", line=8, operations=500),))
+        )
+        == []
+    )

@@ -3,8 +3,8 @@
 import pytest
 
 from graphdoctor.config import Config
-from graphdoctor.engine import judge_recordings
 from graphdoctor.errors import GraphdoctorError
+from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Report
 from graphdoctor.recording import Selection, Trace
 from graphdoctor.verdict import Allowance, broken

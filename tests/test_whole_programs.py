@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from graphdoctor.config import Config
-from graphdoctor.engine import check_paths
+from graphdoctor.judging import check_paths
 
 FOLDER = pathlib.Path(__file__).parent / "programs/check"
 MARK = re.compile(r"# <- (GD\d+)")

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from rich.console import Console
 
 from graphdoctor.config import Config
-from graphdoctor.engine import judge_recordings
+from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Report
 from graphdoctor.observer.launch import launch
 from graphdoctor.recording import read_recording

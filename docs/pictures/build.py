@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, sync_playwright
 from rich.console import Console
 
 from graphdoctor.config import Config
-from graphdoctor.engine import judge_recordings
+from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Report
 from graphdoctor.recording import read_recording
 from graphdoctor.reports.run import print_run

@@ -1,7 +1,7 @@
 """Advice names what changed, where, and the cure that fits."""
 
 from graphdoctor.diagnosis.advice import Advice, advise, compiling_seconds
-from graphdoctor.recording.events import Compilations, CompiledShape
+from graphdoctor.recording.format import Compilations, CompiledShape
 from making import make_recording, make_trace, tensor, value
 
 
@@ -35,8 +35,8 @@ def test_many_values_are_cut():
 
 
 def test_what_compiling_took_is_told_by_calls_without_it():
-    never_again = CompiledShape("[4, 9]", 3.0, 3.0, 1)
-    again = CompiledShape("[4, 8]", 2.0, 0.5, 3)
+    never_again = CompiledShape(shapes="[4, 9]", first_seconds=3.0, best_seconds=3.0, calls=1)
+    again = CompiledShape(shapes="[4, 8]", first_seconds=2.0, best_seconds=0.5, calls=3)
 
-    assert compiling_seconds(Compilations(1, (again, never_again))) == 2.5
-    assert compiling_seconds(Compilations(1, (never_again, never_again))) == 0.0
+    assert compiling_seconds(Compilations(trace=1, shapes=(again, never_again))) == 2.5
+    assert compiling_seconds(Compilations(trace=1, shapes=(never_again, never_again))) == 0.0

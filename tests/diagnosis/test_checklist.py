@@ -1,12 +1,11 @@
 """Each line of the checklist follows from what was measured."""
 
-import msgspec
 import pytest
 
 from graphdoctor.diagnosis.checklist import check_all
 from graphdoctor.diagnosis.configuration import Check
 from graphdoctor.diagnosis.measurements import Leaf, Measurements, Step
-from graphdoctor.recording.events import Compilations, CompiledShape
+from graphdoctor.recording.format import Compilations, CompiledShape
 from making import make_recording, make_trace
 from measuring import make_phase, make_step
 
@@ -15,9 +14,12 @@ step = make_step
 
 def compiled(*calls):
     """A recording of one function that XLA compiled for so many shapes, each called so often."""
-    shapes = tuple(CompiledShape(f"[4, {size}]", 2.1, 0.1, often) for size, often in enumerate(calls))
-    made = make_recording(make_trace(jit_compile=True))
-    return msgspec.structs.replace(made, compilations=(Compilations(made.traces[0].number, shapes),))
+    shapes = tuple(
+        CompiledShape(shapes=f"[4, {size}]", first_seconds=2.1, best_seconds=0.1, calls=often)
+        for size, often in enumerate(calls)
+    )
+    trace = make_trace(options={"jit_compile": "True"})
+    return make_recording(trace, Compilations(trace=trace.number, shapes=shapes))
 
 
 def checks(*steps, **phase):

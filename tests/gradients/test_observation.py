@@ -2,6 +2,7 @@
 
 import pytest
 
+from graphdoctor.recording.format import Gradient
 from running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
@@ -92,7 +93,7 @@ for step in range(10):
     tape.gradient(y, w)
 """
     )
-    assert [(e.reason, e.operation, e.place.line) for e in ran.recording.gradients] == [
+    assert [(e.reason, e.operation, e.broken.line) for e in ran.recording.of(Gradient)] == [
         ("operation", "Round", 9)
     ]
 

@@ -12,6 +12,7 @@ from gradients.realistic_programs import (
 )
 from gradients.unseen_programs import UNSEEN
 from graphdoctor.model import Severity
+from graphdoctor.recording.format import Gradient
 from running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
@@ -30,7 +31,7 @@ def test_broken_program_is_explained(name: str, other_mode: bool, tensorflow: Te
     line = marked_line(text)
     ran = tensorflow.run(text)
     assert ran.error == error, ran.output
-    found = [(e.reason, e.operation, e.place.line) for e in ran.recording.gradients if e.place]
+    found = [(e.reason, e.operation, e.broken.line) for e in ran.recording.of(Gradient) if e.broken]
     assert found == [(reason, operation, line)]
     report = [(f.rule, f.line) for f in ran.report.findings if f.observed and f.rule.startswith("GD5")]
     assert report == [(rule, line)]
@@ -49,7 +50,7 @@ def test_whatever_way_it_is_written(name: str, tensorflow: TensorFlowServer) -> 
 def test_correct_program_is_left_alone(name: str, tensorflow: TensorFlowServer) -> None:
     ran = tensorflow.run(CORRECT[name])
     assert ran.error is None, ran.output
-    assert ran.recording.gradients == ()
+    assert ran.recording.of(Gradient) == ()
     assert [f.rule for f in ran.report.findings if f.rule.startswith("GD5")] == []
     assert [p for p in ran.recording.problems if "_describe" not in p] == []
 

@@ -4,6 +4,7 @@ import pytest
 
 from gradients.loop_programs import BRANCHES, CORRECT_LOOPS, LOOPS, ZEROS_AND_NONE
 from gradients.reason_programs import CASES, Case
+from graphdoctor.recording.format import Gradient
 from running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
@@ -20,9 +21,9 @@ def test_reason_and_line(case: Case, mode: str, answer: str, tensorflow: TensorF
     ran = tensorflow.run(case.text(mode))
     assert ran.error is None, ran.output
     assert [p for p in ran.recording.problems if "_describe" not in p] == []
-    found = [(event.reason, (event.place or event.site).line) for event in ran.recording.gradients]
+    found = [(event.reason, (event.broken or event.place).line) for event in ran.recording.of(Gradient)]
     report = [(f.rule, f.line) for f in ran.report.findings if f.observed and f.rule.startswith("GD5")]
-    event = ran.recording.gradients[0]
+    event = ran.recording.of(Gradient)[0]
     assert report == [(case.rule, case.line(mode))]
     assert [reason for reason, _ in found] == [case.reason]
     assert event.answer == answer
@@ -35,14 +36,14 @@ def test_reason_and_line(case: Case, mode: str, answer: str, tensorflow: TensorF
 def test_zeros_and_none_of_one_question_are_both_told(tensorflow: TensorFlowServer) -> None:
     ran = tensorflow.run(ZEROS_AND_NONE)
     assert ran.error is None, ran.output
-    told = sorted((e.answer, e.reason, [s.name for s in e.sources]) for e in ran.recording.gradients)
+    told = sorted((e.answer, e.reason, [s.name for s in e.sources]) for e in ran.recording.of(Gradient))
     assert told == [("None", "unused", ["unused"]), ("zeros", "operation", ["rounded"])]
 
 
 def test_loops_that_gradients_pass_are_left_alone(tensorflow: TensorFlowServer) -> None:
     ran = tensorflow.run(CORRECT_LOOPS)
     assert ran.error is None, ran.output
-    assert ran.recording.gradients == ()
+    assert ran.recording.of(Gradient) == ()
     assert ran.recording.problems == ()
 
 

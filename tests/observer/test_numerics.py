@@ -3,6 +3,7 @@
 import pytest
 
 from graphdoctor.observer.numerics import describe
+from graphdoctor.recording.format import NonFinite
 from running import TensorFlowServer
 
 GRAPH = """
@@ -100,7 +101,7 @@ def test_first_operation_and_line(name: str, tensorflow: TensorFlowServer) -> No
     line = next(n for n, line in enumerate(text.split("\n"), start=1) if "# HERE" in line)
     ran = tensorflow.run(text, numerics=True)
     assert ran.error == "InvalidArgumentError"
-    (event,) = ran.recording.numerics
+    (event,) = ran.recording.of(NonFinite)
     assert (event.operation, event.values, event.incoming) == (operation, values, incoming)
     assert [(f.rule, f.line) for f in ran.report.findings if f.rule == "GD516"] == [("GD516", line)]
 
@@ -108,7 +109,7 @@ def test_first_operation_and_line(name: str, tensorflow: TensorFlowServer) -> No
 @pytest.mark.tensorflow
 def test_finite_numbers_are_left_alone(tensorflow: TensorFlowServer) -> None:
     ran = tensorflow.run(GRAPH.replace("[1.0, 2.0]", "[2.0, 3.0]"), numerics=True)
-    assert (ran.error, ran.recording.numerics) == (None, ())
+    assert (ran.error, ran.recording.of(NonFinite)) == (None, ())
 
 
 def test_other_errors_are_none_of_ours() -> None:

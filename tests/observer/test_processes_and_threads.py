@@ -95,8 +95,8 @@ for thread in threads:
     assert len({trace.thread for trace in traces.values()}) == 4
     for trace in traces.values():
         if trace.function.name == "inner":
-            assert trace.parent is not None
-            parent = traces[trace.parent]
+            assert trace.trace
+            parent = traces[trace.trace]
             assert (parent.function.name, parent.thread) == ("outer", trace.thread)
             assert parent.arguments[1].text == trace.arguments[1].text.lstrip("-")
     assert ran.recording.complete

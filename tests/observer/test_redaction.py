@@ -80,7 +80,7 @@ def test_names_of_places_hide_their_keys() -> None:
     redactor = Redactor(KEY)
 
     def named(name: str) -> str:
-        return str(redactor.redact({"event": "stale", "name": name})["name"])
+        return str(redactor.redact({"event": "stale", "state": {"name": name}})["state"]["name"])
 
     rate = redactor.digest("'rate'")
     assert named("self.layers[3].rate") == "self.layers[3].rate"

@@ -5,6 +5,7 @@ import inspect
 import pytest
 
 from graphdoctor.observer.redaction import Redactor
+from graphdoctor.recording.format import Calls, Definition, Stale, State, Value, encode_event
 from running import TensorFlowServer
 
 KEEPS_NOTHING_ALIVE = """
@@ -43,9 +44,23 @@ COUNTS_AS_BEFORE = """
 
 def test_redaction_hides_values_and_keys_but_not_names() -> None:
     redactor = Redactor("00" * 16)
-    event = {"event": "stale", "trace": 1, "name": 'options["rate"]', "then": "0.1", "now": "0.5", "calls": 3}
+    event = encode_event(
+        Stale(
+            trace=1,
+            function=Definition(name="step", path="train.py", line=3),
+            state=State(kind="global", name='options["rate"]'),
+            then=Value(kind="value", text="0.1"),
+            now=Value(kind="value", text="0.5"),
+            calls=3,
+        )
+    )
     rate, then, now = (redactor.digest(text) for text in ("'rate'", "0.1", "0.5"))
-    assert redactor.redact(event) == {**event, "name": f"options[{rate}]", "then": then, "now": now}
+    assert redactor.redact(event) == {
+        **event,
+        "state": {"kind": "global", "name": f"options[{rate}]"},
+        "then": {"kind": "value", "text": then},
+        "now": {"kind": "value", "text": now},
+    }
 
 
 @pytest.mark.tensorflow
@@ -60,7 +75,7 @@ def test_nothing_is_kept_alive(calls: bool, tensorflow: TensorFlowServer) -> Non
 def test_tensorflow_counts_calls_as_before(tensorflow: TensorFlowServer) -> None:
     ran = tensorflow.run(inspect.cleandoc(COUNTS_AS_BEFORE))
     assert ran.output.strip() == "7 [7]"
-    assert [count.calls for count in ran.recording.end.calls] == [7]  # type: ignore[union-attr]
+    assert [count.calls for count in ran.recording.of(Calls)] == [7]
 
 
 OBSERVED_AGAIN_AND_AGAIN = """

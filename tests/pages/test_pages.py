@@ -8,7 +8,7 @@ from test_html import parsed
 
 from graphdoctor.config import Config
 from graphdoctor.diagnosis.planned import LongRun, Way
-from graphdoctor.engine import judge_recordings
+from graphdoctor.judging import judge_recordings
 from graphdoctor.pages.diagnosis import render_diagnosis
 from graphdoctor.pages.explanation import View, render_explanation
 from making import make_recording, make_trace, value

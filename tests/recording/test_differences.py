@@ -51,9 +51,9 @@ def test_none_or_tensor_is_structure() -> None:
 
 
 def test_a_new_key_is_one_difference_of_the_container() -> None:
-    before = (Argument("batch", "dict", keys=("'mel'",)), tensor('batch["mel"]', 3))
+    before = (Argument(path="batch", kind="dict", keys=("'mel'",)), tensor('batch["mel"]', 3))
     now = (
-        Argument("batch", "dict", keys=("'mel'", "'text'")),
+        Argument(path="batch", kind="dict", keys=("'mel'", "'text'")),
         tensor('batch["mel"]', 4),
         tensor('batch["text"]', 4),
     )
@@ -63,8 +63,8 @@ def test_a_new_key_is_one_difference_of_the_container() -> None:
 
 
 def test_a_longer_list_is_one_difference() -> None:
-    before = (Argument("xs", "list", length=1), tensor("xs[0]", 3))
-    now = (Argument("xs", "list", length=2), tensor("xs[0]", 3), tensor("xs[1]", 3))
+    before = (Argument(path="xs", kind="list", length=1), tensor("xs[0]", 3))
+    now = (Argument(path="xs", kind="list", length=2), tensor("xs[0]", 3), tensor("xs[1]", 3))
     assert changes(now, before) == [("xs", "STRUCTURE", "list of 1", "list of 2", None)]
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from graphdoctor.model import Change, FunctionRef
 from graphdoctor.recording import Trace, histories
+from graphdoctor.recording.format import Definition
 from graphdoctor.recording.labels import (
     ANOTHER_MODEL,
     BOTH_BOOLS,
@@ -28,8 +29,8 @@ def test_variable_creation_pass_is_not_a_retrace() -> None:
 
 def test_reduce_retracing_that_generalises_is_benign() -> None:
     history = make_history(
-        make_trace(tensor("x", 3), reduce_retracing=True),
-        make_trace(tensor("x", 4), reduce_retracing=True),
+        make_trace(tensor("x", 3), options={"reduce_retracing": "True"}),
+        make_trace(tensor("x", 4), options={"reduce_retracing": "True"}),
     )
     assert [cause.label for cause in history.summary().causes] == [GENERALISED]
     assert history.summary().causes[0].benign
@@ -46,7 +47,7 @@ def test_a_function_object_per_instance_is_benign() -> None:
     [(1, "train_step", [COMPILED_AGAIN]), (1, "test_step", []), (2, "train_step", [ANOTHER_MODEL])],
 )
 def test_a_new_step_of_keras_is_told_by_whose_it_is(model: int, step: str, labels: list[str]) -> None:
-    keras = {"library": True, "keras": True}
+    keras = {"library": True, "origin": "keras"}
     first = make_trace(tensor("x", 3), object=1, model=1, step="train_step", **keras)
     history = make_history(first, make_trace(tensor("x", 3), object=2, model=model, step=step, **keras))
     assert [retrace.label for retrace in history.retraces] == labels
@@ -141,7 +142,7 @@ def test_sizes_that_go_on_changing_are_no_last_batch(
 
 def test_a_librarys_function_that_the_program_made_a_graph_function_is_its_own() -> None:
     def traces(direct: bool) -> list[Trace]:
-        norm = FunctionRef(name="norm", path="/site-packages/tensorflow/linalg.py", line=7)
+        norm = Definition(name="norm", path="/site-packages/tensorflow/linalg.py", line=7)
         shapes = (tensor("x", 3, size) for size in (4, 5))
         return [make_trace(shape, function=norm, library=True, direct=direct) for shape in shapes]
 

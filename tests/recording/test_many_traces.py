@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from graphdoctor.config import Config
-from graphdoctor.engine import judge_recordings
-from graphdoctor.model import FunctionRef
+from graphdoctor.judging import judge_recordings
 from graphdoctor.recording import Trace, differences, labels, nearest
+from graphdoctor.recording.format import Definition
 from making import make_recording, make_trace, tensor, thing, value
 
 
@@ -32,7 +32,7 @@ RUNS: dict[str, tuple[int, Make]] = {
     "new functions": (5_000, lambda n: make_trace(tensor("x", 3), object=n + 1)),
     "functions": (
         5_000,
-        lambda n: make_trace(value("k", n // 500), function=FunctionRef(name="f", path="f.py", line=n % 500)),
+        lambda n: make_trace(value("k", n // 500), function=Definition(name="f", path="f.py", line=n % 500)),
     ),
 }
 

@@ -2,17 +2,17 @@
 
 import pathlib
 
-import msgspec
 import pytest
 
 from graphdoctor.errors import RecordingError
 from graphdoctor.recording import read_recording
-from graphdoctor.recording.events import End, Event
+from graphdoctor.recording.format import AnyEvent, Definition, End
 from making import header, make_trace, tensor
+from making import lines as text_of
 
 
-def lines(*events: Event) -> bytes:
-    return b"".join(msgspec.json.encode(event) + b"\n" for event in events)
+def lines(*events: AnyEvent) -> bytes:
+    return text_of(*events).encode()
 
 
 def write(tmp_path: pathlib.Path, data: bytes) -> str:
@@ -45,7 +45,7 @@ def test_a_killed_run_loses_only_its_last_line(tmp_path: pathlib.Path) -> None:
         (b"[1, 2]\n", "not a recording: `graphdoctor run` writes one"),
         (
             lines(header(version=9)),
-            "recording has format 9, this version reads up to 1: upgrade graphdoctor",
+            "recording has format 9, this version reads up to 2: upgrade graphdoctor",
         ),
     ],
 )
@@ -70,6 +70,6 @@ def test_a_missing_file_is_said(tmp_path: pathlib.Path) -> None:
 
 
 def test_paths_below_the_program_s_directory_are_relative(tmp_path: pathlib.Path) -> None:
-    trace = make_trace(function={"name": "f", "path": "/nowhere/src/a.py", "line": 1})
+    trace = make_trace(function=Definition(name="f", path="/nowhere/src/a.py", line=1))
     recording = read_recording(write(tmp_path, lines(header(), trace)))
     assert recording.traces[0].function.path == "src/a.py"

@@ -1,13 +1,13 @@
 """Recordings of several processes: one history per function, and who kept whom waiting."""
 
+import dataclasses
 import pathlib
 
 import pytest
-from msgspec.structs import replace
 
 from graphdoctor.config import Config
-from graphdoctor.engine import judge_recordings
 from graphdoctor.errors import RecordingError
+from graphdoctor.judging import judge_recordings
 from graphdoctor.recording import Recording, Selection, Trace, find_recordings, histories
 from graphdoctor.recording.processes import summarise_processes, wall_seconds
 from graphdoctor.recording.selection import WARM_UP
@@ -17,7 +17,7 @@ from making import header, make_recording, make_trace, tensor, thing, value, wri
 
 def process(number: int, *traces: Trace, time: float = 0.0, worker: str = "", **end: object) -> Recording:
     recording = make_recording(*traces, **end)
-    return replace(recording, header=header(process=number, time=time, worker=worker))
+    return dataclasses.replace(recording, header=header(process=number, time=time, worker=worker))
 
 
 def steps(*values: int) -> list[Trace]:
@@ -69,7 +69,7 @@ def at(start: float, seconds: float, **changes: object) -> Trace:
 
 def test_the_one_that_traces_alone_longest_comes_first() -> None:
     quick = process(11, at(1.0, 2.0), time=100.0, worker="worker 0")
-    slow = process(12, at(0.0, 1.0), at(2.0, 5.0), at(2.5, 1.0, parent=2), time=101.0, worker="worker 1")
+    slow = process(12, at(0.0, 1.0), at(2.0, 5.0), at(2.5, 1.0, trace=2), time=101.0, worker="worker 1")
     first, second = summarise_processes([quick, slow])
     assert (first.process, first.tracing_seconds, first.alone_seconds) == (12, 6.0, 5.0)
     assert (second.process, second.tracing_seconds, second.alone_seconds) == (11, 2.0, 1.0)
@@ -95,7 +95,7 @@ def test_one_process_needs_no_comparison() -> None:
 
 
 def test_remarks_say_which_process() -> None:
-    early = replace(process(7, *steps(0)), end=None)
+    early = dataclasses.replace(process(7, *steps(0)), events=tuple(steps(0)))
     report = judge_recordings((process(1, *steps(0)), early), Config())
     assert report.run is not None
     assert report.run.remarks == (

@@ -1,17 +1,17 @@
 """Names, paths and values that try to get at the terminal."""
 
+import dataclasses
 import io
 
 import pytest
-from msgspec.structs import replace
 from rich.console import Console
 
 from graphdoctor.config import Config
-from graphdoctor.engine import judge_recordings
-from graphdoctor.model import FunctionRef
-from graphdoctor.recording import Argument, Site
+from graphdoctor.judging import judge_recordings
+from graphdoctor.recording import Argument
+from graphdoctor.recording.format import Definition, Problem
 from graphdoctor.reports.run import print_run
-from making import header, make_recording, make_trace
+from making import at, header, make_recording, make_trace
 
 HOSTILE = {
     "an escape sequence": "\x1b]0;owned\x07\x1b[2J",
@@ -25,18 +25,18 @@ HOSTILE = {
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_is_cut_and_spelled_out(text: str) -> None:
-    function = FunctionRef(name=text, path=text + ".py", line=1)
+    function = Definition(name=text, path=text + ".py", line=1)
     traces = [
         make_trace(
             Argument(path=f"d[{text}]", kind="value", type="int", text=f"{number}{text}"),
             function=function,
-            site=Site(text + ".py", 3, text),
+            chain=at(text + ".py", 3, text),
             context={"device": text + str(number % 2)},
         )
         for number in range(5)
     ]
-    recording = make_recording(*traces)
-    recording = replace(recording, header=header(worker=text), problems=(text,))
+    recording = make_recording(*traces, Problem(message=text))
+    recording = dataclasses.replace(recording, header=header(worker=text))
     report = judge_recordings((recording, recording), Config())
     assert report.findings
     stream = io.StringIO()

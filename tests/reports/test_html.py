@@ -8,11 +8,11 @@ import re
 import pytest
 
 from graphdoctor.config import Config
-from graphdoctor.engine import check_paths, judge_recordings
-from graphdoctor.model import Finding, Fix, FunctionRef, Report, RunSummary, Safety, Severity
-from graphdoctor.recording import Site
+from graphdoctor.judging import check_paths, judge_recordings
+from graphdoctor.model import Finding, Fix, Report, RunSummary, Safety, Severity
+from graphdoctor.recording.format import Definition
 from graphdoctor.reports.formats import render, write_report
-from making import make_recording, make_trace, tensor, value
+from making import at, make_recording, make_trace, tensor, value
 
 HOSTILE = "</script><img src=x onerror=alert(1)><b>`&\"'"
 
@@ -47,13 +47,13 @@ def parsed(page: str) -> Elements:
 
 
 def hostile_report() -> Report:
-    function = FunctionRef(name=HOSTILE, path=f"{HOSTILE}.py", line=3)
+    function = Definition(name=HOSTILE, path=f"{HOSTILE}.py", line=3)
     traces = [
         make_trace(
             tensor(HOSTILE, 3),
             value("mode", f"{HOSTILE}{number}"),
             function=function,
-            site=Site(f"{HOSTILE}.py", 9, HOSTILE),
+            chain=at(f"{HOSTILE}.py", 9, HOSTILE),
         )
         for number in range(3)
     ]
@@ -103,7 +103,7 @@ def test_the_page_needs_nothing_from_elsewhere() -> None:
 
 
 def test_half_characters_and_controls_are_spelled_out(tmp_path: pathlib.Path) -> None:
-    trace = make_trace(function=FunctionRef(name="f\ud800\u202e\x1b", path="t.py", line=1))
+    trace = make_trace(function=Definition(name="f\ud800\u202e\x1b", path="t.py", line=1))
     write_report(judge_recordings((make_recording(trace),), Config()), str(tmp_path / "r.html"))
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "f\\ud800\\u202e\\x1b" in page

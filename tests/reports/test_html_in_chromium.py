@@ -10,8 +10,8 @@ from test_html import hostile_report
 
 from browsing import Chromium, Opened
 from graphdoctor.config import Config
-from graphdoctor.engine import judge_recordings
 from graphdoctor.integrations.shown import ShownReport
+from graphdoctor.judging import judge_recordings
 from graphdoctor.model import (
     Cause,
     Change,

@@ -3,7 +3,7 @@
 import re
 
 from graphdoctor.config import Config
-from graphdoctor.engine import judge_recordings
+from graphdoctor.judging import judge_recordings
 from graphdoctor.reports.formats import render
 from graphdoctor.reports.memory import MOST_POINTS, memory_curves
 from making import make_recording, make_trace, thing, value

@@ -7,7 +7,7 @@ import pytest
 
 from browsing import Chromium
 from graphdoctor.config import Config
-from graphdoctor.engine import judge_recordings
+from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Report
 from graphdoctor.reports.formats import render, write_report
 from running import TensorFlowServer

@@ -9,7 +9,7 @@ import pytest
 from test_html import hostile_report
 
 from graphdoctor.config import Config
-from graphdoctor.engine import check_paths
+from graphdoctor.judging import check_paths
 from graphdoctor.model import Report
 from graphdoctor.reports.formats import render
 from graphdoctor.rules import all_rules

@@ -3,9 +3,7 @@
 import pytest
 
 from checking import check, marked
-from graphdoctor.rules import find_rule
-from graphdoctor.source.sites import Sources
-from making import make_history, make_trace, thing
+from making import judged, make_trace, thing
 
 RULE = "GD109"
 TRACED = """
@@ -68,7 +66,7 @@ def test_must_fire(program: str, expected: str) -> None:
 
 def test_a_run_says_what_is_new_and_what_is_dead() -> None:
     traces = [make_trace(thing("c", n, "method"), dead_objects=(n - 1,)) for n in (1, 2, 3)]
-    (finding,) = find_rule(RULE).check_recording(make_history(*traces), Sources())  # type: ignore[union-attr]
+    (finding,) = judged(RULE, *traces)
     assert finding.message == (
         "`step` was traced 2 more times (1.0 s) because `c` is a new bound method each time; "
         "2 of their graphs can never be used again"
@@ -76,5 +74,4 @@ def test_a_run_says_what_is_new_and_what_is_dead() -> None:
 
 
 def test_a_run_with_two_objects_is_a_choice() -> None:
-    history = make_history(make_trace(thing("c", 1)), make_trace(thing("c", 2)))
-    assert list(find_rule(RULE).check_recording(history, Sources())) == []  # type: ignore[union-attr]
+    assert judged(RULE, make_trace(thing("c", 1)), make_trace(thing("c", 2))) == []

@@ -5,8 +5,8 @@ import inspect
 import pytest
 
 from graphdoctor.config import Config
-from graphdoctor.engine import check_module
 from graphdoctor.fixing import fix_text
+from graphdoctor.judging import check_module
 from graphdoctor.model import Finding
 from graphdoctor.source import parse_module
 

@@ -4,9 +4,7 @@ import pytest
 
 from checking import check, fixed
 from graphdoctor.model import Safety
-from graphdoctor.rules import find_rule
-from graphdoctor.source.sites import Sources
-from making import make_history, make_trace, tensor
+from making import judged, make_trace, tensor
 
 RULE = "GD102"
 HEAD = "import tensorflow as tf\n"
@@ -119,13 +117,11 @@ def objects(count: int, **changes: object) -> list:
     ("count", "calls"), [(2, 2), (5, 500)], ids=["two objects", "each called a hundred times"]
 )
 def test_a_run_with_one_function_per_model_is_fine(count: int, calls: int) -> None:
-    history = make_history(*objects(count), calls=calls)
-    assert list(find_rule(RULE).check_recording(history, Sources())) == []  # type: ignore[union-attr]
+    assert judged(RULE, *objects(count), calls=calls) == []
 
 
 def test_a_run_counts_the_objects() -> None:
-    history = make_history(*objects(5), calls=5)
-    (finding,) = find_rule(RULE).check_recording(history, Sources())  # type: ignore[union-attr]
+    (finding,) = judged(RULE, *objects(5), calls=5)
     assert finding.message == "`step` was made into a graph function 5 times and traced each time (2.0 s)"
 
 

@@ -4,9 +4,7 @@ import pytest
 
 from checking import check, fixed, marked
 from graphdoctor.model import Safety
-from graphdoctor.rules import find_rule
-from graphdoctor.source.sites import Sources
-from making import make_history, make_trace, tensor, value
+from making import judged, make_trace, tensor, value
 
 RULE = "GD101"
 TRACED = """
@@ -145,8 +143,7 @@ def test_no_fix_where_a_tensor_might_not_do(body: str) -> None:
 
 
 def test_a_run_names_the_argument_the_values_and_the_cost() -> None:
-    history = make_history(*(make_trace(tensor("x", 3), value("k", n)) for n in range(5)), calls=5)
-    (finding,) = find_rule(RULE).check_recording(history, Sources())  # type: ignore[union-attr]
+    (finding,) = judged(RULE, *(make_trace(tensor("x", 3), value("k", n)) for n in range(5)), calls=5)
     assert finding.message == "`step` was traced 4 more times (2.0 s) because `k` is a Python number"
     assert (finding.path, finding.line, finding.argument) == ("train.py", 9, "k")
     assert finding.observed is not None
@@ -156,5 +153,4 @@ def test_a_run_names_the_argument_the_values_and_the_cost() -> None:
 
 @pytest.mark.parametrize("values", [(True, False), (1, 2), ("train", "test"), ("a", "b", "c")])
 def test_a_run_with_few_values_is_a_choice(values: tuple[object, ...]) -> None:
-    history = make_history(*(make_trace(value("k", given)) for given in values))
-    assert list(find_rule(RULE).check_recording(history, Sources())) == []  # type: ignore[union-attr]
+    assert judged(RULE, *(make_trace(value("k", given)) for given in values)) == []

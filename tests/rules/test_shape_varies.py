@@ -4,9 +4,7 @@ import pytest
 
 from checking import check, fixed, marked
 from graphdoctor.model import Safety
-from graphdoctor.rules import find_rule
-from graphdoctor.source.sites import Sources
-from making import make_history, make_trace, tensor
+from making import judged, make_trace, tensor
 
 RULE = "GD103"
 TRACED = "import tensorflow as tf\n@tf.function\ndef f(x): return x\n"
@@ -56,8 +54,7 @@ def test_no_fix_under_xla_where_each_shape_is_compiled_all_the_same() -> None:
 
 
 def test_a_run_names_axis_and_sizes() -> None:
-    history = make_history(*(make_trace(tensor("mel", 8, n, 80)) for n in (31, 47, 52)))
-    (finding,) = find_rule(RULE).check_recording(history, Sources())  # type: ignore[union-attr]
+    (finding,) = judged(RULE, *(make_trace(tensor("mel", 8, n, 80)) for n in (31, 47, 52)))
     assert finding.message == (
         "`step` was traced 2 more times (1.0 s) because `mel` changed its size along axis 1; "
         "`tf.TensorSpec([8, None, 80], tf.float32)` covers all of them"
@@ -67,5 +64,4 @@ def test_a_run_names_axis_and_sizes() -> None:
 
 
 def test_a_run_with_one_odd_shape_is_the_last_batch() -> None:
-    history = make_history(make_trace(tensor("x", 32, 8)), make_trace(tensor("x", 7, 8)))
-    assert list(find_rule(RULE).check_recording(history, Sources())) == []  # type: ignore[union-attr]
+    assert judged(RULE, make_trace(tensor("x", 32, 8)), make_trace(tensor("x", 7, 8))) == []

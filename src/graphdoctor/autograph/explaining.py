@@ -7,12 +7,13 @@ from msgspec import structs
 
 from graphdoctor.autograph.arguments import describe_arguments
 from graphdoctor.autograph.callees import callees_of, judge, libraries_of, reference_to
-from graphdoctor.autograph.facts import Explanation, Failure
+from graphdoctor.autograph.facts import Explanation, Failure, Reason
 from graphdoctor.autograph.marking import mark_lines, operations_by_line
 from graphdoctor.autograph.notes import first_sentence
 from graphdoctor.autograph.places import is_users, reference, shown
 from graphdoctor.autograph.statements import line_range
 from graphdoctor.autograph.tracing import Traced, trace
+from graphdoctor.rules.registry import rules_by_reason
 
 
 def explain(function: Any, *examples: Any, **named_examples: Any) -> Explanation:
@@ -32,9 +33,9 @@ def explain_trace(traced: Traced) -> Explanation:
         function=reference(traced.function),
         arguments=describe_arguments(traced.arguments),
         outcome=outcome,
-        reason=reason,
+        reason=_with_rule(reason),
         lines=mark_lines(traced, traced.code),
-        called=tuple(callees_of(traced)),
+        called=tuple(structs.replace(c, reason=_with_rule(c.reason)) for c in callees_of(traced)),
         libraries=libraries_of(traced),
         operations=sum(not operation.is_plumbing for operation in traced.operations),
         passes=traced.watch.passes,
@@ -62,7 +63,7 @@ def _page_of(traced: Traced, whole: Explanation, code: types.CodeType) -> Explan
         function=reference_to(code),
         arguments=(),
         outcome=outcome,
-        reason=reason,
+        reason=_with_rule(reason),
         lines=mark_lines(traced, code),
         called=(),
         libraries=(),
@@ -70,6 +71,13 @@ def _page_of(traced: Traced, whole: Explanation, code: types.CodeType) -> Explan
         passes=1,
         failure=None,
     )
+
+
+def _with_rule(reason: Reason | None) -> Reason | None:
+    """The reason with the id of the rule that explains it."""
+    if reason is None:
+        return None
+    return structs.replace(reason, rule=rules_by_reason().get(reason.key))
 
 
 def _failure(traced: Traced) -> Failure | None:

@@ -35,7 +35,7 @@ class Outcome(str, enum.Enum):
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """Why a function was not converted, and what to do; `rule` is graphdoctor's rule about it."""
+    """Why a function was not converted, and what to do; the `rule` about it names the `key`."""
 
     key: str
     why: str

@@ -1,4 +1,7 @@
-"""The reasons for which a function is not converted, each with its remedy: a table of data."""
+"""The reasons for which a function is not converted, each with its remedy: a table of data.
+
+The rule that explains a reason names its key (`Rule.reasons`).
+"""
 
 from graphdoctor.autograph.facts import Reason
 
@@ -6,79 +9,66 @@ FOR_ELSE = Reason(
     "for-else",
     "it holds a `for … else`, which AutoGraph cannot convert",
     "replace the `else` by a flag that the loop sets",
-    "GD319",
 )
 WHILE_ELSE = Reason(
     "while-else",
     "it holds a `while … else`, which AutoGraph cannot convert",
     "replace the `else` by a flag that the loop sets",
-    "GD319",
 )
 MANGLED_NAME = Reason(
     "mangled-name",
     "it uses a private name with two underscores (`self.__name`), which AutoGraph cannot convert",
     "use one underscore: `self._name`",
-    "GD320",
 )
 GENERATOR = Reason(
     "generator",
     "it is a generator (it holds `yield`); generators run in Python while tracing",
     "collect the values in a list or TensorArray, or make it a tf.data.Dataset",
-    "GD321",
 )
 WALRUS = Reason(
     "walrus",
     "it holds an assignment expression (`:=`), which AutoGraph cannot convert",
     "assign in a statement of its own before the condition",
-    "GD322",
 )
 MATCH = Reason(
     "match",
     "it holds a `match` statement, which AutoGraph cannot convert",
     "write `if … elif … else`",
-    "GD323",
 )
 COROUTINE = Reason(
     "async",
     "it is a coroutine (`async def`); the graph would hold no operation of it",
     "make it a plain `def`",
-    "GD324",
 )
 LAMBDAS_ON_A_LINE = Reason(
     "lambdas-on-a-line",
     "its line holds another lambda with the same arguments, and AutoGraph cannot tell them apart",
     "give each lambda a line of its own, or a `def`",
-    "GD325",
 )
 NO_SOURCE = Reason(
     "no-source",
     "its source cannot be found (typed at a prompt, made by exec, or the file is gone)",
     "put it into a file",
-    "GD326",
 )
 DYNAMIC_CODE = Reason(
     "dynamic-code",
     "it was made by `exec` or `eval`, and has no source",
     "put it into a file",
-    "GD326",
 )
 TABS_AND_SPACES = Reason(
     "tabs-and-spaces",
     "its indentation mixes tabs and spaces",
     "indent with spaces only",
-    "GD326",
 )
 AUTOGRAPH_OFF = Reason(
     "autograph-off",
     "its `tf.function` was made with `autograph=False`",
     "remove `autograph=False`, or write tf.cond and tf.while_loop",
-    "GD337",
 )
 SWITCHED_OFF = Reason(
     "switched-off",
     "something around it switched AutoGraph off (`autograph=False` or `do_not_convert`)",
     "put `@tf.function` on it, or remove what switches AutoGraph off",
-    "GD337",
 )
 DO_NOT_CONVERT = Reason(
     "do-not-convert",
@@ -89,43 +79,36 @@ VECTORIZED_MAP = Reason(
     "vectorized-map",
     "it is reached through `tf.vectorized_map`, which does not convert",
     "put `@tf.function` on it, or use `tf.map_fn`",
-    "GD340",
 )
 CUSTOM_GRADIENT = Reason(
     "custom-gradient",
     "it is reached through `tf.custom_gradient`, which does not convert",
     "move the control flow to a function with `@tf.function`",
-    "GD340",
 )
 RECOMPUTE_GRADIENT = Reason(
     "recompute-gradient",
     "it is reached through `tf.recompute_grad`, which does not convert",
     "put `@tf.function` on it",
-    "GD340",
 )
 KERAS_CALL = Reason(
     "keras-call",
     "it is reached through Keras 3, which does not convert user code",
     "put `@tf.function` on it, or use keras.ops.cond and keras.ops.while_loop",
-    "GD701",
 )
 KERAS_STEP = Reason(
     "keras-step",
     "it is a step that Keras 3 calls in `fit`, `evaluate` or `predict`, with AutoGraph switched off",
     "move the control flow to a function with `@tf.function`",
-    "GD702",
 )
 KERAS_OTHER = Reason(
     "keras-other",
     "it is reached through a Keras 3 loss, metric or Lambda layer, which does not convert user code",
     "put `@tf.function` on it, or use keras.ops.cond and keras.ops.while_loop",
-    "GD703",
 )
 KERAS_HELPER = Reason(
     "keras-helper",
     "it is called from code that Keras 3 reached without converting it",
     "put `@tf.function` on it",
-    "GD708",
 )
 PY_FUNCTION = Reason(
     "py-function",

@@ -12,6 +12,7 @@ from graphdoctor.model.words import count
 from graphdoctor.observer.describe import describe_arguments
 from graphdoctor.recording import Argument, Recording, Trace
 from graphdoctor.recording.differences import describe
+from graphdoctor.recording.format import Definition
 from graphdoctor.recording.nearest import closest
 
 MEANING = {
@@ -49,12 +50,7 @@ def arguments_of(key: Any) -> tuple[Argument, ...]:
     parameters = {
         name: parameter for name, parameter in key.parameters.items() if parameter.type_constraint is not None
     }
-    entries = describe_arguments(parameters, identify)
-    return tuple(Argument(**{**entry, **_tuples(entry)}) for entry in entries)
-
-
-def _tuples(entry: dict[str, Any]) -> dict[str, Any]:
-    return {name: tuple(value) for name, value in entry.items() if isinstance(value, list)}
+    return describe_arguments(parameters, identify)
 
 
 def _table(arguments: tuple[Argument, ...]) -> list[str]:
@@ -102,19 +98,10 @@ def _miss(traced: Traced, arguments: tuple[Argument, ...], earlier: list[Trace])
 
 def _without_self(trace: Trace) -> Trace:
     arguments = tuple(argument for argument in trace.arguments if argument.path != "self")
-    return Trace(
-        number=1,
-        function=trace.function,
-        object=1,
-        library=False,
-        arguments=arguments,
-        seconds=0,
-        own_seconds=0,
-    )
+    return Trace(number=1, function=trace.function, object=1, arguments=arguments)
 
 
 def _as_trace(traced: Traced, arguments: tuple[Argument, ...]) -> Trace:
-    function: FunctionRef = reference(traced.function)
-    return Trace(
-        number=1, function=function, object=1, library=False, arguments=arguments, seconds=0, own_seconds=0
-    )
+    ref: FunctionRef = reference(traced.function)
+    function = Definition(name=ref.name, path=ref.path, line=ref.line)
+    return Trace(number=1, function=function, object=1, arguments=arguments)

@@ -42,17 +42,18 @@ def examine(module: Module, config: Config) -> tuple[list[Finding], set[Use]]:
         with module.project.seen_from(module):  # each rule anew: what one asked does not help the next
             found = list(_check(rule, module))
         for finding in found:
-            line = module.project.silencing_line(finding)
-            if line is not None:
-                used.add((finding.path, line, finding.rule))
-            elif rule in selected and not _is_ignored_in_file(finding, config):
+            silenced = module.project.silencing_line(finding)
+            if silenced is not None:
+                used.add((*silenced, finding.rule))
+            elif rule in selected and not is_ignored_in_file(finding, config):
                 findings.append(finding)
     if judges_comments:
         findings += UnusedNoqa().check_comments(module, used, {rule.id for rule in all_rules()})
     return findings, used
 
 
-def _is_ignored_in_file(finding: Finding, config: Config) -> bool:
+def is_ignored_in_file(finding: Finding, config: Config) -> bool:
+    """Whether the configuration ignores the rule in this file."""
     return any(
         bool(rules)
         and is_selected(finding.rule, rules, ())

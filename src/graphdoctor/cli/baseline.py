@@ -2,18 +2,29 @@
 
 import collections
 import pathlib
+from collections.abc import Callable
 
 import msgspec
 from msgspec.structs import replace
 
 from graphdoctor.errors import GraphdoctorError
+from graphdoctor.judging.identity import identity
 from graphdoctor.model import Finding, Report
+from graphdoctor.reports.sources import SourceTexts
+
+VERSION = 2
+
+
+class _Baseline(msgspec.Struct):
+    version: int = msgspec.field(name="graphdoctor-baseline")
+    findings: dict[str, int]
 
 
 def save_baseline(report: Report, path: str) -> None:
     """Write down the findings of today."""
-    counts = collections.Counter(_key(finding) for finding in report.findings)
-    text = msgspec.json.format(msgspec.json.encode({"graphdoctor-baseline": 1, "findings": dict(counts)}))
+    key = _key(VERSION)
+    counts = collections.Counter(key(finding) for finding in report.findings)
+    text = msgspec.json.format(msgspec.json.encode(_Baseline(VERSION, dict(counts))))
     try:
         pathlib.Path(path).write_bytes(text + b"\n")
     except OSError as error:
@@ -22,24 +33,40 @@ def save_baseline(report: Report, path: str) -> None:
 
 def without_known(report: Report, path: str) -> Report:
     """The report without what the baseline knows already, however often it knows it."""
-    try:
-        data = msgspec.json.decode(pathlib.Path(path).read_bytes())
-        known = collections.Counter({str(k): int(v) for k, v in data["findings"].items()})
-    except OSError as error:
-        hint = "write it with --write-baseline"
-        raise GraphdoctorError(f"--baseline {path}: cannot be read: {error.strerror}; {hint}") from error
-    except (msgspec.MsgspecError, KeyError, TypeError, ValueError, AttributeError) as error:
-        raise GraphdoctorError(f"--baseline {path}: is not a baseline of graphdoctor: {error}") from error
+    baseline = _read(path)
+    known = collections.Counter(baseline.findings)
+    key = _key(baseline.version)
     new = []
     for finding in report.findings:
-        if known[_key(finding)] > 0:
-            known[_key(finding)] -= 1
+        if known[key(finding)] > 0:
+            known[key(finding)] -= 1
         else:
             new.append(finding)
     return replace(report, findings=tuple(new))
 
 
-def _key(finding: Finding) -> str:
-    """What stays the same when lines move: the file, the rule, the function and the words."""
-    function = finding.function.name if finding.function else ""
-    return f"{finding.path}|{finding.rule}|{function}|{finding.message}"
+def _read(path: str) -> _Baseline:
+    try:
+        baseline = msgspec.json.decode(pathlib.Path(path).read_bytes(), type=_Baseline)
+    except OSError as error:
+        hint = "write it with --write-baseline"
+        raise GraphdoctorError(f"--baseline {path}: cannot be read: {error.strerror}; {hint}") from error
+    except msgspec.MsgspecError as error:
+        raise GraphdoctorError(f"--baseline {path}: is not a baseline of graphdoctor: {error}") from error
+    if baseline.version > VERSION:
+        raise GraphdoctorError(
+            f"--baseline {path}: has format {baseline.version}, this version reads up to {VERSION}: "
+            "upgrade graphdoctor"
+        )
+    return baseline
+
+
+def _key(version: int) -> Callable[[Finding], str]:
+    """What tells findings apart in a baseline of this version; in the first one it was the message."""
+    texts = SourceTexts()
+    if version == 1:
+        return lambda finding: (
+            f"{finding.path}|{finding.rule}|{finding.function.name if finding.function else ''}|"
+            f"{finding.message}"
+        )
+    return lambda finding: identity(finding, texts.text)

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from graphdoctor.checking.paths import default_jobs
 from graphdoctor.cli.completing import complete_files, complete_rules
 from graphdoctor.config import Config, load_config
-from graphdoctor.engine import check_paths
 from graphdoctor.errors import GraphdoctorError
+from graphdoctor.judging import check_paths
 from graphdoctor.model import Report
 from graphdoctor.model.words import count
 from graphdoctor.rules.registry import selected_rules
@@ -88,7 +88,7 @@ def check_command(
     config = _configure(load_config(pathlib.Path.cwd()), select, ignore, extend_select)
     chosen = paths or (".",)
     if stdin_filename is not None:
-        from graphdoctor.engine import check_text
+        from graphdoctor.judging import check_text
 
         text = sys.stdin.buffer.read().decode("utf-8", errors="replace")
         report = check_text(stdin_filename, text, config)

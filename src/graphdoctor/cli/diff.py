@@ -8,7 +8,7 @@ import msgspec
 from graphdoctor.cli.completing import complete_files
 from graphdoctor.comparison import compare_reports
 from graphdoctor.config import load_config
-from graphdoctor.engine import judge_recordings
+from graphdoctor.judging import judge_recordings
 from graphdoctor.model.words import duration
 from graphdoctor.recording import read_recording
 

@@ -210,7 +210,7 @@ def _rule_names() -> dict[str, str]:
 def _findings(traced: "Traced") -> Any:
     """What the rules say of the function's source."""
     from graphdoctor.config import load_config
-    from graphdoctor.engine import check_paths
+    from graphdoctor.judging import check_paths
 
     path = traced.code.co_filename
     if not pathlib.Path(path).is_file():

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from graphdoctor.recording.events import Event, Header, Trace
+from graphdoctor.recording.format import Header, Trace
+from graphdoctor.recording.reader import Decoder
 from graphdoctor.recording.selection import Selection
 from graphdoctor.recording.telling import Teller
 
@@ -22,7 +23,7 @@ class Follower:
 
     def __init__(self, path: str, selection: Selection) -> None:
         self._path = pathlib.Path(path)
-        self._decoder = msgspec.json.Decoder(Event)
+        self._decoder = Decoder()
         self._read = 0
         self._rest = b""
         self._teller = Teller(selection)
@@ -38,10 +39,14 @@ class Follower:
         self._read += len(added)
         *lines, self._rest = (self._rest + added).split(b"\n")
         for line in lines:
-            try:
-                event = self._decoder.decode(line)
-            except msgspec.MsgspecError:
-                continue
+            yield from self._told(line)
+
+    def _told(self, line: bytes) -> Iterator[str]:
+        try:
+            events = self._decoder.decode(line)
+        except msgspec.MsgspecError:
+            return
+        for event in events:
             if isinstance(event, Header):
                 self._teller.directory = event.directory
             elif isinstance(event, Trace):

@@ -8,7 +8,7 @@ import click
 from graphdoctor.cli.completing import complete_files
 from graphdoctor.cli.limits import limits, verdict
 from graphdoctor.config import load_config
-from graphdoctor.engine import judge_recordings
+from graphdoctor.judging import judge_recordings
 from graphdoctor.recording import Selection, find_recordings, read_recording
 from graphdoctor.verdict import Allowance
 

@@ -14,8 +14,8 @@ from graphdoctor.cli.limits import limits, verdict
 from graphdoctor.cli.live import Live
 from graphdoctor.cli.place import Place
 from graphdoctor.config import load_config
-from graphdoctor.engine import judge_recordings
 from graphdoctor.errors import GraphdoctorError, LaunchError
+from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Report
 from graphdoctor.model.words import printable
 from graphdoctor.observer.launch import choose_python, launch

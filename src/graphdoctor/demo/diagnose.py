@@ -13,7 +13,7 @@ import msgspec
 
 from graphdoctor.chatter import without_chatter
 from graphdoctor.config import Config
-from graphdoctor.engine import check_paths, judge_recordings
+from graphdoctor.judging import check_paths, judge_recordings
 from graphdoctor.model import Report
 from graphdoctor.observer.launch import launch
 from graphdoctor.recording import read_recording

@@ -8,7 +8,7 @@ import msgspec
 
 from graphdoctor.model import Change, Difference
 from graphdoctor.recording import History, Recording, Retrace, histories
-from graphdoctor.recording.events import Compilations
+from graphdoctor.recording.format import Compilations
 
 SHOWN = 6
 CURES = {

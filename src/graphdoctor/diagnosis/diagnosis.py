@@ -15,8 +15,8 @@ from graphdoctor.diagnosis.checklist import check_all
 from graphdoctor.diagnosis.configuration import Check
 from graphdoctor.diagnosis.measurements import Measurements, Phase
 from graphdoctor.diagnosis.planned import LongRun, plan_long_run
-from graphdoctor.engine import judge_recordings
 from graphdoctor.errors import GraphdoctorError, LaunchError
+from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Finding, Report, Severity
 from graphdoctor.observer.launch import launch
 from graphdoctor.recording import Recording, read_recording

@@ -33,8 +33,8 @@ class Clock:
         self._read += len(data)
         events = [json.loads(line) for line in data.splitlines() if line.strip()]
         traces = [event for event in events if event.get("event") == "trace"]
-        outer = sum(trace.get("parent") is None for trace in traces)
-        return outer, sum(trace["own_seconds"] for trace in traces)
+        outer = sum(not trace.get("trace") for trace in traces)
+        return outer, sum(trace.get("own_seconds", 0.0) for trace in traces)
 
 
 def run_phase(

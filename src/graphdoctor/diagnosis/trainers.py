@@ -58,9 +58,9 @@ def _build(target: str, factory: Callable[..., Any], config: dict[str, Any] | No
 def told(error: Exception) -> str:
     """An exception in one line: its type, its essential words, and the user's line that raised it."""
     known = describe_error(error)
-    words = " ".join(known["message"].split())
-    place = f" ({_short(known['path'])}:{known['line']})" if _is_file(known["path"]) else ""
-    return f"{known['type']}: {words}{place}" if words else f"{known['type']}{place}"
+    words, at = " ".join(known.text.split()), known.place
+    place = f" ({_short(at.path)}:{at.line})" if at is not None and _is_file(at.path) else ""
+    return f"{known.type}: {words}{place}" if words else f"{known.type}{place}"
 
 
 def _is_file(path: str) -> bool:

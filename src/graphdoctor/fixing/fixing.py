@@ -6,8 +6,8 @@ import pathlib
 from collections.abc import Iterable
 
 from graphdoctor.config import Config
-from graphdoctor.engine import check_module, open_project
 from graphdoctor.errors import EditError, GraphdoctorError, SourceError
+from graphdoctor.judging import check_module, open_project
 from graphdoctor.model import Edit, Finding, Safety, apply_edits
 from graphdoctor.source import find_files, parse_module, read_notebook_or_source
 from graphdoctor.source.files import may_use_tensorflow, read_bytes

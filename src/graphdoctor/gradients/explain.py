@@ -19,7 +19,7 @@ from graphdoctor.observer.gradients.places import here
 from graphdoctor.observer.gradients.reasons import TapeLife
 from graphdoctor.observer.gradients.tapes import STATE, TapeProbe, active_probe
 from graphdoctor.observer.gradients.tensorflow_internals import executing_eagerly, flatten
-from graphdoctor.recording.events import MissingGradient
+from graphdoctor.recording.format import Gradient
 from graphdoctor.recording.gradients import lines_of, names_of, sentence
 
 NOT_RECORDED = (
@@ -31,14 +31,14 @@ NOT_RECORDED = (
 class GradientExplanation(msgspec.Struct, frozen=True):
     """One entry for each reason, with the sources it concerns; `str` of it is for people."""
 
-    missing: tuple[MissingGradient, ...]
+    missing: tuple[Gradient, ...]
     connected: tuple[str, ...]
 
     def __str__(self) -> str:
         lines = []
         for event in self.missing:
             lines.append(sentence(event))
-            lines += [f"    {_where(site.path)}:{site.line}  {text}" for site, text in lines_of(event)]
+            lines += [f"    {_where(place.path)}:{place.line}  {text}" for place, text in lines_of(event)]
         if self.connected:
             lines.append(f"there is a path with gradients to {', '.join(self.connected)}")
         return "\n".join(lines)
@@ -64,8 +64,7 @@ def explain_gradient(target: Any, sources: Any, tape: Any = None) -> GradientExp
     explained = explain_none(life, target, asked, where, [], _refuse)
     if explained is None:
         raise GradientError(NOT_RECORDED)
-    described = describe_events(explained, len(asked), "gradient", where, life)
-    events = [msgspec.convert(event, MissingGradient) for event in described]
+    events = describe_events(explained, len(asked), "gradient", where, life)
     return GradientExplanation(
         missing=tuple(event for event in events if event.reason != "unexplained"),
         connected=tuple(names_of(event) for event in events if event.reason == "unexplained"),

@@ -1,6 +1,7 @@
 """`no_retrace()` and `max_traces()`: an exception with the reason, in place of a trace too many."""
 
 import contextlib
+import dataclasses
 import os
 import threading
 import types
@@ -8,7 +9,6 @@ import weakref
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import msgspec
 from msgspec.structs import replace
 
 from graphdoctor.errors import RetraceError
@@ -20,7 +20,7 @@ from graphdoctor.observer.describe import describe_arguments
 from graphdoctor.observer.importing import when_imported
 from graphdoctor.observer.probe import OriginProbe
 from graphdoctor.observer.recorder import Recorder
-from graphdoctor.recording import Argument, Retrace, Trace
+from graphdoctor.recording import Retrace, Trace
 from graphdoctor.recording.grouping import Group, group_traces
 from graphdoctor.recording.history import Explainer
 from graphdoctor.recording.labels import PER_INSTANCE, VARIABLE_CREATION
@@ -51,8 +51,7 @@ class Limit(Recorder):
         """The error that stands in place of a trace too many."""
         if not self._concerns(options):
             return None
-        event = {**self._describe(function_type, options), "seconds": 0.0, "own_seconds": 0.0}
-        trace = msgspec.convert(event, Trace)
+        trace = Trace(**self._describe(function_type, options))
         for group in group_traces([trace]):
             if group not in self._explainers:
                 self._explainers[group] = self._explainer(trace, group, options)
@@ -75,9 +74,9 @@ class Limit(Recorder):
         """Knows what the function was traced for before we listened, from its own cache."""
         explainer = Explainer(group.origin)
         for function_type, passes, context in internals.cached_keys(options):
-            described = describe_arguments(function_type.parameters, self._objects.number)
-            arguments = msgspec.convert(described, tuple[Argument, ...])
-            explainer.add(replace(trace, arguments=arguments, passes=passes, context=context))
+            arguments = describe_arguments(function_type.parameters, self._objects.number)
+            earlier = dataclasses.replace(trace, arguments=arguments, passes=passes, context=context)
+            explainer.add(earlier)
         return explainer
 
     def _judge(self, trace: Trace, group: Group, retrace: Retrace | None) -> RetraceError | None:
@@ -95,7 +94,7 @@ class Limit(Recorder):
 def _error(trace: Trace, group: Group, what: str, retrace: Retrace | None) -> RetraceError:
     function = replace(group.function, path=relative_path(group.function.path, os.getcwd()))
     why = f": {reason(retrace)}" if retrace is not None else ""
-    site = trace.site
+    site = trace.place
     called = f" (called at {relative_path(site.path, os.getcwd())}:{site.line})" if site else ""
     text = f"`{function.name}` of {function.path}:{function.line} {what}{why}{called}"
     error = RetraceError(printable(text))

@@ -4,16 +4,14 @@ import contextlib
 import os
 import types
 from collections.abc import Callable
-from typing import Any
-
-import msgspec
 
 from graphdoctor.observer import hooks
 from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.importing import when_imported
 from graphdoctor.observer.probe import OriginProbe
 from graphdoctor.observer.recorder import Recorder
-from graphdoctor.recording import Selection, Trace
+from graphdoctor.recording import Selection
+from graphdoctor.recording.format import AnyEvent, Trace
 from graphdoctor.recording.telling import Teller
 
 
@@ -38,8 +36,8 @@ class Narrator:
         """Listen no longer; what was heard is remembered."""
         self._listening.close()
 
-    def _heard(self, event: dict[str, Any]) -> None:
-        if event["event"] == "trace":
-            line = self._teller.tell(msgspec.convert(event, Trace))
+    def _heard(self, event: AnyEvent) -> None:
+        if isinstance(event, Trace):
+            line = self._teller.tell(event)
             if line is not None:
                 self._say(line)

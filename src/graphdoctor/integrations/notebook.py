@@ -10,12 +10,12 @@ from IPython.core.error import UsageError
 from IPython.core.magic import Magics, line_cell_magic, magics_class
 
 from graphdoctor.config import load_config
-from graphdoctor.engine import check_paths, judge_recordings
 from graphdoctor.errors import GraphdoctorError
 from graphdoctor.integrations.cells import Cells, name_cells
 from graphdoctor.integrations.notebook_check import check_cells
 from graphdoctor.integrations.observation import observe
 from graphdoctor.integrations.shown import Preformatted, ShownPage, ShownReport
+from graphdoctor.judging import check_paths, judge_recordings
 from graphdoctor.recording import read_recording
 
 USAGE = (

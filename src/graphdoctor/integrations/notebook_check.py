@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from graphdoctor.config import Config
-from graphdoctor.engine import check_module
 from graphdoctor.errors import SourceError
 from graphdoctor.integrations.cells import as_python, cell_name, executed_cells
+from graphdoctor.judging import check_module
 from graphdoctor.model import Edit, Finding, Report, RunDetails
 from graphdoctor.source import parse_module
 from graphdoctor.version import __version__

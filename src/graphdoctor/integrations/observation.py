@@ -9,16 +9,18 @@ import types
 import weakref
 
 from graphdoctor.config import load_config
-from graphdoctor.engine import judge_recordings
+from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Report, RunSummary
 from graphdoctor.observer import hooks
 from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.errors import describe_error
 from graphdoctor.observer.importing import when_imported
-from graphdoctor.observer.recorder import Emit, Recorder
+from graphdoctor.observer.probe import Emit
+from graphdoctor.observer.recorder import Recorder
 from graphdoctor.observer.session import header
 from graphdoctor.observer.writer import Writer
 from graphdoctor.recording import Recording, Selection, read_recording
+from graphdoctor.recording.format import AnyEvent, Failure, encode_event
 from graphdoctor.version import __version__
 
 
@@ -26,12 +28,16 @@ class _Recorder(Recorder):
     """Tells of the exception that ended the block, and of no other that this process ever saw."""
 
     def __init__(self, emit: Emit) -> None:
-        super().__init__(lambda event: None if event["event"] == "crash" else emit(event))
+        super().__init__(lambda event: None if _is_crash(event) else emit(event))
         self._tell = emit
 
     def crashed(self, error: Exception) -> None:
         """The block ended with this."""
-        self._guard(lambda: self._tell({"event": "crash", "error": describe_error(error)}))
+        self._guard(lambda: self._tell(describe_error(error)))
+
+
+def _is_crash(event: AnyEvent) -> bool:
+    return isinstance(event, Failure) and not event.trace
 
 
 class Observation(contextlib.ContextDecorator):
@@ -102,11 +108,14 @@ class Observation(contextlib.ContextDecorator):
 
     def _listen(self, _: types.ModuleType) -> None:
         if self._recorder is None:
-            self._writer.write(header(internals.tensorflow_version()))
-            self._recorder = _Recorder(self._writer.write)
+            self._write(header(internals.tensorflow_version()))
+            self._recorder = _Recorder(self._write)
         else:
             self._recorder.resume()
         self._listening.callback(hooks.attach(self._recorder))
+
+    def _write(self, event: AnyEvent) -> None:
+        self._writer.write(encode_event(event))
 
     def _forked(self) -> None:
         """A forked process must not write into its parent's recording."""

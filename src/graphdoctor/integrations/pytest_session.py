@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from graphdoctor.config import load_config
-from graphdoctor.engine import judge_recordings
 from graphdoctor.errors import GraphdoctorError
 from graphdoctor.integrations.lock import Lock, count_traces, increases, read_lock, write_lock
 from graphdoctor.integrations.observation import observe
+from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Report
 from graphdoctor.model.words import count
 from graphdoctor.recording import Recording, read_recording

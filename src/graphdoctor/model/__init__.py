@@ -3,7 +3,7 @@
 from graphdoctor.model.details import CompilationFact, GraphsFact, LineFact, RunDetails, TraceFact
 from graphdoctor.model.difference import Change, Difference
 from graphdoctor.model.edit import Edit, Fix, Safety, apply_edits
-from graphdoctor.model.finding import Evidence, Finding, Observed, Related, Severity
+from graphdoctor.model.finding import Certainty, Evidence, Finding, Observed, Related, Severity
 from graphdoctor.model.function import Cause, FunctionRef, FunctionSummary
 from graphdoctor.model.report import SCHEMA_VERSION, ProcessSummary, Report, RunSummary
 from graphdoctor.model.span import Span
@@ -11,6 +11,7 @@ from graphdoctor.model.span import Span
 __all__ = [
     "SCHEMA_VERSION",
     "Cause",
+    "Certainty",
     "Change",
     "CompilationFact",
     "Difference",

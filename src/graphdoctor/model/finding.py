@@ -27,6 +27,18 @@ class Evidence(str, enum.Enum):
     BOTH = "both"
 
 
+class Certainty(msgspec.Struct, frozen=True, kw_only=True):
+    """How certain a finding is: whether the place is reached, and whether it is traced when it is.
+
+    reached: seen (in a run) · must · may (an unknown condition stands before it). traced: shown · assumed ·
+    eager. `caught`: the program catches what is raised.
+    """
+
+    reached: str = "seen"
+    traced: str = "shown"
+    caught: bool = False
+
+
 class Related(Span, frozen=True, kw_only=True):
     """Another place that helps to understand a finding."""
 
@@ -67,3 +79,4 @@ class Finding(Span, frozen=True, kw_only=True):
     reached: tuple[Related, ...] = ()  # why the function counts as traced: the chain of calls
     fix: Fix | None = None
     observed: Observed | None = None
+    certainty: Certainty | None = None

@@ -1,5 +1,6 @@
 """`--calls`: looks at every call, also nested ones, and knows which trace it ran."""
 
+import dataclasses
 import itertools
 import types
 import weakref
@@ -9,9 +10,10 @@ from typing import Any
 from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.callsite import call_site
 from graphdoctor.observer.describe import short_repr
-from graphdoctor.observer.probe import Event, Probe
+from graphdoctor.observer.probe import Emit, Event, Probe
 from graphdoctor.observer.stale import StaleValues
 from graphdoctor.observer.watched import Watched
+from graphdoctor.recording.format import Problem, SharedTrace, Value
 
 MOST_SHARED = 1000
 
@@ -34,7 +36,7 @@ class _Traces:
 class ExactStaleValues(StaleValues):
     """Counts the calls that ran a trace made with a value that has changed since, trace by trace."""
 
-    def __init__(self, emit: Callable[[Event], None]) -> None:
+    def __init__(self, emit: Emit) -> None:
         super().__init__(emit)
         self._by_number: dict[int, Watched] = {}
         self._traces = _Traces()
@@ -55,7 +57,7 @@ class ExactStaleValues(StaleValues):
             self._tell(watched, key, value, 1)
 
     def _watched(self, event: Event, code: types.CodeType, function_captures: Any) -> Watched:
-        return self._by_number.setdefault(event["number"], Watched(event["object"]))
+        return self._by_number.setdefault(event["number"], Watched(event["object"], event["function"]))
 
     def _all(self) -> Iterator[Watched]:
         yield from self._by_number.values()
@@ -64,10 +66,11 @@ class ExactStaleValues(StaleValues):
 class SharedTraces(Probe):
     """Sees calls with `1.0` or `True` that run the trace made for `1`, since these are equal."""
 
-    def __init__(self, emit: Callable[[Event], None]) -> None:
+    def __init__(self, emit: Emit) -> None:
         self._emit = emit
         self._traces = _Traces()
-        self._shared: dict[tuple[int, str, type], Event] = {}
+        self._shared: dict[tuple[int, str, type], SharedTrace] = {}
+        self._calls: dict[tuple[int, str, type], int] = {}
 
     def created(self, event: Event, concrete: Any) -> None:
         found = internals.literals(concrete.function_type)
@@ -88,27 +91,25 @@ class SharedTraces(Probe):
         if key not in self._shared:
             if len(self._shared) >= MOST_SHARED:
                 return
-            site = call_site(internals.stack()) or {"path": "", "line": 1}
-            self._shared[key] = {
-                "event": "shared",
-                "trace": trace,
-                "name": path,
-                "then": short_repr(traced),
-                "now": short_repr(value),
-                "calls": 0,
-                "path": site["path"],
-                "line": site["line"],
-            }
-        event = self._shared[key]
-        event["calls"] += 1
-        if event["calls"] == 1:
-            self._emit(dict(event))
+            self._shared[key] = SharedTrace(
+                trace=trace,
+                name=path,
+                then=Value(kind="value", type=type(traced).__name__, text=short_repr(traced)),
+                now=Value(kind="value", type=type(value).__name__, text=short_repr(value)),
+                chain=call_site(internals.stack()),
+            )
+            self._calls[key] = 0
+        self._calls[key] += 1
+        if self._calls[key] == 1:
+            self._emit(dataclasses.replace(self._shared[key], calls=1))
 
-    def closing(self) -> Iterator[Event]:
-        yield from (dict(event) for event in list(self._shared.values()) if event["calls"] > 1)
+    def closing(self) -> Iterator[SharedTrace]:
+        for key, event in list(self._shared.items()):
+            if self._calls[key] > 1:
+                yield dataclasses.replace(event, calls=self._calls[key])
 
 
-def listen_to_all_calls(emit: Callable[[Event], None]) -> list[Probe]:
+def listen_to_all_calls(emit: Emit) -> list[Probe]:
     """The probes of `--calls`, already listening."""
     stale, shared = ExactStaleValues(emit), SharedTraces(emit)
     return [stale, shared, _Hook([stale.hit, shared.hit], emit)]
@@ -117,7 +118,7 @@ def listen_to_all_calls(emit: Callable[[Event], None]) -> list[Probe]:
 class _Hook(Probe):
     """Stands on the path of every call while somebody listens."""
 
-    def __init__(self, listeners: list[Callable[[Any, Any], None]], emit: Callable[[Event], None]) -> None:
+    def __init__(self, listeners: list[Callable[[Any, Any], None]], emit: Emit) -> None:
         self._listeners = listeners
         self._emit = emit
         self._faults = itertools.count(1)
@@ -140,4 +141,4 @@ class _Hook(Probe):
         except Exception as error:
             if next(self._faults) == 1:
                 message = f"--calls: {type(error).__name__}: {error}"
-                self._emit({"event": "problem", "message": message[:500]})
+                self._emit(Problem(message=message[:500]))

@@ -7,6 +7,8 @@ import sysconfig
 from collections.abc import Iterable
 from typing import Any
 
+from graphdoctor.recording.format import Frame, Place
+
 LIBRARY_MARKS = ("/site-packages/", "/dist-packages/", "<frozen ", "__autograph_generated_file")
 # What TensorFlow and Keras put between a user's call and the function he called.
 WRAPPERS = {"error_handler", "op_dispatch_handler", "new_func", "wrapper", "_decorated", "tf_method_wrapper"}
@@ -38,17 +40,17 @@ def calls_graph_function(frames: Iterable[Any]) -> bool:
     return False
 
 
-def call_site(frames: Iterable[Any]) -> dict[str, Any] | None:
-    """The innermost frame of the user's code, and the library function it called, if any."""
-    entered = None
+def call_site(frames: Iterable[Any]) -> tuple[Frame, ...]:
+    """The innermost frame of the user's code, and the library function it called, as a chain."""
+    entered = ""
     for frame in reversed(list(frames)):
         if not is_library(frame.filename):
-            return {
-                "path": frame.filename,
-                "line": frame.lineno,
-                "function": frame.name,
-                "entered": entered,
-            }
+            return chain_at(frame.filename, frame.lineno, frame.name, entered)
         if frame.name not in WRAPPERS:
             entered = frame.name
-    return None
+    return ()
+
+
+def chain_at(path: str, line: int | None, function: str, entered: str = "") -> tuple[Frame, ...]:
+    """The chain of which only the innermost frame is known."""
+    return (Frame(function=function, place=Place(path=path, line=line or 0), entered=entered),)

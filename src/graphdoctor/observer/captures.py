@@ -18,7 +18,7 @@ class Capture:
     """One value outside the traced code: its name there, where it is read, and how to look at it again."""
 
     name: str
-    kind: str  # "value": a global or closure cell · "attribute": a part of an object
+    kind: str  # that of a State: global · cell · attribute
     holder: str
     reader: str
     path: str
@@ -76,7 +76,7 @@ def _key(reached: Reached, read: Read, steps: tuple[Step, ...]) -> tuple[Any, ..
 def _make(reached: Reached, read: Read, steps: tuple[Step, ...], holder: Any) -> Capture:
     return Capture(
         name=read.name + "".join(map(str, steps)),
-        kind="attribute" if steps else "value",
+        kind="attribute" if steps else "global" if read.base == GLOBAL else "cell",
         holder=_holder_name(read, steps, holder),
         reader=reached.name,
         path=reached.code.co_filename,

@@ -6,6 +6,7 @@ from typing import Any
 
 from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.probe import Event, Probe
+from graphdoctor.recording.format import Compilations, CompiledShape
 
 MOST_SHAPES = 1000
 
@@ -21,7 +22,7 @@ class CompilationsProbe(Probe):
         self._seen: dict[int, dict[str, list[float]]] = {}
 
     def created(self, event: Event, concrete: Any) -> None:
-        if event["jit_compile"] and internals.has_unknown_dimensions(concrete):
+        if "jit_compile" in event["options"] and internals.has_unknown_dimensions(concrete):
             shapes = self._seen.setdefault(event["number"], {})
             internals.watch_calls(concrete, self._watcher(shapes))
 
@@ -42,14 +43,13 @@ class CompilationsProbe(Probe):
 
         return watch
 
-    def closing(self) -> Iterator[Event]:
+    def closing(self) -> Iterator[Compilations]:
         for number, shapes in self._seen.items():
             if shapes:
-                yield {
-                    "event": "compilations",
-                    "trace": number,
-                    "shapes": [
-                        {"shapes": key, "first_seconds": first, "best_seconds": best, "calls": int(calls)}
+                yield Compilations(
+                    trace=number,
+                    shapes=tuple(
+                        CompiledShape(shapes=key, first_seconds=first, best_seconds=best, calls=int(calls))
                         for key, (first, best, calls) in shapes.items()
-                    ],
-                }
+                    ),
+                )

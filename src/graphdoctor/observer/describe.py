@@ -1,31 +1,32 @@
-"""TensorFlow's trace types → plain dictionaries that say what the cache key holds of each argument."""
+"""TensorFlow's trace types → what the cache key holds of each argument."""
 
 import enum
 import reprlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-Description = dict[str, Any]
+from graphdoctor.recording.format import Argument
+
 LONGEST_TEXT = 200
 LONGEST_CONTAINER = 200
 
 
-def describe_arguments(parameters: dict[str, Any], identify: Callable[[Any], int]) -> list[Description]:
+def describe_arguments(parameters: dict[str, Any], identify: Callable[[Any], int]) -> tuple[Argument, ...]:
     """One entry for each leaf and each container among the arguments, by path.
 
     `identify` gives an object a number, without keeping the object alive.
     """
-    found: list[Description] = []
+    found: list[Argument] = []
     for name, parameter in parameters.items():
         kind = parameter.type_constraint
         try:
             found += _describe(name, kind, identify)
         except Exception:  # a trace type that we do not know must not cost us the whole trace
             found.append(_other(name, kind))
-    return found
+    return tuple(found)
 
 
-def _describe(path: str, kind: Any, identify: Callable[[Any], int]) -> Iterator[Description]:
+def _describe(path: str, kind: Any, identify: Callable[[Any], int]) -> Iterator[Argument]:
     name = type(kind).__name__
     if name == "Literal":
         yield _value(path, kind.placeholder_value(None))
@@ -44,24 +45,24 @@ def _describe(path: str, kind: Any, identify: Callable[[Any], int]) -> Iterator[
     elif hasattr(kind, "shape") and hasattr(kind, "dtype"):
         yield _tensor(path, kind)
     elif getattr(kind, "_element_spec", None) is not None:  # a dataset, its iterator, an Optional
-        yield {"path": path, "kind": "record", "type": name, "keys": ["element"]}
+        yield Argument(path=path, kind="record", type=name, keys=("element",))
         yield from _structure(f"{path}.element", kind._element_spec)
     else:
         yield _other(path, kind)
 
 
-def _other(path: str, kind: Any) -> Description:
-    return {"path": path, "kind": "other", "type": type(kind).__name__, "text": short_repr(kind)}
+def _other(path: str, kind: Any) -> Argument:
+    return Argument(path=path, kind="other", type=type(kind).__name__, text=short_repr(kind))
 
 
-def _structure(path: str, structure: Any) -> Iterator[Description]:
+def _structure(path: str, structure: Any) -> Iterator[Argument]:
     """A plain nest of specs, as datasets describe their elements."""
     if isinstance(structure, dict):
-        yield {"path": path, "kind": "dict", "keys": [short_repr(key) for key in structure]}
+        yield Argument(path=path, kind="dict", keys=tuple(map(short_repr, structure)))
         for key, part in structure.items():
             yield from _structure(f"{path}[{_quoted(key)}]", part)
     elif isinstance(structure, tuple | list):
-        yield {"path": path, "kind": "tuple", "length": len(structure)}
+        yield Argument(path=path, kind="tuple", length=len(structure))
         for index, part in enumerate(structure[:LONGEST_CONTAINER]):
             yield from _structure(f"{path}[{index}]", part)
     elif hasattr(structure, "shape") and hasattr(structure, "dtype"):
@@ -70,25 +71,20 @@ def _structure(path: str, structure: Any) -> Iterator[Description]:
         yield _other(path, structure)
 
 
-def _value(path: str, value: Any) -> Description:
-    return {
-        "path": path,
-        "kind": "value",
-        "type": type(value).__name__,
-        "text": short_repr(value),
-    }
+def _value(path: str, value: Any) -> Argument:
+    return Argument(path=path, kind="value", type=type(value).__name__, text=short_repr(value))
 
 
-def _object(path: str, value: Any, identify: Callable[[Any], int]) -> Description:
+def _object(path: str, value: Any, identify: Callable[[Any], int]) -> Argument:
     if isinstance(value, enum.Enum):
         return _value(path, value)
-    return {
-        "path": path,
-        "kind": "object",
-        "type": _type_name(value),
-        "text": _object_name(value),
-        "identity": identify(value),
-    }
+    return Argument(
+        path=path,
+        kind="object",
+        type=_type_name(value),
+        text=_object_name(value),
+        identity=identify(value),
+    )
 
 
 def _type_name(value: Any) -> str:
@@ -102,29 +98,29 @@ def _object_name(value: Any) -> str:
     return name if isinstance(name, str) else ""
 
 
-def _tensor(path: str, kind: Any) -> Description:
+def _tensor(path: str, kind: Any) -> Argument:
     shape = kind.shape
-    dimensions = None if shape is None or shape.rank is None else list(shape)
-    return {
-        "path": path,
-        "kind": "tensor",
-        "type": type(kind).__name__,
-        "dtype": getattr(kind.dtype, "name", str(kind.dtype)),
-        "shape": dimensions,
-    }
+    dimensions = None if shape is None or shape.rank is None else tuple(shape)
+    return Argument(
+        path=path,
+        kind="tensor",
+        type=type(kind).__name__,
+        dtype=getattr(kind.dtype, "name", str(kind.dtype)),
+        shape=dimensions,
+    )
 
 
 def _sequence(
     path: str, kind: str, components: tuple[Any, ...], identify: Callable[[Any], int]
-) -> Iterator[Description]:
-    yield {"path": path, "kind": kind, "length": len(components)}
+) -> Iterator[Argument]:
+    yield Argument(path=path, kind=kind, length=len(components))
     for index, component in enumerate(components[:LONGEST_CONTAINER]):
         yield from _describe(f"{path}[{index}]", component, identify)
 
 
-def _mapping(path: str, kind: Any, identify: Callable[[Any], int]) -> Iterator[Description]:
+def _mapping(path: str, kind: Any, identify: Callable[[Any], int]) -> Iterator[Argument]:
     keys = list(kind.mapping)[:LONGEST_CONTAINER]
-    yield {"path": path, "kind": "dict", "keys": [short_repr(key) for key in keys]}
+    yield Argument(path=path, kind="dict", keys=tuple(map(short_repr, keys)))
     for key in keys:
         yield from _describe(f"{path}[{_quoted(key)}]", kind.mapping[key], identify)
 
@@ -133,8 +129,8 @@ def _quoted(key: Any) -> str:
     return f'"{key}"' if isinstance(key, str) and key.isidentifier() else short_repr(key)
 
 
-def _fields(path: str, kind: Any, identify: Callable[[Any], int]) -> Iterator[Description]:
-    yield {"path": path, "kind": "record", "keys": list(kind.attribute_names)}
+def _fields(path: str, kind: Any, identify: Callable[[Any], int]) -> Iterator[Argument]:
+    yield Argument(path=path, kind="record", keys=tuple(kind.attribute_names))
     for name, component in zip(kind.attribute_names, kind.attributes.components, strict=True):
         yield from _describe(f"{path}.{name}", component, identify)
 

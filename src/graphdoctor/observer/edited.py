@@ -6,11 +6,13 @@ import sys
 import time
 import types
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from graphdoctor.observer.probe import Event, Probe
+from graphdoctor.observer.callsite import chain_at
+from graphdoctor.observer.probe import Emit, Event, Probe
 from graphdoctor.observer.reach import reach_of
+from graphdoctor.recording.format import Definition, EditedSource
 
 
 class EditedSources(Probe):
@@ -20,28 +22,27 @@ class EditedSources(Probe):
     Only files newer than the start of the run are read again; all others cost one `stat` per function.
     """
 
-    def __init__(self, emit: Callable[[Event], None], started: float | None = None) -> None:
+    def __init__(self, emit: Emit, started: float | None = None) -> None:
         self._emit = emit
         self._started = time.time() if started is None else started
         self._converted: weakref.WeakSet[types.CodeType] = weakref.WeakSet()
         self._compiled: dict[tuple[str, int, int], types.CodeType | None] = {}
 
     def begun(self, event: Event, function: Any, options: Any) -> None:
-        if event["library"] or not (options.autograph or event.get("dataset")):
+        if event["library"] or not (options.autograph or event.get("origin") == "dataset"):
             return
         for reached in reach_of(event, function):
             if reached.code in self._converted:
                 continue
             self._converted.add(reached.code)
             if self._differs(reached.code):
+                name, path, line = reached.name, reached.code.co_filename, reached.code.co_firstlineno
                 self._emit(
-                    {
-                        "event": "edited",
-                        "trace": event["number"],
-                        "name": reached.name,
-                        "path": reached.code.co_filename,
-                        "line": reached.code.co_firstlineno,
-                    }
+                    EditedSource(
+                        trace=event["number"],
+                        function=Definition(name=name, path=path, line=line),
+                        chain=chain_at(path, line, name),
+                    )
                 )
 
     def _differs(self, code: types.CodeType) -> bool:

@@ -6,10 +6,11 @@ import traceback
 from collections.abc import Iterator
 from typing import Any
 
-from graphdoctor.observer.callsite import is_library
+from graphdoctor.observer.callsite import chain_at, is_library
 from graphdoctor.observer.probe import Event, Probe
+from graphdoctor.recording.format import Definition, Failure
 
-FRAME = re.compile(r'File "([^"]+)", line (\d+), in')
+FRAME = re.compile(r'File "([^"]+)", line (\d+), in (\S*)')
 LONGEST_MESSAGE = 600
 
 
@@ -18,25 +19,27 @@ class ErrorProbe(Probe):
 
     def ended(self, event: Event, graph: Any, error: BaseException | None) -> None:
         if error is not None:
-            event["error"] = describe_error(error)
+            own = None if event["library"] else event["function"]
+            event["failure"] = describe_error(error, trace=event["number"], function=own)
 
-    def closing(self) -> Iterator[Event]:
+    def closing(self) -> Iterator[Failure]:
         error = getattr(sys, "last_value", None)
         if isinstance(error, Exception):
-            yield {"event": "crash", "error": describe_error(error)}
+            yield describe_error(error)
 
 
-def describe_error(error: BaseException) -> dict[str, Any]:
+def describe_error(error: BaseException, *, trace: int = 0, function: Definition | None = None) -> Failure:
     """The type, the essential words, and the innermost line of the user's own code."""
     text = str(error)
-    path, line = _place_in_text(text) or _place_in_traceback(error) or ("", 0)
-    return {
-        "type": type(error).__name__,
-        "message": _essence(text, type(error).__name__)[:LONGEST_MESSAGE],
-        "path": path,
-        "line": line,
-        "through": _libraries(text),
-    }
+    place = _place_in_text(text) or _place_in_traceback(error)
+    return Failure(
+        type=type(error).__name__,
+        text=_essence(text, type(error).__name__)[:LONGEST_MESSAGE],
+        trace=trace,
+        function=function,
+        chain=chain_at(*place) if place else (),
+        through=_libraries(text),
+    )
 
 
 def _essence(text: str, name: str) -> str:
@@ -51,18 +54,20 @@ def _essence(text: str, name: str) -> str:
 
 def _libraries(text: str) -> str:
     """The library files that AutoGraph lists, such as an optimizer's or a layer's, shortened."""
-    files = [path for path, _ in FRAME.findall(text) if is_library(path)]
+    files = [path for path, *_ in FRAME.findall(text) if is_library(path)]
     return " ".join(dict.fromkeys("/".join(path.split("/")[-2:]) for path in files[-12:]))
 
 
-def _place_in_text(text: str) -> tuple[str, int] | None:
+def _place_in_text(text: str) -> tuple[str, int, str] | None:
     """AutoGraph lists the user's frames in the message; TensorFlow may append where a tensor was made."""
     if "in user code:" not in text:
         return None
     frames = FRAME.findall(text.partition(" was defined here:")[0])
-    return next(((path, int(line)) for path, line in reversed(frames) if not is_library(path)), None)
+    own = (frame for frame in reversed(frames) if not is_library(frame[0]))
+    return next(((path, int(line), function) for path, line, function in own), None)
 
 
-def _place_in_traceback(error: BaseException) -> tuple[str, int] | None:
+def _place_in_traceback(error: BaseException) -> tuple[str, int, str] | None:
     frames = traceback.extract_tb(error.__traceback__)
-    return next(((f.filename, f.lineno or 0) for f in reversed(frames) if not is_library(f.filename)), None)
+    own = (frame for frame in reversed(frames) if not is_library(frame.filename))
+    return next(((frame.filename, frame.lineno or 0, frame.name) for frame in own), None)

@@ -2,14 +2,16 @@
 
 import collections
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from graphdoctor.observer import peek
 from graphdoctor.observer import tensorflow_internals as internals
-from graphdoctor.observer.probe import Event, Probe
+from graphdoctor.observer.callsite import chain_at
+from graphdoctor.observer.probe import Emit, Event, Probe
 from graphdoctor.observer.reach import Reached, reach_of
 from graphdoctor.observer.reads import CELL, GLOBAL, Read, Store
+from graphdoctor.recording.format import Definition, Escape, State, Value
 
 MOST_ELEMENTS = 50
 MOST_OBJECTS = 100
@@ -22,6 +24,7 @@ GROWING = (list, set, collections.deque)
 class _Held:
     """Something that traced code stored outside itself, and that may hold a tensor now."""
 
+    kind: str
     holder: str
     name: str
     line: int
@@ -32,7 +35,7 @@ class _Held:
 class LeakedTensors(Probe):
     """After each trace, looks into what its code stored or filled outside itself; a bounded number of it."""
 
-    def __init__(self, emit: Callable[[Event], None]) -> None:
+    def __init__(self, emit: Emit) -> None:
         self._emit = emit
         self._begun: dict[int, list[Reached]] = {}
         self._told: set[tuple[str, str, int]] = set()
@@ -53,24 +56,18 @@ class LeakedTensors(Probe):
                     self._emit(_event(event, reached, held, tensor, functions))
 
 
-def _event(
-    event: Event, reached: Reached, held: _Held, tensor: Any, functions: list[Reached]
-) -> dict[str, Any]:
-    return {
-        "event": "leak",
-        "trace": event["number"],
-        "holder": held.holder,
-        "name": held.name,
-        "tensor": internals.tensor_name(tensor),
-        "certain": held.certain,
-        "path": reached.code.co_filename,
-        "line": held.line,
-        "function": reached.name,
-        "ran": [
-            {"path": each.code.co_filename, "line": each.code.co_firstlineno}
+def _event(event: Event, reached: Reached, held: _Held, tensor: Any, functions: list[Reached]) -> Escape:
+    return Escape(
+        trace=event["number"],
+        chain=chain_at(reached.code.co_filename, held.line, reached.name),
+        tensor=Value(kind="tensor", text=internals.tensor_name(tensor)),
+        state=State(kind=held.kind, name=held.name, holder=held.holder),
+        again=held.certain,
+        ran=tuple(
+            Definition(name=each.name, path=each.code.co_filename, line=each.code.co_firstlineno)
             for each in functions[:MOST_OBJECTS]
-        ],
-    }
+        ),
+    )
 
 
 def _held_by(reached: Reached) -> Iterator[_Held]:
@@ -89,7 +86,8 @@ def _stored(reached: Reached, store: Store) -> Iterator[_Held]:
             (other.base, other.name) == (store.base, store.name) and other.order < store.order
             for other in reached.outside.reads
         )
-        yield _Held(f"{where} `{store.name}`", store.name, store.line, certain, reached.base(read))
+        kind, holder = "global" if store.base == GLOBAL else "cell", f"{where} `{store.name}`"
+        yield _Held(kind, holder, store.name, store.line, certain, reached.base(read))
         return
     certain = any(
         step.key == store.name and read.order < store.order
@@ -98,7 +96,8 @@ def _stored(reached: Reached, store: Store) -> Iterator[_Held]:
     )
     for owner in _objects(reached):
         holder = f"`{type(owner).__name__}.{store.name}`"
-        yield _Held(holder, store.name, store.line, certain, peek.attribute(owner, store.name))
+        value = peek.attribute(owner, store.name)
+        yield _Held("attribute", holder, store.name, store.line, certain, value)
 
 
 def _objects(reached: Reached) -> list[Any]:
@@ -120,7 +119,8 @@ def _filled(reached: Reached, read: Read) -> Iterator[_Held]:
             continue
         name = read.name + "".join(map(str, read.steps[:count]))
         certain = isinstance(value, GROWING) or _read_before_filled(reached, read, count)
-        yield _Held(f"{type(value).__name__} `{name}`", str(last), read.line, certain, value)
+        kind = type(value).__name__
+        yield _Held(kind, f"{kind} `{name}`", str(last), read.line, certain, value)
 
 
 def _read_before_filled(reached: Reached, read: Read, count: int) -> bool:

@@ -9,10 +9,11 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from graphdoctor.observer.callsite import is_library
+from graphdoctor.observer.callsite import chain_at, is_library
 from graphdoctor.observer.importing import when_imported
+from graphdoctor.observer.probe import Emit
+from graphdoctor.recording.format import Frame, NonFinite, Problem
 
-Emit = Callable[[dict[str, Any]], None]
 FOUND = re.compile(r'Detected Infinity or NaN in output \d+ of (eagerly-executing|graph) op "([^"]+)"')
 VALUES = re.compile(r"Tensor had (.+?) values")
 FRAME = re.compile(r"^ *\+ (.+) \(L(\d+)\) (.+)$", re.MULTILINE)
@@ -33,14 +34,14 @@ def observe_numerics(emit: Emit) -> None:
                 told.append(True)
                 emit(event)
         except Exception as error:
-            emit({"event": "problem", "message": f"--numerics: {type(error).__name__}: {error}"[:500]})
+            emit(Problem(message=f"--numerics: {type(error).__name__}: {error}"[:500]))
 
     def start(tensorflow: Any) -> None:
         try:
             _hear_errors(tell)
             tensorflow.debugging.enable_check_numerics(HIGHEST_STACK, LONGEST_PATH)
         except Exception as error:
-            emit({"event": "problem", "message": f"Cannot check numerics of this TensorFlow: {error}"})
+            emit(Problem(message=f"Cannot check numerics of this TensorFlow: {error}"))
 
     when_imported("tensorflow", start)
 
@@ -67,7 +68,7 @@ def _hear_errors(tell: Callable[[str], None]) -> None:
     atomic_function.InterpolateRuntimeError.__exit__ = __exit__
 
 
-def describe(message: str) -> dict[str, Any] | None:
+def describe(message: str) -> NonFinite | None:
     """The event for an error of TensorFlow's check; None for any other error."""
     found = FOUND.search(message)
     if found is None:
@@ -76,28 +77,27 @@ def describe(message: str) -> dict[str, Any] | None:
     graph = GRAPH.search(message)
     inputs = INPUTS.search(message)
     in_graph = found[1] == "graph"
-    return {
-        "event": "numerics",
-        "operation": found[2],
-        "values": values[1] if values else "Inf or NaN",
-        "site": _site_in(message) if in_graph else _site_here(),
-        "graph": graph[1] if graph else "",
-        "incoming": bool(not in_graph and inputs and re.search(r"\b(nan|inf)\b", inputs[1])),
-    }
+    return NonFinite(
+        operation=found[2],
+        values=values[1] if values else "Inf or NaN",
+        chain=_chain_in(message) if in_graph else _chain_here(),
+        graph=graph[1] if graph else "",
+        incoming=bool(not in_graph and inputs and re.search(r"\b(nan|inf)\b", inputs[1])),
+    )
 
 
-def _site_in(message: str) -> dict[str, Any] | None:
+def _chain_in(message: str) -> tuple[Frame, ...]:
     frames = [frame for frame in FRAME.findall(message) if not is_library(frame[0])]
     if not frames:
-        return None
+        return ()
     path, line, function = frames[-1]
-    return {"path": path, "line": int(line), "function": function}
+    return chain_at(path, int(line), function)
 
 
-def _site_here() -> dict[str, Any] | None:
+def _chain_here() -> tuple[Frame, ...]:
     frame: Any = sys._getframe(1)
     while frame is not None and is_library(frame.f_code.co_filename):
         frame = frame.f_back
     if frame is None:
-        return None
-    return {"path": frame.f_code.co_filename, "line": frame.f_lineno, "function": frame.f_code.co_name}
+        return ()
+    return chain_at(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)

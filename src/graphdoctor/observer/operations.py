@@ -5,6 +5,7 @@ from typing import Any
 
 from graphdoctor.observer.callsite import is_library
 from graphdoctor.observer.probe import Event, Probe
+from graphdoctor.recording.format import Line
 
 SMALLEST_GRAPH = 200
 SHOWN_LINES = 20
@@ -18,15 +19,15 @@ class OperationsProbe(Probe):
 
     def ended(self, event: Event, graph: Any, error: BaseException | None) -> None:
         operations = graph.get_operations()
-        if len(operations) < SMALLEST_GRAPH and not event.get("keras"):
+        if len(operations) < SMALLEST_GRAPH and event.get("origin") != "keras":
             return
         places = Counter(_user_line(operation) for operation in operations)
         del places[None]
-        event["lines"] = [
-            {"path": place[0], "line": place[1], "operations": count}
+        event["lines"] = tuple(
+            Line(path=place[0], line=place[1], operations=count)
             for place, count in places.most_common(SHOWN_LINES)
             if place is not None
-        ]
+        )
 
 
 def _user_line(operation: Any) -> tuple[str, int] | None:

@@ -1,14 +1,16 @@
 """What looks at each trace: one concern, one probe."""
 
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from graphdoctor.observer.fingerprint import fingerprint
 from graphdoctor.observer.identities import Identities
 from graphdoctor.observer.keras_steps import step_of
+from graphdoctor.recording.format import AnyEvent
 
-Event = dict[str, Any]
+Event = dict[str, Any]  # the fields of the Trace that is under way
+Emit = Callable[[AnyEvent], None]
 
 
 class Probe:
@@ -32,7 +34,7 @@ class Probe:
     def resumed(self) -> None:
         """Somebody listens again."""
 
-    def closing(self) -> Iterator[Event]:
+    def closing(self) -> Iterator[AnyEvent]:
         """Events to write at the end of the run."""
         yield from ()
 
@@ -44,15 +46,19 @@ class OriginProbe(Probe):
         self._objects = Identities()
 
     def begun(self, event: Event, function: Any, options: Any) -> None:
-        event["dataset"] = "_tf_data_function" in (options.attributes or {})
-        event["keras"] = "/keras/" in event["function"]["path"] or "/tf_keras/" in event["function"]["path"]
-        step = step_of(function) if event["keras"] and isinstance(function, types.FunctionType) else None
+        path = event["function"].path
+        keras = "/keras/" in path or "/tf_keras/" in path
+        if "_tf_data_function" in (options.attributes or {}):
+            event["origin"] = "dataset"
+        elif keras:
+            event["origin"] = "keras"
+        step = step_of(function) if keras and isinstance(function, types.FunctionType) else None
         if step is not None:
             event["model"], event["step"] = self._objects.number(step[0]), step[1]
-        event["definition"] = [
+        event["definition"] = (
             self._objects.number(getattr(function, "__func__", function)),
             self._objects.number(getattr(function, "__self__", function)),
-        ]
+        )
 
 
 class GraphProbe(Probe):

@@ -15,10 +15,10 @@ from graphdoctor.observer.callsite import call_site, calls_graph_function, is_li
 from graphdoctor.observer.describe import describe_arguments
 from graphdoctor.observer.hooks import describe_fault
 from graphdoctor.observer.identities import Identities
-from graphdoctor.observer.probe import Probe, default_probes
+from graphdoctor.observer.probe import Emit, Probe, default_probes
 from graphdoctor.observer.silent import silent_probes
+from graphdoctor.recording.format import Calls, Definition, End, Problem, Trace
 
-Emit = Callable[[dict[str, Any]], None]
 # A fault that shows at every trace must not fill the recording.
 MOST_PROBLEMS = 20
 
@@ -66,7 +66,7 @@ class Recorder:
         if event is None:
             return None
         stack = self._running()
-        event["parent"] = stack[-1].event["number"] if stack else None
+        event["trace"] = stack[-1].event["number"] if stack else 0
         event["start"] = entered - self._started
         stack.append(_Running(event, entered, self._clock()))
         return stack[-1]
@@ -93,10 +93,15 @@ class Recorder:
             self._guard(probe.ended, event, graph, error)
             if concrete is not None:
                 self._guard(probe.created, event, concrete)
-        event.update(self._deaths())
-        self._guard(self._emit, event)
+        self._guard(self._emit_trace, event)
         if stack:
             stack[-1].nested += self._clock() - running.entered
+
+    def _emit_trace(self, event: dict[str, Any]) -> None:
+        failure = event.pop("failure", None)
+        if failure is not None:
+            self._emit(failure)
+        self._emit(Trace(**{**event, **self._deaths()}))
 
     def asked_for(self, function_type: Any) -> None:
         """Remember the type that was looked up, until the trace for it begins."""
@@ -115,13 +120,12 @@ class Recorder:
         event.update(
             number=next(self._numbers),
             arguments=describe_arguments(event["arguments"], self._objects.number),
-            library=is_library(event["function"]["path"]),
-            site=call_site(internals.stack()),
+            library=is_library(event["function"].path),
+            chain=call_site(internals.stack()),
             thread=threading.get_ident(),
             start=self._clock() - self._started,
-            **self._deaths(),
         )
-        self._emit(event)
+        self._emit_trace(event)
 
     def pause(self) -> None:
         """We stop listening for a while, which is not to count."""
@@ -145,16 +149,17 @@ class Recorder:
         """Note in the recording what we could not do or cannot see."""
         self._problems += 1
         if self._problems <= MOST_PROBLEMS:
-            self._emit({"event": "problem", "message": message})
+            self._emit(Problem(message=message))
 
-    def calls(self) -> list[dict[str, Any]]:
+    def calls(self) -> list[Calls]:
         """How often each function was called from eager code since we listen, as TensorFlow counted."""
         counted = []
         known = internals.call_counts() if self._paused is None else self._paused[1].items()
         for code, calls in known:
             if isinstance(code, types.CodeType):
                 calls += self._forgotten_calls.get(code, 0)
-                counted.append({"path": code.co_filename, "line": code.co_firstlineno, "calls": calls})
+                function = Definition(name=code.co_name, path=code.co_filename, line=code.co_firstlineno)
+                counted.append(Calls(function=function, calls=calls))
         return counted
 
     def close(self) -> None:
@@ -165,14 +170,10 @@ class Recorder:
         for probe in self._probes:
             for event in self._guard(list, probe.closing()) or ():
                 self._emit(event)
-        self._emit(
-            {
-                "event": "end",
-                "seconds": (self._paused[0] if self._paused else self._clock()) - self._started - self._idle,
-                "calls": self._guard(self.calls) or [],
-                **self._deaths(),
-            }
-        )
+        for counted in self._guard(self.calls) or ():
+            self._emit(counted)
+        seconds = (self._paused[0] if self._paused else self._clock()) - self._started - self._idle
+        self._emit(End(seconds=seconds, **self._deaths()))
 
     def _start_counting(self) -> None:
         """Calls from before we listen do not count."""
@@ -189,7 +190,6 @@ class Recorder:
         code = internals.code_of(function)
         frames = internals.stack()
         event = {
-            "event": "trace",
             "number": next(self._numbers),
             "function": _reference(function, code, options),
             "object": self._functions.number(options.function_captures),
@@ -197,11 +197,9 @@ class Recorder:
             "library": code is None or is_library(code.co_filename),
             "arguments": describe_arguments(asked_for.parameters, self._objects.number),
             "context": internals.context_fields(options),
-            "pass": options.scope_type.name,
-            "reduce_retracing": bool(options.reduce_retracing),
-            "input_signature": options.input_signature is not None,
-            "jit_compile": bool((options.attributes or {}).get("_XlaMustCompile", False)),
-            "site": call_site(frames),
+            "passes": options.scope_type.name,
+            "options": _options(options),
+            "chain": call_site(frames),
             "direct": not self._running() and calls_graph_function(frames),
             "thread": threading.get_ident(),
             "calls": self._guard(self._calls_of, code),
@@ -220,7 +218,7 @@ class Recorder:
             self._thread.running = []
         return self._thread.running  # type: ignore[no-any-return]
 
-    def _deaths(self) -> dict[str, list[int]]:
+    def _deaths(self) -> dict[str, tuple[int, ...]]:
         """The numbers of the arguments and Function objects that died since we last told."""
         return {"dead_objects": _drain(self._dead), "dead_functions": _drain(self._dead_functions)}
 
@@ -233,15 +231,22 @@ class Recorder:
             return None
 
 
-def _drain(queue: collections.deque[int]) -> list[int]:
-    return [queue.popleft() for _ in range(len(queue))]
+def _drain(queue: collections.deque[int]) -> tuple[int, ...]:
+    return tuple(queue.popleft() for _ in range(len(queue)))
 
 
-def _reference(function: Any, code: types.CodeType | None, options: Any) -> dict[str, Any]:
-    if code is None:
-        return {"name": str(options.name), "path": "", "line": 0}
-    return {
-        "name": internals.qualified_name(function, code),
-        "path": code.co_filename,
-        "line": code.co_firstlineno,
+def _options(options: Any) -> dict[str, str]:
+    """The options of `tf.function` that are set."""
+    given = {
+        "reduce_retracing": bool(options.reduce_retracing),
+        "input_signature": options.input_signature is not None,
+        "jit_compile": bool((options.attributes or {}).get("_XlaMustCompile", False)),
     }
+    return {name: "True" for name, value in given.items() if value}
+
+
+def _reference(function: Any, code: types.CodeType | None, options: Any) -> Definition:
+    if code is None:
+        return Definition(name=str(options.name), path="", line=0)
+    name = internals.qualified_name(function, code)
+    return Definition(name=name, path=code.co_filename, line=code.co_firstlineno)

@@ -7,12 +7,11 @@ from typing import Any
 # Texts that name code, places and kinds. Every other text is a value until proven otherwise.
 CODE_NAMES = {
     "event", "format", "graphdoctor", "tensorflow", "python", "directory", "worker", "name", "path", "kind",
-    "type", "dtype", "pass", "function", "entered", "failed", "fingerprint", "change", "title", "holder",
-    "through", "tensor", "reason", "method", "operation", "shapes", "graph", "step",
+    "type", "dtype", "passes", "function", "entered", "failed", "fingerprint", "change", "title", "holder",
+    "through", "reason", "method", "operation", "shapes", "graph", "step", "recorder", "sees", "keras",
+    "reached", "traced", "origin", "answer",
 }  # fmt: skip
 HARMLESS = {"", "True", "False", "None"}
-# Events whose names may hold keys: `options["rate"]`.
-NAMING = {"stale", "leak", "shared"}
 KEY = re.compile(r'\["(\w+)"\]')
 # A key that is more than a word, and all to the last bracket: neither an index nor a digest of ours.
 LONG_KEY = re.compile(r"\[(?!\d+\]|#[0-9a-f]{8}\])(.*)\]", re.DOTALL)
@@ -35,8 +34,13 @@ class Redactor:
             redacted["program"] = [event["program"][0], *map(self.digest, event["program"][1:])]
         if event.get("event") == "problem":
             redacted["message"] = event["message"].split(": ")[0]
-        if event.get("event") in NAMING:
-            redacted |= {field: self._name(event[field]) for field in ("name", "holder") if field in event}
+        if event.get("event") == "shared-trace":  # its name may hold a key: `options["rate"]`
+            redacted["name"] = self._name(event["name"])
+        if "state" in event:
+            state = event["state"]
+            redacted["state"] |= {key: self._name(state[key]) for key in ("name", "holder") if key in state}
+        if "tensor" in event:  # its text is a name
+            redacted["tensor"] = event["tensor"]
         if "arguments" in event:
             redacted["arguments"] = self._arguments(event["arguments"])
         return redacted
@@ -83,9 +87,9 @@ class Redactor:
 
     def _argument(self, argument: dict[str, Any]) -> dict[str, Any]:
         redacted: dict[str, Any] = self._redact("", argument)
-        if argument["kind"] == "object":  # the name of a function or class
+        if argument["kind"] == "object" and "text" in argument:  # the name of a function or class
             redacted["text"] = argument["text"]
-        if argument["kind"] == "record":  # the names of fields
+        if argument["kind"] == "record" and "keys" in argument:  # the names of fields
             redacted["keys"] = argument["keys"]
         return redacted
 

@@ -17,10 +17,11 @@ from graphdoctor.observer.numerics import observe_numerics
 from graphdoctor.observer.recorder import Recorder
 from graphdoctor.observer.redaction import Redactor
 from graphdoctor.observer.writer import Writer
+from graphdoctor.recording.format import AnyEvent, Header, Problem, encode_event
 from graphdoctor.version import __version__
 
-FORMAT = "graphdoctor-recording"
-FORMAT_VERSION = 1
+# What a run sees by itself: where it says nothing of these, nothing happened.
+SEES = ("trace", "calls", "stale", "escape", "gradient", "failure", "edited-source", "compilations")
 
 
 def observe_this_process(settings: dict[str, Any]) -> Callable[[], None]:
@@ -48,21 +49,21 @@ class Session:
         self._settings = settings
         self._writer = self._new_writer()
         self._recorder: Recorder | None = None
-        self._header: dict[str, Any] | None = None
+        self._header: Header | None = None
         self._detach: Callable[[], None] | None = None
         self._redactor = Redactor(settings["redact"]) if settings.get("redact") else None
 
     def start(self, tracing: types.ModuleType) -> None:
         """TensorFlow is there: begin to record."""
         try:
-            self._header = header(internals.tensorflow_version())
+            self._header = self._new_header()
             self._flush_header()
             if self._settings.get("live"):
                 internals.silence_retracing_warning()
             self._listen()
         except Exception as error:
             message = f"cannot observe this TensorFlow: {type(error).__name__}: {error}"
-            self._write({"event": "problem", "message": message})
+            self._write(Problem(message=message))
 
     def end(self) -> None:
         """Write the totals, once."""
@@ -79,7 +80,7 @@ class Session:
         if self._settings.get("subprocesses"):
             self._writer = self._new_writer()
             if recorder is not None:
-                self._header = header(internals.tensorflow_version())  # written when it first traces
+                self._header = self._new_header()  # written when it first traces
                 self._listen()
             _before_worker_exits(self)
 
@@ -87,11 +88,19 @@ class Session:
         self._recorder = Recorder(self.emit, calls=bool(self._settings.get("calls")))
         self._detach = hooks.attach(self._recorder)
 
+    def _new_header(self) -> Header:
+        settings = self._settings
+        return header(
+            internals.tensorflow_version(),
+            calls=bool(settings.get("calls")),
+            numerics=bool(settings.get("numerics")),
+        )
+
     def _new_writer(self) -> Writer:
         path = self._settings["recording"].replace("{pid}", str(os.getpid()))
         return Writer(path, exclusive=bool(self._settings.get("subprocesses")))
 
-    def emit(self, event: dict[str, Any]) -> None:
+    def emit(self, event: AnyEvent) -> None:
         """Write one event, after the header if that is still to come."""
         self._flush_header()
         self._write(event)
@@ -101,8 +110,9 @@ class Session:
         if written is not None:
             self._write(written)
 
-    def _write(self, event: dict[str, Any]) -> None:
-        self._writer.write(event if self._redactor is None else self._redactor.redact(event))
+    def _write(self, event: AnyEvent) -> None:
+        line = encode_event(event)
+        self._writer.write(line if self._redactor is None else self._redactor.redact(line))
 
 
 def _before_worker_exits(session: Session) -> None:
@@ -112,22 +122,20 @@ def _before_worker_exits(session: Session) -> None:
         util.register_after_fork(session, lambda session: util.Finalize(None, session.end, exitpriority=-100))
 
 
-def header(tensorflow: str) -> dict[str, Any]:
-    """The first line of a recording: what wrote it, and of which program."""
-    return {
-        "event": "header",
-        "format": FORMAT,
-        "version": FORMAT_VERSION,
-        "graphdoctor": __version__,
-        "tensorflow": tensorflow,
-        "python": sys.version.split()[0],
-        "program": list(sys.orig_argv),
-        "directory": os.getcwd(),
-        "process": os.getpid(),
-        "parent": os.getppid(),
-        "worker": _worker(),
-        "time": time.time(),
-    }
+def header(tensorflow: str, *, calls: bool = False, numerics: bool = False) -> Header:
+    """The first line of a recording: what wrote it, what it can see, and of which program."""
+    return Header(
+        sees=(*SEES, *(("shared-trace",) if calls else ()), *(("non-finite",) if numerics else ())),
+        graphdoctor=__version__,
+        tensorflow=tensorflow,
+        python=sys.version.split()[0],
+        program=tuple(sys.orig_argv),
+        directory=os.getcwd(),
+        process=os.getpid(),
+        parent=os.getppid(),
+        worker=_worker(),
+        time=time.time(),
+    )
 
 
 def _worker() -> str:

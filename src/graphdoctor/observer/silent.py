@@ -1,15 +1,15 @@
 """The probes for what goes wrong without a word."""
 
 import os
-from collections.abc import Callable
 
 from graphdoctor.observer.edited import EditedSources
 from graphdoctor.observer.leaks import LeakedTensors
-from graphdoctor.observer.probe import Event, Probe
+from graphdoctor.observer.probe import Emit, Probe
 from graphdoctor.observer.stale import StaleValues
+from graphdoctor.recording.format import AnyEvent
 
 
-def silent_probes(emit: Callable[[Event], None], calls: bool = False) -> list[Probe]:
+def silent_probes(emit: Emit, calls: bool = False) -> list[Probe]:
     """One of each; with `calls` those that look at every call."""
     emit = _in_this_process(emit)
     always = [LeakedTensors(emit), EditedSources(emit)]
@@ -20,11 +20,11 @@ def silent_probes(emit: Callable[[Event], None], calls: bool = False) -> list[Pr
     return [*listen_to_all_calls(emit), *always]
 
 
-def _in_this_process(emit: Callable[[Event], None]) -> Callable[[Event], None]:
+def _in_this_process(emit: Emit) -> Emit:
     """A forked process has our probes too, and must not write into its parent's recording."""
     process = os.getpid()
 
-    def emit_here(event: Event) -> None:
+    def emit_here(event: AnyEvent) -> None:
         if os.getpid() == process:
             emit(event)
 

@@ -10,9 +10,10 @@ from typing import Any
 from graphdoctor.observer import peek
 from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.captures import captures_of
-from graphdoctor.observer.probe import Event, Probe
+from graphdoctor.observer.probe import Emit, Event, Probe
 from graphdoctor.observer.reach import reach_of
 from graphdoctor.observer.watched import Key, Watched
+from graphdoctor.recording.format import Problem, Stale
 
 EVERY_CALL = 1000  # so many calls of a function are all looked at; after them
 STRIDE = 16  # one in so many is, and stands for those since the last one
@@ -35,7 +36,7 @@ class StaleValues(Probe):
     when none of them was made with it. `ExactStaleValues` knows more and costs more.
     """
 
-    def __init__(self, emit: Callable[[Event], None]) -> None:
+    def __init__(self, emit: Emit) -> None:
         self._emit = emit
         self._begun: dict[int, tuple[Any, ...]] = {}
         self._listeners: weakref.WeakKeyDictionary[types.CodeType, _Listener] = weakref.WeakKeyDictionary()
@@ -72,7 +73,7 @@ class StaleValues(Probe):
         for code, listener in list(self._listeners.items()):
             self._listen(code, listener)
 
-    def closing(self) -> Iterator[Event]:
+    def closing(self) -> Iterator[Stale]:
         for watched in list(self._all()):
             yield from watched.untold()
 
@@ -88,7 +89,7 @@ class StaleValues(Probe):
             self._listen(code, listener)
         key = id(function_captures)
         if key not in listener.functions and len(listener.functions) < MOST_FUNCTIONS:
-            listener.functions[key] = Watched(event["object"])
+            listener.functions[key] = Watched(event["object"], event["function"])
             self._references[key] = weakref.ref(
                 function_captures, functools.partial(self._forget, listener, key)
             )
@@ -143,4 +144,4 @@ class StaleValues(Probe):
         except Exception as error:
             self._broken = True
             message = f"{type(self).__name__}: {type(error).__name__}: {error}"
-            self._emit({"event": "problem", "message": message[:500]})
+            self._emit(Problem(message=message[:500]))

@@ -13,6 +13,8 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from graphdoctor.recording.format import Definition
+
 TRACING_MODULE = "tensorflow.python.eager.polymorphic_function.tracing_compilation"
 TRACING_PARAMETERS = ("function_type", "type_context", "func_graph", "tracing_options")
 BLIND_WITHOUT_TRACES = (
@@ -31,7 +33,7 @@ CONTEXT_FIELDS = {
 
 
 def describe_concrete(concrete: Any) -> dict[str, Any]:
-    """The event of a finished trace, as far as its ConcreteFunction alone tells; `arguments` are raw."""
+    """The fields of a finished trace, as far as its ConcreteFunction alone tells; `arguments` are raw."""
     graph = concrete.graph
     operations = graph.get_operations()
     places = [
@@ -42,12 +44,8 @@ def describe_concrete(concrete: Any) -> dict[str, Any]:
     ]
     path, line = min(places, default=("", 0))
     return {
-        "event": "trace",
-        "function": {"name": graph.name, "path": path, "line": line},
-        "object": 0,
+        "function": Definition(name=graph.name, path=path, line=line),
         "arguments": concrete.function_type.parameters,
-        "seconds": 0.0,
-        "own_seconds": 0.0,
         "operations": len(operations),
     }
 

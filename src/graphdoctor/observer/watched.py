@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from graphdoctor.observer import peek
+from graphdoctor.observer.callsite import chain_at
 from graphdoctor.observer.captures import Captures
-from graphdoctor.observer.probe import Event
+from graphdoctor.recording.format import Definition, Stale, State, Value
 
 MOST_VALUES = 16
 
@@ -14,7 +15,7 @@ Key = tuple[Any, ...]
 
 
 @dataclasses.dataclass
-class Stale:
+class Counted:
     """A capture that calls were seen to use although it had changed."""
 
     then: str
@@ -32,11 +33,12 @@ class Stale:
 class Watched:
     """What the traces of one Function object captured; refers to the program's objects weakly."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, function: Definition) -> None:
         self.number = number
+        self.function = function
         self.captures: Captures = {}
         self.values: dict[Key, list[tuple[Any, int]]] = {}  # what each trace found, the latest last
-        self.stale: dict[Key, Stale] = {}
+        self.stale: dict[Key, Counted] = {}
 
     def add(self, trace: int, captures: Captures, values: dict[Key, Any]) -> None:
         """Take in what a trace captured."""
@@ -59,34 +61,30 @@ class Watched:
                 found.append((key, value))
         return found
 
-    def count(self, key: Key, value: Any, calls: int) -> Stale:
+    def count(self, key: Key, value: Any, calls: int) -> Counted:
         """Note that calls used what was traced, not this value."""
         kept, trace = self.values[key][-1]
-        stale = self.stale.setdefault(key, Stale(peek.text_of(kept), trace))
+        stale = self.stale.setdefault(key, Counted(peek.text_of(kept), trace))
         stale.now = peek.text_of(value)
         stale.calls += calls
         return stale
 
-    def tell(self, key: Key) -> Event:
+    def tell(self, key: Key) -> Stale:
         """The event that says what is known of a stale capture by now."""
         capture, stale = self.captures[key], self.stale[key]
         stale.told = stale.calls
-        return {
-            "event": "stale",
-            "trace": stale.trace,
-            "object": self.number,
-            "name": capture.name,
-            "kind": capture.kind,
-            "holder": capture.holder,
-            "then": stale.then,
-            "now": stale.now,
-            "calls": stale.calls,
-            "path": capture.path,
-            "line": capture.line,
-            "function": capture.reader,
-        }
+        return Stale(
+            trace=stale.trace,
+            object=self.number,
+            chain=chain_at(capture.path, capture.line, capture.reader),
+            function=self.function,
+            state=State(kind=capture.kind, name=capture.name, holder=capture.holder),
+            then=Value(kind="value", text=stale.then),
+            now=Value(kind="value", text=stale.now),
+            calls=stale.calls,
+        )
 
-    def untold(self) -> Iterator[Event]:
+    def untold(self) -> Iterator[Stale]:
         """The events that were not worth telling yet."""
         for key, stale in self.stale.items():
             if stale.calls > stale.told:

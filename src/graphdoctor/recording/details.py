@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from graphdoctor.model import CompilationFact, GraphsFact, LineFact, RunDetails, TraceFact
 from graphdoctor.recording.differences import describe
-from graphdoctor.recording.events import Trace
+from graphdoctor.recording.format import Trace
 from graphdoctor.recording.history import History, Retrace
 from graphdoctor.recording.joining import process_of
-from graphdoctor.recording.reader import Recording
+from graphdoctor.recording.recording import Recording
 
 LONGEST_SIGNATURE = 400
 
@@ -57,8 +57,8 @@ def _trace(function: int, trace: Trace, retrace: Retrace | None, offsets: list[f
         graph_bytes=trace.graph_bytes,
         resident_bytes=trace.resident_bytes,
         process=process,
-        path=trace.site.path if trace.site else "",
-        line=trace.site.line if trace.site else 0,
+        path=trace.place.path if trace.place else "",
+        line=trace.place.line if trace.place else 0,
         closest=retrace.closest.number if retrace else None,
         differences=retrace.differences if retrace else (),
         signature="" if retrace else _signature(trace),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Change, Difference
-from graphdoctor.recording.events import Argument, Trace
+from graphdoctor.recording.format import Argument, Trace
 
 CONTAINERS = ("list", "tuple", "dict", "record")
 

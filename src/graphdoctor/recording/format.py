@@ -6,7 +6,8 @@ Nothing in here is a syntax node, and nothing refers to an object of the program
 """
 
 import dataclasses
-from collections.abc import Mapping
+import functools
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -134,7 +135,8 @@ class Event:
     """What every event has: the user's frames to the place, outermost first, and how certain it is.
 
     `trace` is the number of the trace that was under way, 0 in eager code. `traced_by` is the place that
-    shows that the code is traced. `caught`: the program catches what is raised here.
+    shows that the code is traced. `caught`: the program catches what is raised here. `foretold`: the dry
+    run said so too; that is known when the recordings are joined, and stands in no file.
     """
 
     chain: tuple[Frame, ...] = ()
@@ -143,6 +145,12 @@ class Event:
     traced: str = SHOWN
     traced_by: Place | None = None
     caught: bool = False
+    foretold: bool = False
+
+    @property
+    def frame(self) -> Frame | None:
+        """The innermost of the user's frames."""
+        return self.chain[-1] if self.chain else None
 
     @property
     def place(self) -> Place | None:
@@ -171,11 +179,27 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """How many operations of a graph come from one line of the user's."""
+
+    path: str
+    line: int
+    operations: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Trace(Event):
     """A function was traced: a miss of TensorFlow's cache, what it was asked for, where, what it cost.
 
     `number` is its own, `trace` that of the trace around it. `object` is the Function object, `made` where
-    that was made. `times`: how often this very trace comes again, None when it does so at every turn.
+    that was made. origin: function · dataset (given to `map` and the like) · keras (a step of Keras').
+    `options` are those of `tf.function` that are set: `jit_compile`, `reduce_retracing`, `input_signature`.
+
+    A run alone knows the rest. `library`: the code that was traced is a library's; `direct`: even so the
+    user's line calls this graph function itself. `definition` numbers the Python function and the object
+    it is bound to, `model` the Keras model whose `step` this is. `calls` is how often the function had been
+    called from eager code when this began, `failed` the type of the exception that ended it, `lines` the
+    lines that made most operations, and what is dead was garbage since the trace before.
     """
 
     number: int
@@ -186,6 +210,36 @@ class Trace(Event):
     context: Mapping[str, str] = dataclasses.field(default_factory=dict)
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
     origin: str = "function"
+    library: bool = False
+    direct: bool = False
+    per_instance: bool = False
+    definition: tuple[int, ...] = ()
+    model: int = 0
+    step: str = ""
+    passes: str = "NO_SCOPE"
+    thread: int = 0
+    start: float = 0.0
+    seconds: float = 0.0
+    own_seconds: float = 0.0
+    calls: int | None = None
+    failed: str | None = None
+    operations: int = 0
+    fingerprint: str | None = None
+    graph_bytes: int = 0
+    resident_bytes: int = 0
+    lines: tuple[Line, ...] = ()
+    dead_objects: tuple[int, ...] = ()
+    dead_functions: tuple[int, ...] = ()
+
+    @property
+    def jit_compile(self) -> bool:
+        """Whether XLA compiles it."""
+        return self.options.get("jit_compile") == "True"
+
+    @property
+    def reduce_retracing(self) -> bool:
+        """Whether TensorFlow was asked to make shapes general."""
+        return self.options.get("reduce_retracing") == "True"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,12 +306,18 @@ class Staging(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Escape(Event):
-    """A symbolic tensor left its graph: into `state`. `used` is where it was used outside, if it was."""
+    """A symbolic tensor left its graph: into `state`. `used` is where it was used outside, if it was.
+
+    `again`: the traced code itself meets it at its next trace, or piles such tensors up. Otherwise it does
+    harm only where code that is not among `ran` (the functions of the trace, run only) reads it.
+    """
 
     tensor: Value
     state: State
     graph: str = ""
     used: Place | None = None
+    again: bool = False
+    ran: tuple[Definition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -358,6 +418,69 @@ class Failure(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SharedTrace(Event):
+    """Calls with one Python value ran the trace of an equal one of another type: `1.0` that of `1`.
+
+    Run only: which trace served a call is known by looking at each. Later events tell more `calls`.
+    """
+
+    name: str
+    then: Value
+    now: Value
+    calls: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditedSource(Event):
+    """A function whose file no longer says what was imported was traced for the first time. Run only."""
+
+    function: Definition
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompiledShape:
+    """The calls of an XLA function with one set of concrete shapes; the first one compiled it."""
+
+    shapes: str
+    first_seconds: float
+    best_seconds: float
+    calls: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compilations(Event):
+    """What XLA compiled behind one trace. Run only: it depends on the sizes of the data."""
+
+    shapes: tuple[CompiledShape, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NonFinite(Event):
+    """The first operation that gave infinity or NaN. Run only, and only with `--numerics`."""
+
+    operation: str
+    values: str
+    graph: str = ""
+    incoming: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """Something the recorder could not do."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class End:
+    """The last line of a run that came to its end, however it ended; what is dead as in a Trace."""
+
+    seconds: float = 0.0
+    dead_objects: tuple[int, ...] = ()
+    dead_functions: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Looked:
     """Coverage: a function that was looked at, or `skipped` with the reason why it was not followed."""
 
@@ -368,7 +491,8 @@ class Looked:
 
 
 AnyEvent: TypeAlias = (
-    Trace
+    Header
+    | Trace
     | Calls
     | Effect
     | Stale
@@ -380,19 +504,78 @@ AnyEvent: TypeAlias = (
     | LibraryCall
     | Gradient
     | Failure
+    | SharedTrace
+    | EditedSource
+    | Compilations
+    | NonFinite
+    | Problem
+    | End
+    | Looked
 )
+# The kinds by the word that a line of a file begins with; `Header.sees` holds these words.
+KINDS: Mapping[str, type[Any]] = {
+    "header": Header,
+    "trace": Trace,
+    "calls": Calls,
+    "effect": Effect,
+    "stale": Stale,
+    "staging": Staging,
+    "escape": Escape,
+    "use": Use,
+    "made": Made,
+    "applied": Applied,
+    "library-call": LibraryCall,
+    "gradient": Gradient,
+    "failure": Failure,
+    "shared-trace": SharedTrace,
+    "edited-source": EditedSource,
+    "compilations": Compilations,
+    "non-finite": NonFinite,
+    "problem": Problem,
+    "end": End,
+    "looked": Looked,
+}
+WORDS: Mapping[type[Any], str] = {kind: word for word, kind in KINDS.items()}
+
+
+def encode_event(event: AnyEvent) -> dict[str, Any]:
+    """One line of a file as plain JSON values."""
+    word = WORDS[type(event)]
+    if isinstance(event, Header):  # what reads it wants to know at once what it is
+        return {"event": word, "format": event.format, "version": event.version, **encode(event)}
+    return {"event": word, **encode(event)}
 
 
 def encode(value: Any) -> Any:
     """A noun as plain JSON values, without the fields that have their default."""
-    if dataclasses.is_dataclass(value):
-        return {
-            field.name: encode(part)
-            for field in dataclasses.fields(value)
-            if (part := getattr(value, field.name)) != field.default
-        }
     if isinstance(value, tuple | list):
         return [encode(item) for item in value]
     if isinstance(value, Mapping):
         return {str(key): encode(item) for key, item in value.items()}
+    if not dataclasses.is_dataclass(value):
+        return value
+    found = {}
+    kind: Any = type(value)
+    for name, default in _defaults(kind):
+        part = getattr(value, name)
+        if part != default():
+            found[name] = encode(part)
+    return found
+
+
+@functools.cache
+def _defaults(kind: Any) -> tuple[tuple[str, Callable[[], object]], ...]:
+    """The fields of a noun, each with what gives its default."""
+    return tuple(
+        (
+            field.name,
+            field.default_factory
+            if field.default_factory is not dataclasses.MISSING
+            else functools.partial(_same, field.default),
+        )
+        for field in dataclasses.fields(kind)
+    )
+
+
+def _same(value: object) -> object:
     return value

@@ -1,7 +1,7 @@
 """Why a gradient is None, in words."""
 
 from graphdoctor.model.words import count
-from graphdoctor.recording.events import GradientSource, MissingGradient, Site
+from graphdoctor.recording.format import Gradient, Place, Source
 
 REASONS = {
     "not-watched": "not watched",
@@ -44,7 +44,7 @@ SURROGATES = {
 SHOWN_SOURCES = 3
 
 
-def names_of(event: MissingGradient) -> str:
+def names_of(event: Gradient) -> str:
     """The sources in a few words: "`dense/kernel` and 3 more", "source 2"."""
     names = [_name(source) for source in event.sources]
     shown = ", ".join(names[:SHOWN_SOURCES])
@@ -52,40 +52,40 @@ def names_of(event: MissingGradient) -> str:
     return f"{shown} and {more} more" if more > 0 else shown
 
 
-def _name(source: GradientSource) -> str:
+def _name(source: Source) -> str:
     if source.name:
         return f"`{source.name}`"
     kind = "variable" if source.variable else "tensor"
     return f"the {kind} at position {source.index} of the sources" if source.index else f"the source {kind}"
 
 
-def asking(event: MissingGradient) -> str:
+def asking(event: Gradient) -> str:
     """What was asked for the gradient: `tape.gradient`, `tape.jacobian`, `tf.gradients`."""
     return event.method if "." in event.method else f"tape.{event.method}"
 
 
-def at(site: Site | None) -> str:
+def at(place: Place | None) -> str:
     """` at line 12 of model.py`, or nothing."""
-    return f" at line {site.line}" if site is not None else ""
+    return f" at line {place.line}" if place is not None else ""
 
 
-def surrogate(event: MissingGradient) -> str | None:
+def surrogate(event: Gradient) -> str | None:
     """What is usually put in the place of the operation that breaks the path."""
     return SURROGATES.get(event.operation)
 
 
-def sentence(event: MissingGradient) -> str:
+def sentence(event: Gradient) -> str:
     """Why, in one sentence without a final stop."""
     who = names_of(event)
     make = _SENTENCES.get(event.reason)
     return make(event, who) if make else f"{_lacks(event, who)}, and no reason was found"
 
 
-def _lacks(event: MissingGradient, who: str) -> str:
+def _lacks(event: Gradient, who: str) -> str:
     return f"the gradient for {who} is {'all zeros' if event.answer == 'zeros' else 'None'}"
 
 
-def _not_watched(event: MissingGradient, who: str) -> str:
+def _not_watched(event: Gradient, who: str) -> str:
     if event.sources[0].variable:
         return (
             f"{_lacks(event, who)}: the tape was told not to watch variables by itself "
@@ -96,92 +96,94 @@ def _not_watched(event: MissingGradient, who: str) -> str:
     return f"{_lacks(event, who)}: it is a tensor, and the tape watches only variables by itself"
 
 
-def _outside(event: MissingGradient, who: str) -> str:
+def _outside(event: Gradient, who: str) -> str:
     if event.detail == "paused":
-        what = f"`{event.operation}`{at(event.place)}"
+        what = f"`{event.operation}`{at(event.broken)}"
         return f"{_lacks(event, who)}: {what} ran while the tape was paused"
     if event.detail == "before":
-        what = f"`{event.operation}`{at(event.place)} ran" if event.operation else "the target was computed"
-        return f"{_lacks(event, who)}: {what} before the tape was opened{at(event.tape)}"
+        what = f"`{event.operation}`{at(event.broken)} ran" if event.operation else "the target was computed"
+        return f"{_lacks(event, who)}: {what} before the tape was opened{at(event.opened)}"
     what = (
-        f"the target is computed by `{event.operation}`{at(event.place)}"
+        f"the target is computed by `{event.operation}`{at(event.broken)}"
         if event.operation
         else "the target was computed"
     )
     return f"{_lacks(event, who)}: {what}, after the tape was closed"
 
 
-def _left(event: MissingGradient, who: str) -> str:
+def _left(event: Gradient, who: str) -> str:
     return (
         f"{_lacks(event, who)}: the path leaves TensorFlow through `{event.detail}`"
-        f"{at(event.place)}, and what comes back is a constant"
+        f"{at(event.broken)}, and what comes back is a constant"
     )
 
 
-def _operation(event: MissingGradient, who: str) -> str:
+def _operation(event: Gradient, who: str) -> str:
     instead = surrogate(event)
-    what = f"`{event.operation}`{at(event.place)}"
+    what = f"`{event.operation}`{at(event.broken)}"
     why = f"gives {event.detail}, which has no gradient" if event.detail else "has no gradient"
     return f"{_lacks(event, who)}: {what} {why}" + (f"; usual instead: {instead}" if instead else "")
 
 
-def _stopped(event: MissingGradient, who: str) -> str:
-    return f"{_lacks(event, who)}: `tf.stop_gradient`{at(event.place)} stops it"
+def _stopped(event: Gradient, who: str) -> str:
+    return f"{_lacks(event, who)}: `tf.stop_gradient`{at(event.broken)} stops it"
 
 
-def _custom(event: MissingGradient, who: str) -> str:
-    what = f"the custom gradient of the function called{at(event.place)}"
+def _custom(event: Gradient, who: str) -> str:
+    what = f"the custom gradient of the function called{at(event.broken)}"
     return f"{_lacks(event, who)}: {what} gives None"
 
 
-def _dtype(event: MissingGradient, who: str) -> str:
+def _dtype(event: Gradient, who: str) -> str:
     of_source = event.sources and event.detail == event.sources[0].dtype
     what = f"it is {event.detail}" if of_source else f"the target is {event.detail}"
     return f"{_lacks(event, who)}: {what}, and only floating point and complex numbers have gradients"
 
 
-def _rebound(event: MissingGradient, who: str) -> str:
+def _rebound(event: Gradient, who: str) -> str:
     return (
-        f"{_lacks(event, who)}: the variable was replaced by a tensor{at(event.place)}, "
+        f"{_lacks(event, who)}: the variable was replaced by a tensor{at(event.broken)}, "
         "and the tape does not watch tensors"
     )
 
 
-def _state(event: MissingGradient, who: str) -> str:
+def _state(event: Gradient, who: str) -> str:
     return (
         f"{_lacks(event, who)}: the path goes through the value that was assigned to a "
-        f"variable{at(event.place)}, and a tape does not see assignments"
+        f"variable{at(event.broken)}, and a tape does not see assignments"
     )
 
 
-def _late(event: MissingGradient, who: str) -> str:
+def _late(event: Gradient, who: str) -> str:
     if event.detail == "twin":
         return (
-            f"{_lacks(event, who)}: it comes from one call of the layers{at(event.place)}, and the "
+            f"{_lacks(event, who)}: it comes from one call of the layers{at(event.broken)}, and the "
             "target from another: take both from one model"
         )
     if event.detail == "copy":
-        return f"{_lacks(event, who)}: `tape.watch`{at(event.place)} watches a copy of it, not itself"
-    return f"{_lacks(event, who)}: `tape.watch`{at(event.place)} comes after the computation"
+        return f"{_lacks(event, who)}: `tape.watch`{at(event.broken)} watches a copy of it, not itself"
+    return f"{_lacks(event, who)}: `tape.watch`{at(event.broken)} comes after the computation"
 
 
-def _not_trainable(event: MissingGradient, who: str) -> str:
+def _not_trainable(event: Gradient, who: str) -> str:
     return (
         f"no gradient for {who}: {'it is' if len(event.sources) == 1 else 'they are'} not trainable "
         "(moving statistics, counters, seeds), and the tape does not watch such variables"
     )
 
 
-def _no_sources(event: MissingGradient, who: str) -> str:
+def _no_sources(event: Gradient, who: str) -> str:
     return f"`{asking(event)}` is asked for no variables at all: nothing is trained"
 
 
-def _given(event: MissingGradient, who: str) -> str:
-    gave = f"though the tape gave a gradient{at(event.place)}" if event.place else "which comes from no tape"
+def _given(event: Gradient, who: str) -> str:
+    gave = (
+        f"though the tape gave a gradient{at(event.broken)}" if event.broken else "which comes from no tape"
+    )
     return f"`{event.method}` is given None for {who}, {gave}"
 
 
-def _unused(event: MissingGradient, who: str) -> str:
+def _unused(event: Gradient, who: str) -> str:
     none = len(event.sources) == event.asked
     if not event.sources[0].variable:
         return f"{_lacks(event, who)}: the target is not computed from it"
@@ -210,9 +212,9 @@ _SENTENCES = {
 }
 
 
-def lines_of(event: MissingGradient) -> list[tuple[Site, str]]:
+def lines_of(event: Gradient) -> list[tuple[Place, str]]:
     """The path from the target backwards, one entry for each of the user's lines: `Sum ← Round`."""
-    found: list[tuple[Site, list[str]]] = []
+    found: list[tuple[Place, list[str]]] = []
     for step in event.path:
         if step.place is None:
             continue
@@ -220,7 +222,7 @@ def lines_of(event: MissingGradient) -> list[tuple[Site, str]]:
             found[-1][1].append(step.operation)
         else:
             found.append((step.place, [step.operation]))
-    return [(site, " ← ".join(_shortened(kinds))) for site, kinds in found]
+    return [(place, " ← ".join(_shortened(kinds))) for place, kinds in found]
 
 
 def _shortened(kinds: list[str]) -> list[str]:

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 import msgspec
 
 from graphdoctor.model import FunctionRef
-from graphdoctor.recording.events import Trace
+from graphdoctor.recording.format import Trace
+from graphdoctor.recording.places import function_of
 
 
 class Origin(enum.Enum):
@@ -38,17 +39,21 @@ def group_traces(traces: Iterable[Trace]) -> dict[Group, list[Trace]]:
 
 
 def _group(trace: Trace) -> Group | None:
-    site = (trace.site.path, trace.site.line, trace.site.entered) if trace.site else None
+    frame = trace.frame
+    site = (frame.place.path, frame.place.line, frame.entered or None) if frame else None
+    dataset = trace.origin == "dataset"
     if not trace.library:
-        if trace.dataset:
-            return Group(trace.function, Origin.DATASET, site)
-        return Group(trace.function, Origin.FUNCTION)
-    if trace.object == 0 or trace.site is None:  # TensorFlow's own set-up of variables
+        if dataset:
+            return Group(function_of(trace.function), Origin.DATASET, site)
+        return Group(function_of(trace.function), Origin.FUNCTION)
+    if trace.object == 0 or frame is None:  # TensorFlow's own set-up of variables
         return None
-    if trace.direct and not trace.dataset:
-        ref = FunctionRef(name=trace.function.name, path=trace.site.path, line=trace.site.line)
-        return Group(ref, Origin.FUNCTION, site)
-    origin = Origin.KERAS if trace.keras and not trace.dataset else Origin.LIBRARY
-    inner = "input pipeline" if trace.dataset else trace.function.name.rpartition(".")[2]
-    name = f"{trace.site.entered}:{inner}" if trace.site.entered else inner
-    return Group(FunctionRef(name=name, path=trace.site.path, line=trace.site.line), origin, site)
+
+    def at_frame(name: str) -> FunctionRef:
+        return FunctionRef(name=name, path=frame.place.path, line=frame.place.line)
+
+    if trace.direct and not dataset:
+        return Group(at_frame(trace.function.name), Origin.FUNCTION, site)
+    origin = Origin.KERAS if trace.origin == "keras" else Origin.LIBRARY
+    inner = "input pipeline" if dataset else trace.function.name.rpartition(".")[2]
+    return Group(at_frame(f"{frame.entered}:{inner}" if frame.entered else inner), origin, site)

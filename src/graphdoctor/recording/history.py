@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from graphdoctor.model import Cause, Change, Difference, FunctionRef, FunctionSummary
-from graphdoctor.recording.events import CompiledShape, End, Trace
+from graphdoctor.recording.format import Calls, CompiledShape, End, Trace
 from graphdoctor.recording.grouping import Origin, group_traces
 from graphdoctor.recording.labels import (
     LAST_BATCH,
@@ -18,8 +18,7 @@ from graphdoctor.recording.labels import (
     label,
 )
 from graphdoctor.recording.nearest import Nearest
-from graphdoctor.recording.notes import Note
-from graphdoctor.recording.reader import Recording
+from graphdoctor.recording.recording import Recording
 
 SHOWN_VALUES = 8
 # So few graphs, and so many times more calls after the last of them than before, are a choice: buckets,
@@ -53,7 +52,12 @@ class History(msgspec.Struct, frozen=True):
     dead_objects: frozenset[int]
     dead_functions: frozenset[int]
     compilations: tuple[CompiledShape, ...] = ()
-    notes: tuple[Note, ...] = ()
+    foretold: "History | None" = None  # what the dry run says of a function that a run traced
+
+    @property
+    def all_traces(self) -> tuple[Trace, ...]:
+        """The traces that were seen, and those that were foretold."""
+        return self.traces + (self.foretold.traces if self.foretold else ())
 
     @property
     def objects(self) -> int:
@@ -129,6 +133,13 @@ class History(msgspec.Struct, frozen=True):
 
 def histories(recordings: Iterable[Recording]) -> tuple[History, ...]:
     """One history per function of the user's, over all processes, the costliest first."""
+    from graphdoctor.recording.joining import renumbered
+
+    return explained(renumbered(recording, index) for index, recording in enumerate(recordings))
+
+
+def explained(recordings: Iterable[Recording]) -> tuple[History, ...]:
+    """The histories of recordings whose numbers are already told apart."""
     from graphdoctor.recording.joining import join
 
     found = join([list(_histories_of_process(recording)) for recording in recordings])
@@ -136,18 +147,14 @@ def histories(recordings: Iterable[Recording]) -> tuple[History, ...]:
 
 
 def _histories_of_process(recording: Recording) -> Iterator[History]:
-    end = recording.end
-    calls = {(count.path, count.line): count.calls for count in (end.calls if end else ())}
-    events: list[Trace | End] = [*recording.traces, *([end] if end else [])]
+    calls = {(count.function.path, count.function.line): count.calls for count in recording.of(Calls)}
+    events: list[Trace | End] = [*recording.traces, *recording.of(End)]
     dead_objects = frozenset(number for event in events for number in event.dead_objects)
     dead_functions = frozenset(number for event in events for number in event.dead_functions)
     groups = group_traces(recording.traces)
     compiled = {event.trace: event.shapes for event in recording.compilations}
     explained = {group: _explain(traces, group.origin) for group, traces in groups.items()}
     again = {retrace.trace.number for retraces in explained.values() for retrace in retraces}
-    notes: dict[int, list[Note]] = defaultdict(list)
-    for note in recording.notes:
-        notes[note.trace].append(note)
     for group, traces in groups.items():
         counted = calls if group.origin is Origin.FUNCTION else {}
         yield History(
@@ -159,7 +166,6 @@ def _histories_of_process(recording: Recording) -> Iterator[History]:
             dead_objects=dead_objects,
             dead_functions=dead_functions,
             compilations=tuple(shape for trace in traces for shape in compiled.get(trace.number, ())),
-            notes=tuple(note for trace in traces for note in notes.get(trace.number, ())),
         )
 
 
@@ -208,8 +214,8 @@ def _changed_batch_size(retrace: Retrace) -> bool:
 
 def _unless_consequence(retrace: Retrace, again: set[int]) -> Retrace:
     """A function traced inside another one's retrace is traced again because that one was."""
-    parent = retrace.trace.parent
-    if retrace.label is None and parent in again and retrace.closest.parent != parent:
+    around = retrace.trace.trace
+    if retrace.label is None and around in again and retrace.closest.trace != around:
         return replace(retrace, label=OUTER_TRACED_AGAIN)
     return retrace
 

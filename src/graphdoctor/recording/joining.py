@@ -1,16 +1,20 @@
-"""Histories of several processes → one history per function."""
+"""Several processes → one numbering, and one history per function."""
 
+import dataclasses
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
-from graphdoctor.recording.events import Trace
+from graphdoctor.recording.format import AnyEvent, Trace
 from graphdoctor.recording.history import History
-from graphdoctor.recording.notes import Note, Stale
+from graphdoctor.recording.recording import Recording
 
 # Each process counts its traces and objects from 1; this keeps them apart.
 STRIDE = 1 << 40
+NUMBERS = ("number", "trace", "object", "model")
+LISTS_OF_NUMBERS = ("dead_objects", "dead_functions", "definition", "on")
 
 
 def process_of(trace: Trace) -> int:
@@ -18,14 +22,42 @@ def process_of(trace: Trace) -> int:
     return trace.number // STRIDE
 
 
+def renumbered(recording: Recording, index: int) -> Recording:
+    """The recording with numbers that no other one of them uses; 0 stays 0: it means unknown."""
+    if index == 0:
+        return recording
+    events = tuple(_renumbered(event, index * STRIDE) for event in recording.events)
+    return dataclasses.replace(recording, events=events)
+
+
+def _renumbered(event: AnyEvent, base: int) -> AnyEvent:
+    def moved(number: int) -> int:
+        return base + number if number else 0
+
+    changes: dict[str, Any] = {}
+    for name in NUMBERS:
+        number = getattr(event, name, 0)
+        if isinstance(number, int) and number:
+            changes[name] = moved(number)
+    for name in LISTS_OF_NUMBERS:
+        numbers = getattr(event, name, ())
+        if isinstance(numbers, tuple) and numbers:
+            changes[name] = tuple(map(moved, numbers))
+    if isinstance(event, Trace):
+        changes["arguments"] = tuple(
+            dataclasses.replace(a, identity=moved(a.identity)) if a.identity else a for a in event.arguments
+        )
+    return dataclasses.replace(event, **changes) if changes else event
+
+
 def join(processes: Sequence[Sequence[History]]) -> list[History]:
     """The histories of each process, explained within it, joined by function."""
     if len(processes) == 1:
         return list(processes[0])
     groups: dict[object, list[History]] = defaultdict(list)
-    for index, told in enumerate(processes):
+    for told in processes:
         for history in told:
-            groups[history.function, history.origin].append(_renumbered(history, index * STRIDE))
+            groups[history.function, history.origin].append(history)
     return [_joined(group) for group in groups.values()]
 
 
@@ -39,41 +71,4 @@ def _joined(group: list[History]) -> History:
         dead_objects=frozenset().union(*(history.dead_objects for history in group)),
         dead_functions=frozenset().union(*(history.dead_functions for history in group)),
         compilations=tuple(shape for history in group for shape in history.compilations),
-        notes=tuple(note for history in group for note in history.notes),
-    )
-
-
-def _renumbered(history: History, base: int) -> History:
-    """The history with numbers that no other process uses; 0 stays 0: it means unknown."""
-    traces = {trace.number: _renumbered_trace(trace, base) for trace in history.traces}
-    return replace(
-        history,
-        traces=tuple(traces.values()),
-        retraces=tuple(
-            replace(retrace, trace=traces[retrace.trace.number], closest=traces[retrace.closest.number])
-            for retrace in history.retraces
-        ),
-        dead_objects=frozenset(base + number for number in history.dead_objects),
-        dead_functions=frozenset(base + number for number in history.dead_functions),
-        notes=tuple(_renumbered_note(note, base) for note in history.notes),
-    )
-
-
-def _renumbered_note(note: Note, base: int) -> Note:
-    moved = replace(note, trace=base + note.trace)
-    return replace(moved, object=base + moved.object) if isinstance(moved, Stale) else moved
-
-
-def _renumbered_trace(trace: Trace, base: int) -> Trace:
-    def moved(number: int) -> int:
-        return base + number if number else 0
-
-    return replace(
-        trace,
-        number=base + trace.number,
-        parent=None if trace.parent is None else base + trace.parent,
-        object=moved(trace.object),
-        arguments=tuple(replace(a, identity=moved(a.identity)) for a in trace.arguments),
-        dead_objects=tuple(map(moved, trace.dead_objects)),
-        dead_functions=tuple(map(moved, trace.dead_functions)),
     )

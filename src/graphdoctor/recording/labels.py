@@ -1,7 +1,7 @@
 """Retraces that are no fault of the program, and what they are instead."""
 
 from graphdoctor.model import Change, Difference
-from graphdoctor.recording.events import Trace
+from graphdoctor.recording.format import Trace
 from graphdoctor.recording.grouping import Origin
 
 VARIABLE_CREATION = "first call traces twice because it creates variables"
@@ -44,14 +44,14 @@ def label(
         return LAST_BATCH
     if changes == {Change.PYTHON_VALUE} and _is_flag(differences):
         return BOTH_BOOLS
-    if now.parent is not None and now.parent == before.parent and _is_another_call(now, same_object):
+    if now.trace and now.trace == before.trace and _is_another_call(now, same_object):
         return ANOTHER_CALL
     return None
 
 
 def _is_another_call(now: Trace, earlier: list[Trace]) -> bool:
     """Whether this line did not call it before: as many traces as lines, however long the program runs."""
-    return now.site is not None and all(trace.site != now.site for trace in reversed(earlier))
+    return now.frame is not None and all(trace.frame != now.frame for trace in reversed(earlier))
 
 
 def _keras_label(now: Trace, before: Trace) -> str:

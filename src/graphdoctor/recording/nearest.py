@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from graphdoctor.model import Change, Difference
 from graphdoctor.recording.differences import CONTAINERS, compare
-from graphdoctor.recording.events import Argument, Trace
+from graphdoctor.recording.format import Argument, Trace
 
 # So many of the latest traces are looked at. The more there are, the fewer, so that the work grows
 # with their number and not with its square.

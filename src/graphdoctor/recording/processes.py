@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from graphdoctor.model import ProcessSummary
-from graphdoctor.recording.reader import Recording
+from graphdoctor.recording.recording import Recording
 
 
 def summarise_processes(recordings: Sequence[Recording]) -> tuple[ProcessSummary, ...]:
@@ -37,7 +37,7 @@ def wall_seconds(recordings: Iterable[Recording]) -> float:
 def _tracing(recording: Recording) -> Iterator[tuple[float, float]]:
     """When this process traced, by the clock on the wall; traces inside traces are part of them."""
     for trace in recording.traces:
-        if trace.parent is None:
+        if not trace.trace:
             start = recording.header.time + trace.start
             yield start, start + trace.seconds
 

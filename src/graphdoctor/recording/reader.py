@@ -4,65 +4,53 @@ import functools
 import os
 import pathlib
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from graphdoctor.errors import RecordingError
 from graphdoctor.model.paths import relative_path
-from graphdoctor.recording.events import (
-    FORMAT,
-    FORMAT_VERSION,
-    CallCount,
-    Compilations,
-    Crash,
-    End,
-    Event,
-    Failure,
-    Header,
-    MissingGradient,
-    NonFinite,
-    Problem,
-    Site,
-    Trace,
-)
-from graphdoctor.recording.notes import Leak, Note
-
-ENDS_EARLY = "the recording ends early: the program was killed, or still runs"
+from graphdoctor.recording.format import FORMAT, FORMAT_VERSION, KINDS, AnyEvent, Header
+from graphdoctor.recording.places import rename_paths
+from graphdoctor.recording.recording import Recording
+from graphdoctor.recording.upgrading import Upgrade
 
 
-class Recording(msgspec.Struct, frozen=True):
-    """What one process recorded; `complete` is False when it ends early."""
+class _Kind(msgspec.Struct, frozen=True):
+    event: str
 
-    path: str
-    header: Header
-    traces: tuple[Trace, ...]
-    problems: tuple[str, ...]
-    end: End | None
-    gradients: tuple[MissingGradient, ...] = ()
-    numerics: tuple[NonFinite, ...] = ()
-    compilations: tuple[Compilations, ...] = ()
-    crash: Failure | None = None
-    notes: tuple[Note, ...] = ()
 
-    @property
-    def complete(self) -> bool:
-        """Whether the run came to its end and nothing was lost on the way."""
-        return self.end is not None and not self.problems
+class Decoder:
+    """Lines → events, of whichever version the header names."""
 
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """What is missing, and why."""
-        early = () if self.end else (ENDS_EARLY,)
-        return (*(f"the observer had a problem: {problem}" for problem in self.problems), *early)
+    def __init__(self) -> None:
+        self._kind = msgspec.json.Decoder(_Kind)
+        self._events = {word: msgspec.json.Decoder(kind) for word, kind in KINDS.items()}
+        self._upgrade: Upgrade | None = None
 
-    @property
-    def seconds(self) -> float:
-        """How long the run took, from the import of TensorFlow on, as far as we know."""
-        if self.end is not None:
-            return self.end.seconds
-        return max((trace.start + trace.seconds for trace in self.traces), default=0.0)
+    def decode(self, line: bytes) -> list[AnyEvent]:
+        """The events of a line; MsgspecError when it is damaged."""
+        word = self._kind.decode(line).event
+        if word == "header" and msgspec.json.decode(line).get("version") == 1:
+            self._upgrade = Upgrade()
+        if self._upgrade is None:
+            if word not in self._events:
+                raise msgspec.ValidationError(f"unknown event `{word}`")
+            return [self._events[word].decode(line)]
+        return [_converted(new) for new in _upgraded(self._upgrade, msgspec.json.decode(line))]
+
+
+def _upgraded(upgrade: Upgrade, line: dict[str, Any]) -> list[dict[str, Any]]:
+    try:
+        return list(upgrade.lines(line))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise msgspec.ValidationError(f"{type(error).__name__}: {error}") from error
+
+
+def _converted(line: dict[str, Any]) -> AnyEvent:
+    event: AnyEvent = msgspec.convert(line, KINDS[line["event"]])
+    return event
 
 
 def find_recordings(path: str) -> list[str]:
@@ -97,74 +85,22 @@ def read_recording(path: str) -> Recording:
         data = pathlib.Path(path).read_bytes()
     except OSError as error:
         raise RecordingError(f"{path}: cannot be read: {error.strerror}") from error
-    events = list(_events(path, data))
-    if not events or not isinstance(events[0], Header):
+    events = _events(path, data)
+    header = events.pop(0) if events else None
+    if not isinstance(header, Header):
         raise RecordingError(f"{path}: not a recording: `graphdoctor run` writes one")
-    named = functools.cache(functools.partial(relative_path, directory=events[0].directory))
-    return Recording(
-        path=path,
-        header=events[0],
-        traces=tuple(_named(event, named) for event in events if isinstance(event, Trace)),
-        problems=tuple(event.message for event in events if isinstance(event, Problem)),
-        end=_end([event for event in events if isinstance(event, End)], named),
-        gradients=tuple(_gradient(event, named) for event in events if isinstance(event, MissingGradient)),
-        numerics=tuple(
-            replace(event, site=_site(event.site, named)) for event in events if isinstance(event, NonFinite)
-        ),
-        compilations=tuple(event for event in events if isinstance(event, Compilations)),
-        crash=next((_failure(event.error, named) for event in events if isinstance(event, Crash)), None),
-        notes=tuple(_note(event, named) for event in events if isinstance(event, Note)),
-    )
+    named = functools.cache(functools.partial(relative_path, directory=header.directory))
+    for event in events:
+        rename_paths(event, named)
+    return Recording(path=path, header=header, events=tuple(events))
 
 
-def _named(trace: Trace, named: Callable[[str], str]) -> Trace:
-    """The trace with its places as people name them."""
-    function = replace(trace.function, path=named(trace.function.path))
-    site = replace(trace.site, path=named(trace.site.path)) if trace.site else None
-    lines = tuple(replace(line, path=named(line.path)) for line in trace.lines)
-    error = _failure(trace.error, named) if trace.error else None
-    return replace(trace, function=function, site=site, lines=lines, error=error)
+def _events(path: str, data: bytes) -> list[AnyEvent]:
+    return [event for events in _lines(path, data) for event in events]
 
 
-def _note(note: Note, named: Callable[[str], str]) -> Note:
-    if isinstance(note, Leak):
-        note = replace(note, ran=tuple(replace(place, path=named(place.path)) for place in note.ran))
-    return replace(note, path=named(note.path))
-
-
-def _failure(failure: Failure, named: Callable[[str], str]) -> Failure:
-    return replace(failure, path=named(failure.path))
-
-
-def _end(ends: list[End], named: Callable[[str], str]) -> End | None:
-    """The last one: an observation that goes on writes one each time it is asked for its report."""
-    if not ends:
-        return None
-    calls = tuple(CallCount(named(count.path), count.line, count.calls) for count in ends[-1].calls)
-    return replace(
-        ends[-1],
-        calls=calls,
-        dead_objects=tuple(number for end in ends for number in end.dead_objects),
-        dead_functions=tuple(number for end in ends for number in end.dead_functions),
-    )
-
-
-def _gradient(event: MissingGradient, named: Callable[[str], str]) -> MissingGradient:
-    return replace(
-        event,
-        site=_site(event.site, named),
-        tape=_site(event.tape, named),
-        place=_site(event.place, named),
-        path=tuple(replace(step, place=_site(step.place, named)) for step in event.path),
-    )
-
-
-def _site(site: Site | None, named: Callable[[str], str]) -> Site | None:
-    return replace(site, path=named(site.path)) if site is not None else None
-
-
-def _events(path: str, data: bytes) -> Iterator[Event]:
-    decoder = msgspec.json.Decoder(Event)
+def _lines(path: str, data: bytes) -> Iterator[list[AnyEvent]]:
+    decoder = Decoder()
     lines = data.split(b"\n")
     for number, line in enumerate(lines, start=1):
         if not line.strip():

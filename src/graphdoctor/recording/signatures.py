@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from graphdoctor.recording.events import Argument, Trace
+from graphdoctor.recording.format import Argument, Trace
 
 
 def covering_spec(seen: Sequence[Argument]) -> str | None:

@@ -2,7 +2,7 @@
 
 from graphdoctor.model.paths import relative_path
 from graphdoctor.model.words import duration, printable
-from graphdoctor.recording.events import Trace
+from graphdoctor.recording.format import Trace
 from graphdoctor.recording.grouping import Group, group_traces
 from graphdoctor.recording.history import Explainer
 from graphdoctor.recording.selection import Selection

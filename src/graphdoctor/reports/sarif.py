@@ -67,11 +67,23 @@ def _result(finding: Finding, rules: list[str]) -> dict[str, object]:
             {**_location(place), "id": number, "message": {"text": in_cell(place) + place.message}}
             for number, place in enumerate(related)
         ]
+    if finding.reached:
+        result["codeFlows"] = [_flow(finding)]
     if finding.fix is not None and finding.fix.edits and finding.cell is None:
         result["fixes"] = [
             {"description": {"text": finding.fix.title}, "artifactChanges": _changes(finding.fix.edits)}
         ]
     return result
+
+
+def _flow(finding: Finding) -> dict[str, object]:
+    """The way to the finding, place by place; it ends where the finding is."""
+    steps = [(place, place.message) for place in finding.reached] + [(finding, finding.message)]
+    locations = [
+        {"location": {**_location(place), "message": {"text": in_cell(place) + message}}}
+        for place, message in steps
+    ]
+    return {"threadFlows": [{"locations": locations}]}
 
 
 def _location(span: Span) -> dict[str, object]:

@@ -66,14 +66,20 @@ def render_finding(
         Text(printable(f"  see {related.path}:{related.line}: {related.message}"), "dim")
         for related in finding.related
     ]
-    if explain:
+    if explain or finding.certainty is not None:  # what recordings tell has its chain, never a long one
         lines += [
-            Text(f"  {'traced, because' if number == 0 else 'then'} {step.message} ({step.path}:{step.line})")
+            Text(printable(f"  {_how(finding, number)} {step.message} ({step.path}:{step.line})"), "dim")
             for number, step in enumerate(finding.reached)
         ]
     if finding.fix is not None:
         lines.append(_fix_line(finding.fix))
     return lines
+
+
+def _how(finding: Finding, number: int) -> str:
+    if number:
+        return "then"
+    return "traced, because" if finding.certainty is None else "first"
 
 
 def _figures(observed: Observed) -> str:

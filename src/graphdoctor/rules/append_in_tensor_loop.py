@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.accumulators import (
     Accumulator,
@@ -37,6 +37,14 @@ class AppendInTensorLoop(Rule):
 
     id = "GD309"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"because it was defined in FuncGraph\(name=(?:while_body|while_cond)",
+            meaning="a tensor made inside a TensorFlow loop is used outside it; a list filled in the "
+            "loop holds such",
+            order="Use a `tf.TensorArray`",
+        ),
+    )
     examples = (
         Example(
             bad="""

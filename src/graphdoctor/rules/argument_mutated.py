@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Kind, Module
 from graphdoctor.source.bodies import Body
 from graphdoctor.source.flow import reaching_bindings
@@ -34,6 +34,13 @@ class ArgumentMutated(Rule):
 
     id = "GD205"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"should not modify its Python input arguments.*modified: (\w+)",
+            meaning="the function changes its argument `{0}`, which a traced function must not",
+            order="Change a copy",
+        ),
+    )
     examples = (
         Example(
             bad="""

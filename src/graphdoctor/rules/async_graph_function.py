@@ -27,6 +27,7 @@ class AsyncGraphFunction(Rule):
 
     id = "GD324"
     severity = Severity.ERROR
+    reasons = ("async",)
     examples = (
         Example(
             bad="""

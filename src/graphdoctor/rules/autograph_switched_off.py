@@ -29,6 +29,7 @@ class AutographSwitchedOff(Rule):
 
     id = "GD337"
     severity = Severity.ERROR
+    reasons = ("autograph-off", "switched-off")
     examples = (
         Example(
             bad="""

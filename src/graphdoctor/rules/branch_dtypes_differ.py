@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Edit, Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.bodies import Body
 from graphdoctor.source.control_flow import graph_branches, is_read_after, leaves, stored_names
@@ -32,6 +32,13 @@ class BranchDtypesDiffer(Rule):
 
     id = "GD304"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"'(\w+)' has dtype (\w+) in the main branch, but dtype (\w+) in the else",
+            meaning="`{0}` is {1} in one branch and {2} in the other",
+            order="Give both one dtype",
+        ),
+    )
     examples = (
         Example(
             bad="""

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.control_flow import graph_branches, is_read_after, leaves, stored_names
 
@@ -29,6 +29,13 @@ class BranchStructuresDiffer(Rule):
 
     id = "GD305"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"'(\w+)' .*(?:same nested structure|nested structures)",
+            meaning="`{0}` has another structure in the other branch, or after a turn of the loop",
+            order="Keep one structure",
+        ),
+    )
     examples = (
         Example(
             bad="""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.control_flow import tensor_decisions
 from graphdoctor.source.entries import Way
@@ -31,6 +31,16 @@ class CallbackNotConverted(Rule):
 
     id = "GD340"
     severity = Severity.ERROR
+    reasons = ("vectorized-map", "custom-gradient", "recompute-gradient")
+    failures = (
+        FailureText(
+            pattern=r"symbolic `?tf\.Tensor`? as a Python `?bool`?",
+            meaning="this code is not converted by AutoGraph, so that a tensor cannot decide an `if` "
+            "or a `while`",
+            order="Decorate it with `@tf.function`",
+            vague=True,
+        ),
+    )
     examples = (
         Example(
             bad="""

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording import History
-from graphdoctor.rules import stale
+from graphdoctor.model import Finding, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source.sites import Sources
+from graphdoctor.rules.stale import stale_captures, stale_finding
 
 
 class CapturedAttributeChanged(Rule):
@@ -74,13 +73,6 @@ class CapturedAttributeChanged(Rule):
         ),
     )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        for note in stale.stale_captures(history, "attribute"):
-            yield self.finding(
-                sources.expression(note.path, note.line, note.name),
-                stale.message(history, note),
-                history.function,
-                argument=note.name,
-                observed=stale.observed(note),
-                fix=Fix(title="Keep it in a `tf.Variable`", safety=Safety.MANUAL),
-            )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        for event in stale_captures(facts, ("attribute", "item", "list", "dict")):
+            yield stale_finding(self, facts, event, "Keep it in a `tf.Variable`")

@@ -4,14 +4,14 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording import History
-from graphdoctor.rules import stale
+from graphdoctor.recording.format import Stale
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.stale import stale_captures, stale_finding
 from graphdoctor.source import Kind, Module
 from graphdoctor.source.bodies import Body, related
 from graphdoctor.source.kinds import kind_of
 from graphdoctor.source.scopes import Binding
-from graphdoctor.source.sites import Sources
 
 
 class CapturedValueChanged(Rule):
@@ -38,7 +38,7 @@ class CapturedValueChanged(Rule):
 
     id = "GD214"
     severity = Severity.WRONG
-    settled_by_run = True
+    settled_by = (Stale,)
     examples = (
         Example(
             bad="""
@@ -94,16 +94,9 @@ class CapturedValueChanged(Rule):
                         fix=Fix(title="Make it a `tf.Variable`", safety=Safety.MANUAL),
                     )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        for note in stale.stale_captures(history, "value"):
-            yield self.finding(
-                sources.expression(note.path, note.line, note.name),
-                stale.message(history, note),
-                history.function,
-                argument=note.name,
-                observed=stale.observed(note),
-                fix=Fix(title=f"Pass `{note.name}` as an argument", safety=Safety.MANUAL),
-            )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        for event in stale_captures(facts, ("global", "cell")):
+            yield stale_finding(self, facts, event, f"Pass `{event.state.name}` as an argument")
 
 
 def _later_change(module: Module, body: Body, bindings: list[Binding]) -> ast.AST | None:

@@ -6,8 +6,8 @@ from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
 from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
 from graphdoctor.recording import History
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source.sites import Sources
 
 FEW_SHAPES = 2
 
@@ -64,19 +64,23 @@ class CompiledPerShape(Rule):
         ),
     )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        shapes = history.compilations
-        if len(shapes) <= FEW_SHAPES:
-            return
-        best = min(shape.best_seconds for shape in shapes)
-        seconds = sum(max(0.0, shape.first_seconds - best) for shape in shapes)
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        for history in facts.histories:
+            shapes = history.compilations
+            if len(shapes) > FEW_SHAPES:
+                best = min(shape.best_seconds for shape in shapes)
+                seconds = sum(max(0.0, shape.first_seconds - best) for shape in shapes)
+                yield self._found(history, seconds)
+
+    def _found(self, history: History, seconds: float) -> Finding:
+        shapes, traces = history.compilations, len(history.traces)
         examples = "; ".join(shape.shapes for shape in shapes[:4]) + ("; …" if len(shapes) > 4 else "")
-        yield self.finding(
+        return self.finding(
             whole_line(history.function.path, history.function.line),
             f"XLA compiled `{history.function.name}` {len(shapes)} times ({duration(seconds)}) behind "
-            f"{len(history.traces)} trace{'' if len(history.traces) == 1 else 's'}: once for each of "
-            f"the shapes {examples}",
+            f"{traces} trace{'' if traces == 1 else 's'}: once for each of the shapes {examples}",
             history.function,
+            event=history.traces[-1],
             observed=Observed(traces=0, seconds=round(seconds, 6)),
             fix=Fix(title="Pad to a few lengths", safety=Safety.MANUAL),
         )

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Kind, Module
 from graphdoctor.source.kinds import kind_of
 
@@ -29,6 +29,13 @@ class ComprehensionOverTensor(Rule):
 
     id = "GD330"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"[Ii]terating over a symbolic `?tf\.Tensor`?",
+            meaning="Python itself loops over a tensor here, which has no values while it is traced",
+            order="Use `tf.map_fn` or `tf.unstack`",
+        ),
+    )
     examples = (
         Example(
             bad="""

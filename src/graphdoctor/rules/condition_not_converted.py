@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.bodies import Body
 from graphdoctor.source.control_flow import tensor_decisions
@@ -36,6 +36,22 @@ class ConditionNotConverted(Rule):
 
     id = "GD701"
     severity = Severity.ERROR
+    reasons = ("keras-call", "keras-step", "keras-other", "keras-helper")
+    failures = (
+        FailureText(
+            pattern=r"symbolic `?tf\.Tensor`? as a Python `?bool`?",
+            meaning="Keras 3 runs this code without AutoGraph, and a tensor cannot decide an `if` or "
+            "a `while` here",
+            order="Decorate it with `@tf.function`",
+            in_keras=True,
+        ),
+        FailureText(
+            pattern=r"[Ii]terating over a symbolic `?tf\.Tensor`?",
+            meaning="Keras 3 runs this code without AutoGraph, and a tensor cannot be looped over here",
+            order="Decorate it with `@tf.function`",
+            in_keras=True,
+        ),
+    )
     examples = (
         Example(
             bad="""

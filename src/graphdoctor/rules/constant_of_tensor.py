@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Kind, Module
 from graphdoctor.source.bodies import Body
 
@@ -29,6 +29,13 @@ class ConstantOfTensor(Rule):
 
     id = "GD804"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"Expected any non-tensor type, but got a tensor",
+            meaning="`tf.constant` was given a tensor, which works eagerly only",
+            order="Use `tf.convert_to_tensor`",
+        ),
+    )
     examples = (
         Example(
             bad="""

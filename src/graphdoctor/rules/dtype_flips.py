@@ -1,13 +1,13 @@
 """GD111."""
 
+import dataclasses
 from collections.abc import Iterator
 
 from graphdoctor.model import Change, Finding, Fix, Safety, Severity
-from graphdoctor.model.words import duration
-from graphdoctor.recording import History
-from graphdoctor.rules.evidence import observed, place, times
+from graphdoctor.recording import Retrace
+from graphdoctor.rules.evidence import Retracing, retracings
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source.sites import Sources
 
 
 class DtypeFlips(Rule):
@@ -63,20 +63,30 @@ class DtypeFlips(Rule):
         ),
     )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        for argument, retraces in history.caused_by(Change.DTYPE).items():
-            same_line = [r for r in retraces if r.trace.site == r.closest.site]
-            if argument is None or not same_line:
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        for retracing in retracings(facts, Change.DTYPE):
+            same_line = _on_same_line(retracing)
+            if same_line.argument is None or not same_line.count:
                 continue
-            figures = observed(same_line, argument, Change.DTYPE)
-            seen = figures.differences[0]
+            seen = same_line.differences[0]
+            argument = same_line.argument
             yield self.finding(
-                place(history, same_line, argument, sources),
-                f"`{history.function.name}` was traced {times(len(same_line))} "
-                f"({duration(figures.seconds)}) because this line passes `{argument}` as {seen.now} "
-                f"and as {seen.before}",
-                history.function,
+                same_line.span(facts),
+                same_line.told(f"this line passes `{argument}` as {seen.now} and as {seen.before}"),
+                same_line.history.function,
+                event=same_line.event,
                 argument=argument,
-                observed=figures,
+                observed=same_line.observed,
                 fix=Fix(title=f"Cast `{argument}` to one dtype", safety=Safety.MANUAL),
             )
+
+
+def _on_same_line(retracing: Retracing) -> Retracing:
+    """Only what one line passes with several dtypes: two lines may want a graph each."""
+
+    def kept(retraces: tuple[Retrace, ...]) -> tuple[Retrace, ...]:
+        return tuple(r for r in retraces if r.trace.frame == r.closest.frame)
+
+    return dataclasses.replace(
+        retracing, retraces=kept(retracing.retraces), foretold=kept(retracing.foretold)
+    )

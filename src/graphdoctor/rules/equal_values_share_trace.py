@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Change, Difference, Finding, Fix, Observed, Safety, Severity
 from graphdoctor.model.words import count
-from graphdoctor.recording import History, SharedTrace
+from graphdoctor.recording.format import SharedTrace
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.stale import shortened
-from graphdoctor.source.sites import Sources
 
 
 class EqualValuesShareTrace(Rule):
@@ -62,20 +62,30 @@ class EqualValuesShareTrace(Rule):
         ),
     )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        latest: dict[tuple[str, str, int, str], SharedTrace] = {}
-        for note in history.notes:
-            if isinstance(note, SharedTrace):
-                latest[note.name, note.path, note.line, note.now] = note
-        for note in latest.values():
-            then, now = shortened(note.then), shortened(note.now)
-            difference = Difference(argument=note.name, change=Change.PYTHON_VALUE, before=then, now=now)
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        for event in _latest(facts):
+            function = facts.function_of(event)
+            place = event.place
+            if function is None or place is None:
+                continue
+            then, now = shortened(event.then.text), shortened(event.now.text)
+            difference = Difference(argument=event.name, change=Change.PYTHON_VALUE, before=then, now=now)
             yield self.finding(
-                sources.argument_span(note.path, note.line, history.function, note.name),
-                f"{count(note.calls, 'call')} of `{history.function.name}` with `{note.name}` = {now} ran "
+                facts.sources.argument_span(place.path, place.line, function, event.name),
+                f"{count(event.calls, 'call')} of `{function.name}` with `{event.name}` = {now} ran "
                 f"the graph traced for {then}",
-                history.function,
-                argument=note.name,
-                observed=Observed(traces=0, seconds=0.0, calls=note.calls, differences=(difference,)),
+                function,
+                event=event,
+                argument=event.name,
+                observed=Observed(traces=0, seconds=0.0, calls=event.calls, differences=(difference,)),
                 fix=Fix(title="Pass a tensor", safety=Safety.MANUAL),
             )
+
+
+def _latest(facts: Facts) -> list[SharedTrace]:
+    """The last word on each argument of each call: later events tell more calls."""
+    latest = {
+        (facts.function_of(event), event.name, event.place, event.now): event
+        for event in facts.of(SharedTrace)
+    }
+    return list(latest.values())

@@ -1,12 +1,99 @@
-"""What rules over a recording share: adding up retraces, and finding the place to point at."""
+"""What rules about retracing share: why a function was or will be traced again, and where to look."""
 
+import dataclasses
 from collections import Counter
+from collections.abc import Iterator
 
 from graphdoctor.model import Change, Difference, Observed, Span
 from graphdoctor.model.span import whole_line
-from graphdoctor.recording import History, Retrace
-from graphdoctor.recording.history import values_before
-from graphdoctor.source.sites import Sources
+from graphdoctor.model.words import duration
+from graphdoctor.recording.format import SEEN, Argument, Place, Trace
+from graphdoctor.recording.history import History, Retrace, values_before
+from graphdoctor.recording.places import span_of
+from graphdoctor.rules.facts import Facts
+
+
+@dataclasses.dataclass(frozen=True)
+class Retracing:
+    """A function was traced again because of one argument, or will be: all such retraces of it.
+
+    `argument` is None when no argument is at fault. `foretold` are those of the dry run.
+    """
+
+    history: History
+    change: Change
+    argument: str | None
+    retraces: tuple[Retrace, ...]
+    foretold: tuple[Retrace, ...] = ()
+
+    @property
+    def event(self) -> Trace:
+        """The last of the traces, which says how certain it is."""
+        if not self.retraces:
+            return self.foretold[-1].trace
+        last = self.retraces[-1].trace
+        return dataclasses.replace(last, foretold=True) if self.foretold else last
+
+    @property
+    def value(self) -> Argument | None:
+        """The argument as it was given to the last of the traces."""
+        return next((a for a in self.event.arguments if a.path == self.argument), None)
+
+    @property
+    def count(self) -> int:
+        """How many traces it cost, or will cost at least."""
+        return len(self.retraces or self.foretold)
+
+    @property
+    def observed(self) -> Observed | None:
+        """The figures, when it was seen."""
+        return observed(list(self.retraces), self.argument, self.change) if self.retraces else None
+
+    @property
+    def differences(self) -> tuple[Difference, ...]:
+        """What differed, one entry per axis."""
+        return tuple(_summed_up(list(self.retraces or self.foretold), self.argument, self.change))
+
+    def told(self, because: str) -> str:
+        """`step` was traced 4 more times (1.6 s) because …; is traced again and again because …"""
+        name = f"`{self.history.function.name}`"
+        figures = self.observed
+        if figures is None:
+            return f"{name} is traced again and again because {because}"
+        return f"{name} was traced {times(figures.traces)} ({duration(figures.seconds)}) because {because}"
+
+    def span(self, facts: Facts) -> Span:
+        """Where to look: the argument in the call that retraced most often, else that line."""
+        for retrace in reversed(self.foretold):
+            given = next((a for a in retrace.trace.arguments if a.path == self.argument), None)
+            if given is not None and given.place is not None:
+                return span_of(given.place)
+        return place(self.history, list(self.retraces or self.foretold), self.argument, facts)
+
+
+def retracings(facts: Facts, change: Change) -> Iterator[Retracing]:
+    """Every function and argument that changes this way from call to call, the costliest first."""
+    for history in facts.histories:
+        yield from retracings_of(history, change)
+
+
+def retracings_of(history: History, change: Change) -> Iterator[Retracing]:
+    """The arguments of one function that change this way, in order of appearance."""
+    by_run = is_seen(history)
+    seen = history.caused_by(change) if by_run else {}
+    dry = history.foretold if by_run else history
+    foretold = dry.caused_by(change) if dry else {}
+    for argument in {**seen, **foretold}:
+        if by_run and argument not in seen:
+            continue  # the run traced the function, and it was not so
+        yield Retracing(
+            history, change, argument, tuple(seen.get(argument, ())), tuple(foretold.get(argument, ()))
+        )
+
+
+def is_seen(history: History) -> bool:
+    """Whether a run traced the function."""
+    return any(trace.reached == SEEN for trace in history.traces)
 
 
 def observed(retraces: list[Retrace], argument: str | None, change: Change) -> Observed:
@@ -38,18 +125,15 @@ def _summed_up(retraces: list[Retrace], argument: str | None, change: Change) ->
     ]
 
 
-def place(history: History, retraces: list[Retrace], argument: str | None, sources: Sources) -> Span:
+def place(history: History, retraces: list[Retrace], argument: str | None, facts: Facts) -> Span:
     """Where to look: the argument in the call that retraced most often, else that line, else the function."""
-    sites = Counter(
-        (retrace.trace.site.path, retrace.trace.site.line)
-        for retrace in retraces
-        if retrace.trace.site is not None
-    )
-    if not sites:
+    places: Counter[Place] = Counter(r.trace.place for r in retraces if r.trace.place is not None)
+    if not places:
         return whole_line(history.function.path, history.function.line)
-    (path, line), _ = sites.most_common(1)[0]
-    found = sources.argument(path, line, history.function, argument) if argument else None
-    return found[0].span(found[1]) if found else whole_line(path, line)
+    most, _ = places.most_common(1)[0]
+    path, line = most.path, most.line
+    found = facts.sources.argument(path, line, history.function, argument) if argument else None
+    return found[0].span(found[1]) if found else span_of(most)
 
 
 def times(count: int) -> str:

@@ -1,278 +1,74 @@
-"""TensorFlow's graph-mode exceptions → findings in our words, with the rule that explains each."""
+"""TensorFlow's exceptions in graph mode → findings in our words, of the rule whose text fits best."""
 
+import functools
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from msgspec.structs import replace
-
-from graphdoctor.model import Finding, Fix, FunctionRef, Observed, Safety, Severity
+from graphdoctor.model import Finding, Fix, FunctionRef, Observed, Safety, Severity, Span
 from graphdoctor.model.span import whole_line
-from graphdoctor.recording import Recording, Trace
-from graphdoctor.recording.events import Failure
-from graphdoctor.rules.registry import find_rule
+from graphdoctor.recording.failing import Failed
+from graphdoctor.recording.places import function_of
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.rule import FailureText, Rule
 
 
-class Explanation(NamedTuple):
-    """What a message of TensorFlow's means; `{0}` and so on are the groups of the pattern."""
-
-    pattern: str
-    rule: str
-    name: str
-    meaning: str
-    order: str
-    in_keras: bool | None = None
-    through: str = ""
-
-
-WITHOUT_AUTOGRAPH = "Keras 3 runs this code without AutoGraph, and "
-EXPLANATIONS = (
-    Explanation(
-        r"because it was defined in FuncGraph\(name=(?:while_body|while_cond)",
-        "GD309", "append-in-tensor-loop",
-        "a tensor made inside a TensorFlow loop is used outside it; a list filled in the loop holds such",
-        "Use a `tf.TensorArray`",
-    ),
-    Explanation(
-        r"cannot be accessed from|is out of scope and cannot be used here",
-        "GD212", "leaked-tensor",
-        "a tensor of a finished graph was kept and is used here, where it means nothing",
-        "Return it from the function",
-    ),
-    Explanation(
-        r"symbolic `?tf\.Tensor`? as a Python `?bool`?",
-        "GD701", "tensor-control-flow-in-keras",
-        WITHOUT_AUTOGRAPH + "a tensor cannot decide an `if` or a `while` here",
-        "Decorate it with `@tf.function`",
-        in_keras=True,
-    ),
-    Explanation(
-        r"symbolic `?tf\.Tensor`? as a Python `?bool`?",
-        "GD340", "unconverted-control-flow",
-        "this code is not converted by AutoGraph, so that a tensor cannot decide an `if` or a `while`",
-        "Decorate it with `@tf.function`",
-    ),
-    Explanation(
-        r"[Ii]terating over a symbolic `?tf\.Tensor`?",
-        "GD701", "tensor-control-flow-in-keras",
-        WITHOUT_AUTOGRAPH + "a tensor cannot be looped over here",
-        "Decorate it with `@tf.function`",
-        in_keras=True,
-    ),
-    Explanation(
-        r"[Ii]terating over a symbolic `?tf\.Tensor`?",
-        "GD330", "tensor-comprehension",
-        "Python itself loops over a tensor here, which has no values while it is traced",
-        "Use `tf.map_fn` or `tf.unstack`",
-    ),
-    Explanation(
-        r"only supports singleton tf\.Variables|Creating variables on a non-first call",
-        "GD403", "several-optimizers",
-        "a second optimizer creates its variables here; a graph function may create variables once only",
-        "Build the optimizer first",
-        through="optimizers/",
-    ),
-    Explanation(
-        r"only supports singleton tf\.Variables|Creating variables on a non-first call",
-        "GD401", "variable-per-call",
-        "a variable is created here on a call that is not the first; a graph function may create "
-        "variables once only",
-        "Create it outside, once",
-    ),
-    Explanation(
-        r"'(\w+)' must be defined before the loop.*'\1' must also be initialized in the \w+ branch",
-        "GD301", "defined-in-one-branch",
-        "`{0}` gets its value in one branch of a tensor `if` inside this loop only, so that it may have "
-        "none after the loop",
-        "Define it before the loop",
-    ),
-    Explanation(
-        r"'(\w+)' must also be initialized in the (\w+) branch",
-        "GD301", "defined-in-one-branch",
-        "`{0}` has no value in the {1} branch, but both branches of a tensor `if` must give it one",
-        "Define it before the `if`",
-    ),
-    Explanation(
-        r"'(\w+)' is None at the end of the (\w+) branch",
-        "GD302", "none-in-branch",
-        "`{0}` is None at the end of the {1} branch, and a graph has no None",
-        "Start with a tensor",
-    ),
-    Explanation(
-        r"the (\w+) branch must also have a return statement",
-        "GD303", "return-in-one-branch",
-        "the {0} branch of a tensor `if` returns nothing, but the other returns a value",
-        "Return in both branches",
-    ),
-    Explanation(
-        r"'(\w+)' has dtype (\w+) in the main branch, but dtype (\w+) in the else",
-        "GD304", "branch-dtype-differs",
-        "`{0}` is {1} in one branch and {2} in the other",
-        "Give both one dtype",
-    ),
-    Explanation(
-        r"'(\w+)' .*(?:same nested structure|nested structures)",
-        "GD305", "structure-differs",
-        "`{0}` has another structure in the other branch, or after a turn of the loop",
-        "Keep one structure",
-    ),
-    Explanation(
-        r"'(\w+)' has dtype (\w+) before the loop, but dtype (\w+) after",
-        "GD306", "loop-dtype-changes",
-        "`{0}` is {1} before the loop and {2} after one turn",
-        "Start with the right dtype",
-    ),
-    Explanation(
-        r"'(\w+)' has shape (\([^)]*\)) before the loop, but shape (\([^)]*\)) after",
-        "GD307", "loop-shape-changes",
-        "`{0}` has shape {1} before the loop and {2} after one turn, but a graph loop keeps shapes",
-        "Use a `tf.TensorArray`",
-    ),
-    Explanation(
-        r"break and return statements which depend on a TF condition",
-        "GD314", "tensor-break-in-python-loop",
-        "a tensor decides when this Python loop ends, but Python writes the loop out before any value "
-        "is known",
-        "Loop over `tf.range`",
-    ),
-    Explanation(
-        r"a return statement cannot be placed inside this TensorFlow loop",
-        "GD317", "return-in-tensor-loop",
-        "a `return` inside a TensorFlow loop cannot be made part of the graph",
-        "Set a result and `break`",
-    ),
-    Explanation(
-        r"object has no attribute '(numpy|item|tolist)'",
-        "GD801", "numpy-of-symbolic-tensor",
-        "`.{0}()` asks a tensor for its value while it is traced, when it has none",
-        "Stay in TensorFlow",
-    ),
-    Explanation(
-        r"Cannot convert a symbolic tf\.Tensor",
-        "GD802", "numpy-call-on-tensor",
-        "NumPy was given a tensor while it is traced, when it has no value",
-        "Use the TensorFlow function",
-    ),
-    Explanation(
-        r"Can not cast (TensorSpec\(.*?\)) to (TensorSpec\(.*?\))`",
-        "GD104", "signature-mismatch",
-        "the function was called with `{0}`, but its input_signature asks for `{1}`",
-        "Widen the signature",
-    ),
-    Explanation(
-        r"Could not generate a generic TraceType for",
-        "GD109", "fresh-object-argument",
-        "an argument is neither hashable nor a tensor, so that TensorFlow has no key for it",
-        "Freeze the dataclass",
-    ),
-    Explanation(
-        r"Expected int32, but got None of type 'NoneType'",
-        "GD601", "static-shape-is-none",
-        "a size that is not known while tracing (`x.shape[i]` is None) was used as a number",
-        "Use `tf.shape(x)[i]`",
-    ),
-    Explanation(
-        r"Expected any non-tensor type, but got a tensor",
-        "GD804", "constant-of-tensor",
-        "`tf.constant` was given a tensor, which works eagerly only",
-        "Use `tf.convert_to_tensor`",
-    ),
-    Explanation(
-        r"should not modify its Python input arguments.*modified: (\w+)",
-        "GD205", "argument-mutated",
-        "the function changes its argument `{0}`, which a traced function must not",
-        "Change a copy",
-    ),
-    Explanation(
-        r"non-persistent GradientTape can only be used to compute one set",
-        "GD507", "tape-used-twice",
-        "this tape was already asked for a gradient, and is not persistent",
-        "Add `persistent=True`",
-    ),
-    Explanation(
-        r"Tensor' object has no attribute '_unique_id'",
-        "GD510", "zip-wrong-way-round",
-        "the optimizer was given tensors where it takes variables: pairs are (gradient, variable)",
-        "Swap the two",
-    ),
-)  # fmt: skip
-SELF_IS_GONE = Explanation(
-    r"'NoneType' object has no attribute",
-    "GD411", "method-of-temporary-object",
-    "the object of this method is gone: TensorFlow holds it weakly, and nobody else held it",
-    "Keep the object in a variable",
-)  # fmt: skip
-
-
-def explain_failures(recording: Recording) -> Iterator[Finding]:
-    """One finding for each kind of failed trace that we can explain, and for the end of the program."""
-    groups: dict[tuple[str, str, int], list[Trace]] = {}
-    for trace in recording.traces:
-        if trace.error is not None:
-            key = (trace.error.message, trace.error.path, trace.error.line)
-            groups.setdefault(key, []).append(trace)
-    for traces in groups.values():
-        if not _inner_failed_alike(traces, groups):
-            yield from _explain_traces(traces)
-    crash = recording.crash
-    if crash is not None and not any(crash.message == message for message, _, _ in groups):
-        yield from _explain(crash, None, keras=False, per_instance=False, observed=None)
-
-
-def _inner_failed_alike(traces: list[Trace], groups: dict[tuple[str, str, int], list[Trace]]) -> bool:
-    """Whether the same error was told of a trace inside this one: the inner one is the place to look."""
-    numbers = {trace.number for trace in traces}
-    return any(
-        trace.parent in numbers for others in groups.values() if others is not traces for trace in others
-    )
-
-
-def _explain_traces(traces: list[Trace]) -> Iterator[Finding]:
-    last = traces[-1]
-    assert last.error is not None
-    error = last.error
-    if not error.line:  # raised by TensorFlow after the function had ended
-        error = replace(error, path=last.function.path, line=last.function.line)
-    seconds = round(sum(trace.own_seconds for trace in traces), 6)
-    yield from _explain(
-        error,
-        None if last.library else last.function,
-        keras=last.keras,
-        per_instance=last.per_instance,
-        observed=Observed(traces=0, failed=len(traces), seconds=seconds),
-    )
-
-
-def _explain(
-    failure: Failure,
-    function: FunctionRef | None,
-    *,
-    keras: bool,
-    per_instance: bool,
-    observed: Observed | None,
-) -> Iterator[Finding]:
-    candidates = (SELF_IS_GONE, *EXPLANATIONS) if per_instance else EXPLANATIONS
-    for explanation in candidates:
-        found = re.search(explanation.pattern, failure.message, re.DOTALL)
-        if found is None or explanation.in_keras not in (None, keras):
-            continue
-        if explanation.through not in failure.through:
-            continue
-        rule = find_rule(explanation.rule)
-        meaning = explanation.meaning.format(*found.groups())
-        place = whole_line(failure.path, failure.line)
-        yield Finding(
-            path=place.path,
-            line=place.line,
-            column=place.column,
-            end_line=place.end_line,
-            end_column=place.end_column,
-            rule=explanation.rule,
-            name=rule.name if rule else explanation.name,
-            severity=Severity.ERROR,
-            message=f"{meaning} ({failure.type})",
-            function=function,
-            observed=observed,
-            fix=Fix(title=explanation.order, safety=Safety.MANUAL),
-        )
+def explained_failures(rule: Rule, facts: Facts) -> Iterator[Finding]:
+    """One finding for each failure that no other rule explains better."""
+    if not rule.failures:
         return
+    for failed in facts.failures:
+        found = explanation(failed)
+        if found is not None and found[0] == rule.id:
+            yield _finding(rule, failed, *found[1:])
+
+
+def explanation(failed: Failed) -> tuple[str, FailureText, str] | None:
+    """The rule that explains a failure best, with the text that fits, and what it means here."""
+    failure = failed.failure
+    return _explanation(failure.text, failure.through, failed.in_keras, failed.per_instance)
+
+
+@functools.lru_cache(maxsize=1024)
+def _explanation(
+    text: str, through: str, in_keras: bool, per_instance: bool
+) -> tuple[str, FailureText, str] | None:
+    from graphdoctor.rules.registry import all_rules
+
+    best: tuple[str, FailureText, str] | None = None
+    for rule in all_rules():
+        for known in rule.failures:
+            holds = (in_keras or not known.in_keras) and (per_instance or not known.per_instance)
+            if not holds or known.through not in through:
+                continue
+            found = re.search(known.pattern, text, re.DOTALL)
+            if found is not None and (best is None or known.conditions > best[1].conditions):
+                best = rule.id, known, known.meaning.format(*found.groups())
+    return best
+
+
+def _finding(rule: Rule, failed: Failed, text: FailureText, meaning: str) -> Finding:
+    failure, traces = failed.failure, failed.traces
+    seconds = round(sum(trace.own_seconds for trace in traces), 6)
+    return rule.finding(
+        _span(failed),
+        f"{meaning} ({failure.type})",
+        _function(failed),
+        event=failure,
+        severity=Severity.ERROR,
+        observed=Observed(traces=0, failed=len(traces), seconds=seconds) if traces else None,
+        fix=Fix(title=text.order, safety=Safety.MANUAL),
+    )
+
+
+def _span(failed: Failed) -> Span:
+    place = failed.failure.place
+    if place is not None:
+        return whole_line(place.path, place.line)
+    if failed.traces:  # raised by TensorFlow after the function had ended
+        return whole_line(failed.traces[-1].function.path, failed.traces[-1].function.line)
+    return whole_line("", 0)
+
+
+def _function(failed: Failed) -> FunctionRef | None:
+    last = failed.traces[-1] if failed.traces else None
+    return function_of(last.function) if last is not None and not last.library else None

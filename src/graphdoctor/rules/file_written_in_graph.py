@@ -4,12 +4,11 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
-from graphdoctor.recording import History
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.side_effects import confirmed
 from graphdoctor.source import Module
 from graphdoctor.source.once import runs_once
-from graphdoctor.source.sites import Sources
 
 WRITERS = {
     "json.dump", "pickle.dump", "yaml.dump", "numpy.save", "numpy.savez", "numpy.savetxt", "os.remove",
@@ -88,8 +87,8 @@ class FileWrittenInGraph(Rule):
                         "not at each call",
                     )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        yield from confirmed(self, history, sources, "the write")
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from confirmed(self, facts, "the write")
 
 
 def _writes(call: ast.Call) -> bool:

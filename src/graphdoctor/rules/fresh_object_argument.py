@@ -4,16 +4,14 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Change, Finding, Fix, Safety, Severity
-from graphdoctor.model.words import duration
-from graphdoctor.recording import History, Retrace
-from graphdoctor.rules.evidence import observed, place, times
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.evidence import Retracing, retracings
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Call, Module
 from graphdoctor.source.functions import PARTIAL, class_of, definition
 from graphdoctor.source.loops import iterations
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Scope
-from graphdoctor.source.sites import Sources
 
 FEW_OBJECTS = 4
 STRUCTURAL_BASES = {"typing.NamedTuple", "tensorflow.experimental.ExtensionType", "enum.Enum"}
@@ -41,6 +39,13 @@ class FreshObjectArgument(Rule):
 
     id = "GD109"
     severity = Severity.SLOW
+    failures = (
+        FailureText(
+            pattern=r"Could not generate a generic TraceType for",
+            meaning="an argument is neither hashable nor a tensor, so that TensorFlow has no key for it",
+            order="Freeze the dataclass",
+        ),
+    )
     examples = (
         Example(
             bad="""
@@ -131,19 +136,20 @@ class FreshObjectArgument(Rule):
                         fix=Fix(title="Make it before the loop", safety=Safety.MANUAL),
                     )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        for argument, retraces in history.caused_by(Change.OBJECT_IDENTITY).items():
-            if argument is None or len(retraces) < 2:
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for retracing in retracings(facts, Change.OBJECT_IDENTITY):
+            argument = retracing.argument
+            if argument is None or retracing.count < 2:
                 continue
-            figures = observed(retraces, argument, Change.OBJECT_IDENTITY)
             yield self.finding(
-                place(history, retraces, argument, sources),
-                f"`{history.function.name}` was traced {times(len(retraces))} ({duration(figures.seconds)}) "
-                f"because `{argument}` is a new {_kind(retraces[-1], argument)} each time"
-                f"{_already_gone(history, retraces, argument)}",
-                history.function,
+                retracing.span(facts),
+                retracing.told(f"`{argument}` is a new {_kind(retracing)} each time")
+                + _already_gone(retracing),
+                retracing.history.function,
+                event=retracing.event,
                 argument=argument,
-                observed=figures,
+                observed=retracing.observed,
                 fix=Fix(title="Pass the same object each time", safety=Safety.MANUAL),
             )
 
@@ -182,12 +188,12 @@ def _by_identity(owner: ast.ClassDef, scope: Scope) -> bool:
     return not owner.bases and not owner.decorator_list and not protocol
 
 
-def _kind(retrace: Retrace, argument: str) -> str:
-    kind = next((a.type for a in retrace.trace.arguments if a.path == argument), "object")
+def _kind(retracing: Retracing) -> str:
+    kind = retracing.value.type if retracing.value else "object"
     return KIND_NAMES.get(kind, f"`{kind.removeprefix('__main__.')}`")
 
 
-def _already_gone(history: History, retraces: list[Retrace], argument: str) -> str:
-    before = {a.identity for retrace in retraces for a in retrace.closest.arguments if a.path == argument}
-    gone = len(before & history.dead_objects)
+def _already_gone(retracing: Retracing) -> str:
+    before = [a for r in retracing.retraces for a in r.closest.arguments if a.path == retracing.argument]
+    gone = len({a.identity for a in before} & retracing.history.dead_objects)
     return f"; {gone} of their graphs can never be used again" if gone else ""

@@ -29,6 +29,7 @@ class GeneratorInGraph(Rule):
 
     id = "GD321"
     severity = Severity.ERROR
+    reasons = ("generator",)
     examples = (
         Example(
             bad="""

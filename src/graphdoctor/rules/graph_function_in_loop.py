@@ -8,7 +8,8 @@ from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
 from graphdoctor.recording import History
 from graphdoctor.recording.grouping import Origin
-from graphdoctor.rules.evidence import observed
+from graphdoctor.rules.evidence import retracings
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Call, Function, Module
 from graphdoctor.source.functions import TF_FUNCTION, definition
@@ -16,7 +17,6 @@ from graphdoctor.source.hoisting import can_hoist, hoist_call, hoist_statement
 from graphdoctor.source.loops import binds
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Placed
-from graphdoctor.source.sites import Sources
 
 FEW_OBJECTS = 2
 
@@ -165,26 +165,29 @@ class GraphFunctionInLoop(Rule):
             fix=fix or Fix(title="Make it once, outside", safety=Safety.MANUAL),
         )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        retraces = history.caused_by(Change.NEW_FUNCTION_OBJECT).get(None, [])
-        own = history.origin is Origin.FUNCTION
-        if not own or history.objects <= FEW_OBJECTS or not retraces:
-            return
-        if not _short_lived(history) and not self._in_source(history, sources):
-            return
-        figures = observed(retraces, None, Change.NEW_FUNCTION_OBJECT)
-        yield self.finding(
-            whole_line(history.function.path, history.function.line),
-            f"`{history.function.name}` was made into a graph function {history.objects} times and "
-            f"traced each time ({duration(figures.seconds)})",
-            history.function,
-            observed=figures,
-            fix=Fix(title="Make the graph function once and keep it", safety=Safety.MANUAL),
-        )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        for retracing in retracings(facts, Change.NEW_FUNCTION_OBJECT):
+            history = retracing.history
+            own = history.origin is Origin.FUNCTION
+            if not own or retracing.argument is not None or history.objects <= FEW_OBJECTS:
+                continue
+            if not _short_lived(history) and not self._in_source(history, facts):
+                continue
+            figures = retracing.observed
+            cost = f" ({duration(figures.seconds)})" if figures else ""
+            yield self.finding(
+                whole_line(history.function.path, history.function.line),
+                f"`{history.function.name}` was made into a graph function {history.objects} times and "
+                f"traced each time{cost}",
+                history.function,
+                event=retracing.event,
+                observed=figures,
+                fix=Fix(title="Make the graph function once and keep it", safety=Safety.MANUAL),
+            )
 
-    def _in_source(self, history: History, sources: Sources) -> bool:
+    def _in_source(self, history: History, facts: Facts) -> bool:
         """Whether the source alone shows it."""
-        module = sources.module(history.function.path)
+        module = facts.sources.module(history.function.path)
         return any(f.function == history.function for f in (self.check_source(module) if module else ()))
 
 

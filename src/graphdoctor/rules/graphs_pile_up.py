@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Observed, Severity
 from graphdoctor.model.span import whole_line
 from graphdoctor.recording import History, Trace
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source.sites import Sources
 
 MANY_GRAPHS = 100
 
@@ -61,20 +61,21 @@ class GraphsPileUp(Rule):
         ),
     )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        kept = history.kept_traces
-        if len(kept) < MANY_GRAPHS:
-            return
-        size = sum(trace.graph_bytes for trace in kept)
-        yield self.finding(
-            whole_line(history.function.path, history.function.line),
-            f"`{history.function.name}` keeps {len(kept)} graphs ({_size(size)}){_growth(history)}"
-            f"{_dead(history, kept)}",
-            history.function,
-            observed=Observed(
-                traces=len(kept) - 1, seconds=round(sum(trace.own_seconds for trace in kept[1:]), 6)
-            ),
-        )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        for history in facts.histories:
+            kept = history.kept_traces
+            if len(kept) < MANY_GRAPHS:
+                continue
+            size = sum(trace.graph_bytes for trace in kept)
+            seconds = sum(trace.own_seconds for trace in kept[1:])
+            yield self.finding(
+                whole_line(history.function.path, history.function.line),
+                f"`{history.function.name}` keeps {len(kept)} graphs ({_size(size)}){_growth(history)}"
+                f"{_dead(history, kept)}",
+                history.function,
+                event=kept[-1],
+                observed=Observed(traces=len(kept) - 1, seconds=round(seconds, 6)),
+            )
 
 
 def _growth(history: History) -> str:

@@ -4,12 +4,11 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Edit, Finding, Fix, Safety, Severity
-from graphdoctor.recording.events import MissingGradient
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradient_evidence import missing
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.names import dotted_name
-from graphdoctor.source.sites import Sources
 from graphdoctor.source.tapes import Tape, find_tapes
 
 MAKERS = ("tensorflow.Variable", "tensorflow.constant")
@@ -76,12 +75,8 @@ class IntegerSource(Rule):
                             ),
                         )
 
-    def check_gradient(self, event: MissingGradient, sources: Sources) -> Iterator[Finding]:
-        if event.reason == "dtype":
-            fix = Fix(title="Make it floating point", safety=Safety.MANUAL)
-            finding = missing(self, event, sources, fix, at_call=True)
-            if finding is not None:
-                yield finding
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from missing(self, facts, {"dtype": "Make it floating point"}, at_call=True)
 
 
 def _integers(source: ast.Name, tape: Tape) -> list[ast.Constant]:

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Change, Finding, Fix, Safety, Severity
 from graphdoctor.model.words import duration
-from graphdoctor.recording import History
 from graphdoctor.recording.labels import LAST_BATCH
 from graphdoctor.rules.evidence import observed, place
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source.sites import Sources
 
 
 class LastBatchSmaller(Rule):
@@ -62,18 +61,20 @@ class LastBatchSmaller(Rule):
         ),
     )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        retraces = [retrace for retrace in history.retraces if retrace.label == LAST_BATCH]
-        if not retraces:
-            return
-        argument = retraces[-1].differences[0].argument
-        figures = observed(retraces, argument, Change.SHAPE)
-        yield self.finding(
-            place(history, retraces, argument, sources),
-            f"`{history.function.name}` was traced once more ({duration(figures.seconds)}) for a last "
-            f"batch of {figures.differences[0].now}",
-            history.function,
-            argument=argument,
-            observed=figures,
-            fix=Fix(title="Batch with `drop_remainder=True`", safety=Safety.MANUAL),
-        )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        for history in facts.histories:
+            retraces = [retrace for retrace in history.retraces if retrace.label == LAST_BATCH]
+            if not retraces:
+                continue
+            argument = retraces[-1].differences[0].argument
+            figures = observed(retraces, argument, Change.SHAPE)
+            yield self.finding(
+                place(history, retraces, argument, facts),
+                f"`{history.function.name}` was traced once more ({duration(figures.seconds)}) for a last "
+                f"batch of {figures.differences[0].now}",
+                history.function,
+                event=retraces[-1].trace,
+                argument=argument,
+                observed=figures,
+                fix=Fix(title="Batch with `drop_remainder=True`", safety=Safety.MANUAL),
+            )

@@ -4,12 +4,12 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
-from graphdoctor.recording import History, Leak
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.recording.format import Escape
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Kind, Module
 from graphdoctor.source.bodies import related
 from graphdoctor.source.eager_reads import eager_reader
-from graphdoctor.source.sites import Sources
 
 
 class LeakedTensor(Rule):
@@ -37,7 +37,15 @@ class LeakedTensor(Rule):
 
     id = "GD212"
     severity = Severity.ERROR
-    settled_by_run = True
+    settled_by = (Escape,)
+    failures = (
+        FailureText(
+            pattern=r"(?!.*defined in FuncGraph\(name=while_)"
+            r"(?:cannot be accessed from|is out of scope and cannot be used here)",
+            meaning="a tensor of a finished graph was kept and is used here, where it means nothing",
+            order="Return it from the function",
+        ),
+    )
     examples = (
         Example(
             bad="""
@@ -93,27 +101,32 @@ class LeakedTensor(Rule):
                         fix=Fix(title="Return it instead", safety=Safety.MANUAL),
                     )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        for note in history.notes:
-            if isinstance(note, Leak) and (note.certain or _read_elsewhere(note, history, sources)):
-                yield self.finding(
-                    sources.statement(note.path, note.line),
-                    f"`{note.function}` leaves the symbolic tensor `{note.tensor}` in {note.holder} when "
-                    f"its trace is over",
-                    history.function,
-                    argument=note.name,
-                    observed=Observed(traces=0, seconds=0.0),
-                    fix=Fix(title="Return it from the function", safety=Safety.MANUAL),
-                )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in facts.of(Escape):
+            frame, harmful = event.frame, event.again or event.used or _read_elsewhere(event, facts)
+            if frame is None or not harmful:
+                continue
+            yield self.finding(
+                facts.sources.statement(frame.place.path, frame.place.line),
+                f"`{frame.function}` leaves the symbolic tensor `{event.tensor.text}` in "
+                f"{event.state.holder} when its trace is over",
+                facts.function_of(event),
+                event=event,
+                argument=event.state.name,
+                observed=Observed(traces=0, seconds=0.0),
+                fix=Fix(title="Return it from the function", safety=Safety.MANUAL),
+            )
 
 
-def _read_elsewhere(note: Leak, history: History, sources: Sources) -> bool:
+def _read_elsewhere(event: Escape, facts: Facts) -> bool:
     """Whether code outside the functions of the trace reads a name or attribute of this name."""
-    sites = {trace.site.path for trace in history.traces if trace.site}
-    for path in {note.path, *sites}:
-        module = sources.module(path)
-        ran = {place.line for place in note.ran if place.path == path}
-        if module is not None and _reads(module, module.tree, note.name, ran):
+    history = facts.history_of(event)
+    calls = {trace.place.path for trace in (history.traces if history else ()) if trace.place}
+    for path in {event.chain[-1].place.path, *calls}:
+        module = facts.sources.module(path)
+        ran = {definition.line for definition in event.ran if definition.path == path}
+        if module is not None and _reads(module, module.tree, event.state.name, ran):
             return True
     return False
 

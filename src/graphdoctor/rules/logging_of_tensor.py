@@ -4,12 +4,11 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording import History
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.side_effects import confirmed
 from graphdoctor.source import Kind, Module
 from graphdoctor.source.bodies import Body
-from graphdoctor.source.sites import Sources
 
 METHODS = {"debug", "info", "warning", "error", "critical", "log", "exception"}
 
@@ -91,8 +90,8 @@ class LoggingOfTensor(Rule):
                         fix=Fix(title="Use `tf.print`", safety=Safety.MANUAL),
                     )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        yield from confirmed(self, history, sources, "the log call")
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from confirmed(self, facts, "the log call")
 
 
 def _is_logging(body: Body, call: ast.Call) -> bool:

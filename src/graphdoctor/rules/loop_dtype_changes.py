@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Kind, Module
 from graphdoctor.source.bodies import Body
 from graphdoctor.source.control_flow import graph_loops, stored_names
@@ -32,6 +32,13 @@ class LoopDtypeChanges(Rule):
 
     id = "GD306"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"'(\w+)' has dtype (\w+) before the loop, but dtype (\w+) after",
+            meaning="`{0}` is {1} before the loop and {2} after one turn",
+            order="Start with the right dtype",
+        ),
+    )
     examples = (
         Example(
             bad="""

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.bodies import Body
 from graphdoctor.source.control_flow import graph_loops
@@ -35,6 +35,14 @@ class LoopShapeGrows(Rule):
 
     id = "GD307"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"'(\w+)' has shape (\([^)]*\)) before the loop, but shape (\([^)]*\)) after",
+            meaning="`{0}` has shape {1} before the loop and {2} after one turn, but a graph loop "
+            "keeps shapes",
+            order="Use a `tf.TensorArray`",
+        ),
+    )
     examples = (
         Example(
             bad="""

@@ -31,6 +31,7 @@ class LoopWithElse(Rule):
 
     id = "GD319"
     severity = Severity.ERROR
+    reasons = ("for-else", "while-else")
     examples = (
         Example(
             bad="""

@@ -28,6 +28,7 @@ class MangledNameInGraph(Rule):
 
     id = "GD320"
     severity = Severity.ERROR
+    reasons = ("mangled-name",)
     examples = (
         Example(
             bad="""

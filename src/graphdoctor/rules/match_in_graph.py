@@ -30,6 +30,7 @@ class MatchInGraph(Rule):
 
     id = "GD323"
     severity = Severity.ERROR
+    reasons = ("match",)
     examples = (
         Example(
             bad="""

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Module
 
 
@@ -28,6 +28,14 @@ class MethodOfTemporary(Rule):
 
     id = "GD411"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"'NoneType' object has no attribute",
+            meaning="the object of this method is gone: TensorFlow holds it weakly, and nobody else held it",
+            order="Keep the object in a variable",
+            per_instance=True,
+        ),
+    )
     examples = (
         Example(
             bad="""

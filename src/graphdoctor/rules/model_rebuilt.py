@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from graphdoctor.model import Change, Finding, Fix, Safety, Severity
 from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
-from graphdoctor.recording import History
+from graphdoctor.recording import History, Retrace
 from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.labels import ANOTHER_MODEL, COMPILED_AGAIN
 from graphdoctor.rules.evidence import observed, times
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source.sites import Sources
 
 FEW_MODELS = 2
 COMPILE_ONCE = "Compile once; set `model.optimizer.learning_rate` for another rate"
@@ -65,16 +65,19 @@ class ModelRebuilt(Rule):
         ),
     )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        retraces = [r for r in history.retraces if r.label in (ANOTHER_MODEL, COMPILED_AGAIN)]
-        few = history.objects <= FEW_MODELS or not retraces
-        if history.origin is not Origin.KERAS or few or _has_inner(history):
-            return
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        for history in facts.histories:
+            retraces = [r for r in history.retraces if r.label in (ANOTHER_MODEL, COMPILED_AGAIN)]
+            few = history.objects <= FEW_MODELS or not retraces
+            if history.origin is Origin.KERAS and not few and not _has_inner(history):
+                yield self._found(history, retraces)
+
+    def _found(self, history: History, retraces: list[Retrace]) -> Finding:
         figures = observed(retraces, None, Change.NEW_FUNCTION_OBJECT)
         method, cost = history.function.name.partition(":")[0], duration(figures.seconds)
         models = len({trace.model for trace in history.traces} - {0}) or history.objects
         again = all(retrace.label == COMPILED_AGAIN for retrace in retraces)
-        yield self.finding(
+        return self.finding(
             whole_line(history.function.path, history.function.line),
             f"`{method}` traced a new step {times(len(retraces))} ({cost}) because the model was "
             "compiled again"
@@ -82,6 +85,7 @@ class ModelRebuilt(Rule):
             else f"`{method}` served {models} models here and traced a step for each ({cost}); "
             "no model was traced twice",
             history.function,
+            event=retraces[-1].trace,
             observed=figures,
             fix=Fix(title=COMPILE_ONCE if again else BUILD_ONCE, safety=Safety.MANUAL),
         )

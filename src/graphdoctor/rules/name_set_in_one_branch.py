@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.control_flow import (
     graph_branches,
@@ -35,6 +35,21 @@ class NameSetInOneBranch(Rule):
 
     id = "GD301"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"'(\w+)' must be defined before the loop"
+            r".*'\1' must also be initialized in the \w+ branch",
+            meaning="`{0}` gets its value in one branch of a tensor `if` inside this loop only, so "
+            "that it may have none after the loop",
+            order="Define it before the loop",
+        ),
+        FailureText(
+            pattern=r"'(\w+)' must also be initialized in the (\w+) branch",
+            meaning="`{0}` has no value in the {1} branch, but both branches of a tensor `if` must "
+            "give it one",
+            order="Define it before the `if`",
+        ),
+    )
     examples = (
         Example(
             bad="""

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
-from graphdoctor.recording.events import NonFinite
-from graphdoctor.rules.gradient_evidence import function_at, line_span
+from graphdoctor.recording.format import NonFinite
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.gradient_evidence import function_at
 from graphdoctor.rules.rule import Rule
-from graphdoctor.source.sites import Sources
 
 USUAL = {
     "Log": "`tf.math.log(x + 1e-7)`, or the loss that takes logits",
@@ -43,21 +43,24 @@ class NonFiniteValue(Rule):
     id = "GD516"
     severity = Severity.WRONG
 
-    def check_numerics(self, event: NonFinite, sources: Sources) -> Iterator[Finding]:
-        if event.site is None:
-            return
-        module = sources.module(event.site.path)
-        where = f" in the graph of `{event.graph}`" if event.graph else ""
-        usual = USUAL.get(event.operation)
-        text = f"`{event.operation}` is the first operation to give {event.values}{where}"
-        if event.incoming:
-            text += "; its input is not finite either: the values come from the data"
-        elif usual is not None:
-            text += f"; usual instead: {usual}"
-        yield self.finding(
-            line_span(module, event.site),
-            text,
-            function_at(module, event.site.line),
-            fix=Fix(title="Keep the input in range", safety=Safety.MANUAL),
-            observed=Observed(traces=0, seconds=0.0),
-        )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        for event in facts.of(NonFinite):
+            place = event.place
+            if place is not None:
+                yield self.finding(
+                    facts.span(place),
+                    _told(event),
+                    function_at(facts.sources.module(place.path), place.line),
+                    event=event,
+                    fix=Fix(title="Keep the input in range", safety=Safety.MANUAL),
+                    observed=Observed(traces=0, seconds=0.0),
+                )
+
+
+def _told(event: NonFinite) -> str:
+    where = f" in the graph of `{event.graph}`" if event.graph else ""
+    usual = USUAL.get(event.operation)
+    text = f"`{event.operation}` is the first operation to give {event.values}{where}"
+    if event.incoming:
+        return f"{text}; its input is not finite either: the values come from the data"
+    return f"{text}; usual instead: {usual}" if usual is not None else text

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Kind, Module
 from graphdoctor.source.bodies import Body
 from graphdoctor.source.control_flow import graph_branches, is_read_after, leaves, stored_names
@@ -31,6 +31,13 @@ class NoneBeforeTensorIf(Rule):
 
     id = "GD302"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"'(\w+)' is None at the end of the (\w+) branch",
+            meaning="`{0}` is None at the end of the {1} branch, and a graph has no None",
+            order="Start with a tensor",
+        ),
+    )
     examples = (
         Example(
             bad="""

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording.events import MissingGradient
+from graphdoctor.model import Finding, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradient_evidence import missing
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source.sites import Sources
 
 
 class NoneGivenToOptimizer(Rule):
@@ -68,9 +67,5 @@ class NoneGivenToOptimizer(Rule):
         ),
     )
 
-    def check_gradient(self, event: MissingGradient, sources: Sources) -> Iterator[Finding]:
-        if event.reason == "given":
-            fix = Fix(title="Return the gradient", safety=Safety.MANUAL)
-            finding = missing(self, event, sources, fix, at_call=True)
-            if finding is not None:
-                yield finding
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from missing(self, facts, {"given": "Return the gradient"}, at_call=True)

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Kind, Module
 from graphdoctor.source.signatures import signatures
 
@@ -30,6 +30,13 @@ class NumpyOnTensor(Rule):
 
     id = "GD802"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"Cannot convert a symbolic tf\.Tensor",
+            meaning="NumPy was given a tensor while it is traced, when it has no value",
+            order="Use the TensorFlow function",
+        ),
+    )
     examples = (
         Example(
             bad="""

@@ -5,14 +5,13 @@ import functools
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording.events import MissingGradient
 from graphdoctor.recording.gradients import SURROGATES
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradient_evidence import missing
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Scope
-from graphdoctor.source.sites import Sources
 from graphdoctor.source.tapes import breaking, find_tapes
 
 # Run on TensorFlow 2.21: each of these gives None, not zeros (`tf.sign` gives zeros).
@@ -92,16 +91,13 @@ class OperationWithoutGradient(Rule):
                             fix=Fix(title="Use a differentiable stand-in", safety=Safety.MANUAL),
                         )
 
-    def check_gradient(self, event: MissingGradient, sources: Sources) -> Iterator[Finding]:
-        if event.reason in REASONS:
-            title = {
-                "operation": "Use a differentiable stand-in",
-                "stopped": "Remove `tf.stop_gradient`",
-                "custom": "Return a gradient",
-            }[event.reason]
-            finding = missing(self, event, sources, Fix(title=title, safety=Safety.MANUAL))
-            if finding is not None:
-                yield finding
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        titles = {
+            "operation": "Use a differentiable stand-in",
+            "stopped": "Remove `tf.stop_gradient`",
+            "custom": "Return a gradient",
+        }
+        yield from missing(self, facts, titles)
 
 
 def _has_none(scope: Scope, node: ast.expr) -> bool:

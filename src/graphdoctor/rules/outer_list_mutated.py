@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording import History
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.side_effects import confirmed
 from graphdoctor.source import Kind, Module
@@ -12,7 +12,6 @@ from graphdoctor.source.bodies import Body
 from graphdoctor.source.classes import class_of_instance
 from graphdoctor.source.eager_reads import eager_reader, read_by_its_caller
 from graphdoctor.source.kinds import kind_of
-from graphdoctor.source.sites import Sources
 
 CHANGERS = {"append", "extend", "insert", "add", "update", "setdefault"}
 
@@ -94,8 +93,8 @@ class OuterListMutated(Rule):
                         fix=Fix(title="Return the value instead", safety=Safety.MANUAL),
                     )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        yield from confirmed(self, history, sources, "the change")
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from confirmed(self, facts, "the change")
 
 
 def _changes(body: Body) -> Iterator[tuple[ast.AST, ast.Name | ast.Attribute, ast.expr]]:

@@ -4,12 +4,11 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording import History
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.side_effects import confirmed
 from graphdoctor.source import Module
 from graphdoctor.source.bodies import Body
-from graphdoctor.source.sites import Sources
 
 
 class OuterNameRebound(Rule):
@@ -84,8 +83,8 @@ class OuterNameRebound(Rule):
                         fix=Fix(title="Keep it in a `tf.Variable`", safety=Safety.MANUAL),
                     )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        yield from confirmed(self, history, sources, "the assignment")
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from confirmed(self, facts, "the assignment")
 
 
 def _assignments(body: Body, declared: set[str]) -> Iterator[tuple[str, ast.stmt]]:

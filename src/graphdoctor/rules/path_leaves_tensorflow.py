@@ -5,14 +5,13 @@ import functools
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording.events import MissingGradient
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradient_evidence import missing
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Kind, Module
 from graphdoctor.source.functions import resolve_function
 from graphdoctor.source.kinds import kind_of
 from graphdoctor.source.names import dotted_name, module_alias
-from graphdoctor.source.sites import Sources
 from graphdoctor.source.tapes import Tape, breaking, find_tapes
 
 # NumPy functions and the TensorFlow functions that compute the same of one tensor of floats.
@@ -113,12 +112,8 @@ class PathLeavesTensorflow(Rule):
                             fix=_fix(module, tape, found),
                         )
 
-    def check_gradient(self, event: MissingGradient, sources: Sources) -> Iterator[Finding]:
-        if event.reason == "left":
-            fix = Fix(title="Use TensorFlow operations throughout", safety=Safety.MANUAL)
-            finding = missing(self, event, sources, fix)
-            if finding is not None:
-                yield finding
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from missing(self, facts, {"left": "Use TensorFlow operations throughout"})
 
 
 def _leaves(tape: Tape, node: ast.expr) -> bool:

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording.events import MissingGradient
+from graphdoctor.model import Finding, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradient_evidence import missing
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source.sites import Sources
 
 
 class PathThroughState(Rule):
@@ -56,9 +55,5 @@ class PathThroughState(Rule):
         ),
     )
 
-    def check_gradient(self, event: MissingGradient, sources: Sources) -> Iterator[Finding]:
-        if event.reason == "state":
-            fix = Fix(title="Go on with the tensor", safety=Safety.MANUAL)
-            finding = missing(self, event, sources, fix)
-            if finding is not None:
-                yield finding
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from missing(self, facts, {"state": "Go on with the tensor"})

@@ -7,9 +7,10 @@ from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
 from graphdoctor.recording import History
 from graphdoctor.recording.grouping import Origin
-from graphdoctor.rules.evidence import observed
+from graphdoctor.recording.places import span_of
+from graphdoctor.rules.evidence import retracings
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source.sites import Sources
 
 FEW_PIPELINES = 4
 
@@ -56,21 +57,24 @@ class PipelineRebuilt(Rule):
         ),
     )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        retraces = history.caused_by(Change.NEW_FUNCTION_OBJECT).get(None, [])
-        if history.origin is not Origin.DATASET or history.objects <= FEW_PIPELINES or not retraces:
-            return
-        figures = observed(retraces, None, Change.NEW_FUNCTION_OBJECT)
-        site = retraces[-1].trace.site
-        method = site.entered if site else None
-        yield self.finding(
-            whole_line(site.path, site.line) if site else whole_line(*_place(history)),
-            f"`{method or 'map'}` traced `{history.function.name}` {history.objects} times "
-            f"({duration(figures.seconds)}) because the pipeline is built again each time",
-            history.function,
-            observed=figures,
-            fix=Fix(title="Build the dataset once", safety=Safety.MANUAL),
-        )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        for retracing in retracings(facts, Change.NEW_FUNCTION_OBJECT):
+            history, last = retracing.history, retracing.event
+            rebuilt = history.origin is Origin.DATASET and history.objects > FEW_PIPELINES
+            if not rebuilt or retracing.argument is not None:
+                continue
+            figures = retracing.observed
+            cost = f" ({duration(figures.seconds)})" if figures else ""
+            method = last.frame.entered if last.frame else ""
+            yield self.finding(
+                span_of(last.place) if last.place else whole_line(*_place(history)),
+                f"`{method or 'map'}` traced `{history.function.name}` {history.objects} times"
+                f"{cost} because the pipeline is built again each time",
+                history.function,
+                event=last,
+                observed=figures,
+                fix=Fix(title="Build the dataset once", safety=Safety.MANUAL),
+            )
 
 
 def _place(history: History) -> tuple[str, int]:

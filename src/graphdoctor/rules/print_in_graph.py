@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Edit, Finding, Fix, Safety, Severity
-from graphdoctor.recording import History
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.side_effects import confirmed
 from graphdoctor.source import Kind, Module
@@ -13,7 +13,6 @@ from graphdoctor.source.imports import tensorflow_at
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.once import runs_once
 from graphdoctor.source.scopes import Scope
-from graphdoctor.source.sites import Sources
 
 KEPT_OPTIONS = {"sep", "end"}
 
@@ -91,8 +90,8 @@ class PrintInGraph(Rule):
                         fix=_fix(body.home, call, body.scope_of(call)),
                     )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        yield from confirmed(self, history, sources, "`print`")
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from confirmed(self, facts, "`print`")
 
 
 def _shows_tensor(body: Body, call: ast.Call) -> bool:

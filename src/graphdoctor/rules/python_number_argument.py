@@ -4,9 +4,9 @@ import ast
 from collections.abc import Callable, Iterator
 
 from graphdoctor.model import Change, Finding, Fix, Safety, Severity
-from graphdoctor.model.words import duration
-from graphdoctor.recording import Argument, History, Retrace
-from graphdoctor.rules.evidence import observed, place, times
+from graphdoctor.recording import Argument
+from graphdoctor.rules.evidence import Retracing, retracings
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Call, Function, Kind, Module, TracedFunction
 from graphdoctor.source.dtypes import dtype_of
@@ -14,7 +14,6 @@ from graphdoctor.source.kinds import kind_of
 from graphdoctor.source.loops import changing_loop, iterations
 from graphdoctor.source.names import module_alias
 from graphdoctor.source.scopes import Scope
-from graphdoctor.source.sites import Sources
 from graphdoctor.source.uses import number_use
 
 FEW_VALUES = 4
@@ -121,21 +120,20 @@ class PythonNumberArgument(Rule):
                         fix=_fix_call(module, expression, parameter, call, traced),
                     )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        for argument, retraces in history.caused_by(Change.PYTHON_VALUE).items():
-            value = _argument(retraces[-1], argument)
-            if argument is None or value is None or not _too_many(value, retraces):
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        for retracing in retracings(facts, Change.PYTHON_VALUE):
+            value = retracing.value
+            if retracing.argument is None or value is None or not _too_many(value, retracing):
                 continue
-            figures = observed(retraces, argument, Change.PYTHON_VALUE)
             kind = KIND_NAMES.get(value.type, value.type)
             yield self.finding(
-                place(history, retraces, argument, sources),
-                f"`{history.function.name}` was traced {times(len(retraces))} ({duration(figures.seconds)}) "
-                f"because `{argument}` is a Python {kind}",
-                history.function,
-                argument=argument,
-                observed=figures,
-                fix=_fix_run(history, retraces, value, sources),
+                retracing.span(facts),
+                retracing.told(f"`{retracing.argument}` is a Python {kind}"),
+                retracing.history.function,
+                event=retracing.event,
+                argument=retracing.argument,
+                observed=retracing.observed,
+                fix=_fix_observed(retracing, value, facts),
             )
 
 
@@ -147,13 +145,9 @@ def _many_numbers(expression: ast.expr, call: Call) -> bool:
     return count is None or count > FEW_VALUES
 
 
-def _too_many(value: Argument, retraces: list[Retrace]) -> bool:
+def _too_many(value: Argument, retracing: Retracing) -> bool:
     """Two traces of a flag are a choice; a trace for each of many numbers is an accident."""
-    return len(retraces) >= (2 if value.type in ("int", "float", "complex") else FEW_VALUES - 1)
-
-
-def _argument(retrace: Retrace, path: str | None) -> Argument | None:
-    return next((a for a in retrace.trace.arguments if a.path == path), None)
+    return retracing.count >= (2 if value.type in ("int", "float", "complex") else FEW_VALUES - 1)
 
 
 def _fix_call(
@@ -165,16 +159,16 @@ def _fix_call(
     return _fix(module, expression, call.scope, traced.function, parameter, dtype_of_parameter)
 
 
-def _fix_run(history: History, retraces: list[Retrace], value: Argument, sources: Sources) -> Fix | None:
-    site = retraces[-1].trace.site
-    function = sources.function(history.function)
-    if site is None or function is None or value.type not in ("int", "float"):
+def _fix_observed(retracing: Retracing, value: Argument, facts: Facts) -> Fix | None:
+    last, called = retracing.event, retracing.history.function
+    function = facts.sources.function(called)
+    if last.place is None or function is None or value.type not in ("int", "float"):
         return None
-    found = sources.argument(site.path, site.line, history.function, value.path)
+    found = facts.sources.argument(last.place.path, last.place.line, called, value.path)
     if found is None:
         return None
     module, expression, placed = found
-    dtypes = {a.path: a.dtype for a in retraces[-1].trace.arguments if a.kind == "tensor"}
+    dtypes = {a.path: a.dtype for a in last.arguments if a.kind == "tensor"}
     return _fix(module, expression, placed.scope, function, value.path, dtypes.get)
 
 

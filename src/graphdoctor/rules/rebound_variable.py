@@ -4,12 +4,11 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording.events import MissingGradient
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradient_evidence import missing
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Kind, Module
 from graphdoctor.source.kinds import kind_of
-from graphdoctor.source.sites import Sources
 from graphdoctor.source.tapes import Tape, find_tapes
 
 ASSIGN = {ast.Add: "assign_add", ast.Sub: "assign_sub"}
@@ -83,12 +82,8 @@ class ReboundVariable(Rule):
                             fix=_fix(module, rebound, source.id),
                         )
 
-    def check_gradient(self, event: MissingGradient, sources: Sources) -> Iterator[Finding]:
-        if event.reason == "rebound":
-            fix = Fix(title="Use `assign`", safety=Safety.MANUAL)
-            finding = missing(self, event, sources, fix)
-            if finding is not None:
-                yield finding
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from missing(self, facts, {"rebound": "Use `assign`"})
 
 
 def _rebound(source: ast.Name, tape: Tape) -> ast.Assign | None:

@@ -29,6 +29,11 @@ def find_rule(identifier: str) -> Rule | None:
     return next((r for r in all_rules() if wanted in (r.id.lower(), r.name)), None)
 
 
+def rules_by_reason() -> dict[str, str]:
+    """The id of the rule that explains each reason for which AutoGraph does not convert."""
+    return {reason: rule.id for rule in all_rules() for reason in rule.reasons}
+
+
 @functools.cache
 def selected_rules(
     select: tuple[str, ...], ignore: tuple[str, ...], extend: tuple[str, ...] = ()

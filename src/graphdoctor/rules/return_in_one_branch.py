@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.control_flow import graph_branches
 
@@ -29,6 +29,13 @@ class ReturnInOneBranch(Rule):
 
     id = "GD303"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"the (\w+) branch must also have a return statement",
+            meaning="the {0} branch of a tensor `if` returns nothing, but the other returns a value",
+            order="Return in both branches",
+        ),
+    )
     examples = (
         Example(
             bad="""

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.bodies import Body
 from graphdoctor.source.control_flow import in_graph_loop
@@ -33,6 +33,13 @@ class ReturnInTensorLoop(Rule):
 
     id = "GD317"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"a return statement cannot be placed inside this TensorFlow loop",
+            meaning="a `return` inside a TensorFlow loop cannot be made part of the graph",
+            order="Set a result and `break`",
+        ),
+    )
     examples = (
         Example(
             bad="""

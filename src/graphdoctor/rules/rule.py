@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from graphdoctor.model import Finding, FunctionRef, Severity, Span
-from graphdoctor.recording import History
-from graphdoctor.recording.events import MissingGradient, NonFinite
+from graphdoctor.model import Certainty, Evidence, Finding, FunctionRef, Severity, Span
+from graphdoctor.recording.format import SEEN, Event
+from graphdoctor.recording.places import way_to
+from graphdoctor.rules.facts import Facts
 from graphdoctor.source import Module
 from graphdoctor.source.bodies import Body
-from graphdoctor.source.sites import Sources
 
 HEADINGS = ("What it finds", "Why it matters", "How to fix it", "When to leave it")
 
@@ -40,14 +40,38 @@ class Example:
         object.__setattr__(self, "good", inspect.cleandoc(self.good) + "\n")
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class FailureText:
+    """What a text of TensorFlow's means; `{0}` and so on are the groups of the pattern.
+
+    It holds only in Keras' own steps (`in_keras`), when raised through a library file of this name
+    (`through`), or in a method (`per_instance`). `vague`: the text is true of many mistakes.
+    """
+
+    pattern: str
+    meaning: str
+    order: str
+    in_keras: bool = False
+    through: str = ""
+    per_instance: bool = False
+    vague: bool = False
+
+    @property
+    def conditions(self) -> int:
+        """How much must hold: of two texts that fit, the one that asks more says more."""
+        return self.in_keras + bool(self.through) + self.per_instance - self.vague
+
+
 class Rule:
     """Judges facts; stateless. Subclasses give `id`, `severity`, `examples`, a docstring and checks."""
 
     id: ClassVar[str]
     severity: ClassVar[Severity]
     examples: ClassVar[tuple[Example, ...]] = ()
-    # Whether a run that traced the function settles the matter: what it did not show is not said.
-    settled_by_run: ClassVar[bool] = False
+    failures: ClassVar[tuple[FailureText, ...]] = ()
+    reasons: ClassVar[tuple[str, ...]] = ()  # the keys of `autograph/reasons.py` that it explains
+    # The kinds of event by which a run that traced the function settles what the source foretells.
+    settled_by: ClassVar[tuple[type[Event], ...]] = ()
 
     @property
     def name(self) -> str:
@@ -58,22 +82,29 @@ class Rule:
         """What the text of one module shows."""
         yield from ()
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        """What a run showed of one function; `sources` helps to name the exact place."""
-        yield from ()
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        """What recordings tell, whichever half made them; by itself, the failures that it explains."""
+        from graphdoctor.rules.failures import explained_failures
 
-    def check_gradient(self, event: MissingGradient, sources: Sources) -> Iterator[Finding]:
-        """What a run showed of a gradient that is None."""
-        yield from ()
-
-    def check_numerics(self, event: NonFinite, sources: Sources) -> Iterator[Finding]:
-        """What a run showed of the first infinity or NaN."""
-        yield from ()
+        yield from explained_failures(self, facts)
 
     def finding(
-        self, span: Span, message: str, function: FunctionRef | None = None, **details: Any
+        self,
+        span: Span,
+        message: str,
+        function: FunctionRef | None = None,
+        *,
+        event: Event | None = None,
+        **details: Any,
     ) -> Finding:
-        """A finding of this rule."""
+        """A finding of this rule; `event` is what tells it, and says how certain it is."""
+        if event is not None:
+            details.setdefault("evidence", _evidence(event))
+            details.setdefault("reached", way_to(event))
+            details.setdefault(
+                "certainty",
+                Certainty(reached=event.reached, traced=event.traced, caught=event.caught),
+            )
         return Finding(
             path=span.path,
             line=span.line,
@@ -83,7 +114,7 @@ class Rule:
             cell=span.cell,
             rule=self.id,
             name=self.name,
-            severity=self.severity,
+            severity=details.pop("severity", self.severity),
             message=message,
             function=function,
             **details,
@@ -93,6 +124,12 @@ class Rule:
         """A finding at a node of a traced function's body, with the calls that lead there."""
         details.setdefault("reached", body.chain(details.pop("way", None)))
         return self.finding(body.home.span(node), message, body.function.ref, **details)
+
+
+def _evidence(event: Event) -> Evidence:
+    if event.foretold:
+        return Evidence.BOTH
+    return Evidence.RUN if event.reached == SEEN else Evidence.SOURCE
 
 
 def sections(rule: Rule) -> dict[str, str]:

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.calls import Call
 from graphdoctor.source.names import dotted_name
@@ -34,6 +34,15 @@ class SeveralOptimizers(Rule):
 
     id = "GD403"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"only supports singleton tf\.Variables|Creating variables on a non-first call",
+            meaning="a second optimizer creates its variables here; a graph function may create "
+            "variables once only",
+            order="Build the optimizer first",
+            through="optimizers/",
+        ),
+    )
     examples = (
         Example(
             bad="""

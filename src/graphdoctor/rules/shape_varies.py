@@ -3,18 +3,16 @@
 import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Change, Finding, Fix, Observed, Safety, Severity
-from graphdoctor.model.words import duration
-from graphdoctor.recording import History
+from graphdoctor.model import Change, Finding, Fix, Safety, Severity
 from graphdoctor.recording.signatures import covering_spec
-from graphdoctor.rules.evidence import observed, place, times
+from graphdoctor.rules.evidence import Retracing, retracings
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Call, Kind, Module, TracedFunction
 from graphdoctor.source.decorators import add_option
 from graphdoctor.source.kinds import kind_of
 from graphdoctor.source.loops import changing_loop, iterations
 from graphdoctor.source.names import dotted_name
-from graphdoctor.source.sites import Sources
 
 FEW_SHAPES = 4
 MAKERS = {
@@ -93,35 +91,34 @@ class ShapeVaries(Rule):
                         fix=_fix(module, traced),
                     )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
+    def judge(self, facts: Facts) -> Iterator[Finding]:
         for change in (Change.SHAPE, Change.RANK):
-            for argument, retraces in history.caused_by(change).items():
-                if argument is None or len(retraces) < 2:
+            for retracing in retracings(facts, change):
+                if retracing.argument is None or retracing.count < 2:
                     continue
-                figures = observed(retraces, argument, change)
                 yield self.finding(
-                    place(history, retraces, argument, sources),
-                    f"`{history.function.name}` was traced {times(len(retraces))} "
-                    f"({duration(figures.seconds)}) because {_what_changed(argument, figures)}"
-                    f"{_spec(history, argument)}",
-                    history.function,
-                    argument=argument,
-                    observed=figures,
-                    fix=_fix_run(history, sources),
+                    retracing.span(facts),
+                    retracing.told(_what_changed(retracing)) + _spec(retracing),
+                    retracing.history.function,
+                    event=retracing.event,
+                    argument=retracing.argument,
+                    observed=retracing.observed,
+                    fix=_fix_observed(retracing, facts),
                 )
 
 
-def _what_changed(argument: str, figures: Observed) -> str:
-    axes = [str(d.axis) for d in figures.differences if d.axis is not None]
+def _what_changed(retracing: Retracing) -> str:
+    axes = [str(d.axis) for d in retracing.differences if d.axis is not None]
     if not axes:
-        return f"`{argument}` changed its rank"
+        return f"`{retracing.argument}` changed its rank"
     name = "axis" if len(axes) == 1 else "axes"
-    return f"`{argument}` changed its size along {name} {' and '.join(axes)}"
+    return f"`{retracing.argument}` changed its size along {name} {' and '.join(axes)}"
 
 
-def _spec(history: History, argument: str) -> str:
+def _spec(retracing: Retracing) -> str:
     """What covers all that was seen, ready to paste."""
-    seen = [a for trace in history.traces for a in trace.arguments if a.path == argument]
+    traces = retracing.history.traces
+    seen = [a for trace in traces for a in trace.arguments if a.path == retracing.argument]
     spec = covering_spec(seen)
     return f"; `{spec}` covers all of them" if spec else ""
 
@@ -158,9 +155,10 @@ def _fix(module: Module, traced: TracedFunction) -> Fix:
     return Fix(title="Add `reduce_retracing=True`", safety=Safety.UNSAFE, edits=(edit,))
 
 
-def _fix_run(history: History, sources: Sources) -> Fix | None:
-    if history.traces[-1].jit_compile or history.traces[-1].reduce_retracing:
+def _fix_observed(retracing: Retracing, facts: Facts) -> Fix | None:
+    if retracing.event.jit_compile or retracing.event.reduce_retracing:
         return Fix(title="Pad to a few lengths", safety=Safety.MANUAL)
-    module, function = sources.module(history.function.path), sources.function(history.function)
+    called = retracing.history.function
+    module, function = facts.sources.module(called.path), facts.sources.function(called)
     traced = module.traced.get(function.node) if module and function else None
     return _fix(module, traced) if module and traced else None

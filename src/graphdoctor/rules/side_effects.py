@@ -4,26 +4,32 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from graphdoctor.model import Finding, Observed
+from graphdoctor.model import Evidence, Finding, Observed
 from graphdoctor.recording import History
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Rule
-from graphdoctor.source.sites import Sources
 
 
-def confirmed(rule: Rule, history: History, sources: Sources, what: str) -> Iterator[Finding]:
-    """What the rule finds in a function's source, with the figures of its run.
+def confirmed(rule: Rule, facts: Facts, what: str) -> Iterator[Finding]:
+    """What the rule finds in the source of the functions that a run traced, with the figures of the run.
 
     Only where there were calls that ran the graph alone. TensorFlow counts the eager calls of a
     function itself; `run --calls` is not needed for it.
     """
+    for history in facts.histories:
+        yield from _confirmed(rule, history, facts, what)
+
+
+def _confirmed(rule: Rule, history: History, facts: Facts, what: str) -> Iterator[Finding]:
     traced = sum(trace.failed is None for trace in history.traces)
-    module = sources.module(history.function.path)
+    module = facts.sources.module(history.function.path)
     if module is None or history.calls is None or history.calls <= traced:
         return
     for finding in rule.check_source(module):
         if finding.function == history.function:
             yield replace(
                 finding,
+                evidence=Evidence.RUN,
                 message=f"{what} ran in {min(traced, history.calls)} of {history.calls} calls: only while "
                 f"`{history.function.name}` was traced",
                 observed=Observed(traces=0, seconds=0.0, calls=history.calls - traced),

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Function, Module
 from graphdoctor.source.functions import TracedFunction
 from graphdoctor.source.names import dotted_name
@@ -29,6 +29,13 @@ class SignatureDoesNotFit(Rule):
 
     id = "GD104"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"Can not cast (TensorSpec\(.*?\)) to (TensorSpec\(.*?\))`",
+            meaning="the function was called with `{0}`, but its input_signature asks for `{1}`",
+            order="Widen the signature",
+        ),
+    )
     examples = (
         Example(
             bad="""

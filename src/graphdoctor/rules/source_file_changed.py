@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
 from graphdoctor.model.span import whole_line
-from graphdoctor.recording import EditedSource, History
+from graphdoctor.recording.format import EditedSource
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source.sites import Sources
 
 
 class SourceFileChanged(Rule):
@@ -68,15 +68,16 @@ class SourceFileChanged(Rule):
         ),
     )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        for note in history.notes:
-            if isinstance(note, EditedSource):
-                yield self.finding(
-                    whole_line(note.path, note.line),
-                    f"`{note.name}` was traced from the new text of its file, which was edited after "
-                    f"Python had imported it",
-                    history.function,
-                    argument=note.name,
-                    observed=Observed(traces=0, seconds=0.0),
-                    fix=Fix(title="Start the program again", safety=Safety.MANUAL),
-                )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        for event in facts.of(EditedSource):
+            changed = event.function
+            yield self.finding(
+                whole_line(changed.path, changed.line),
+                f"`{changed.name}` was traced from the new text of its file, which was edited after "
+                f"Python had imported it",
+                facts.function_of(event),
+                event=event,
+                argument=changed.name,
+                observed=Observed(traces=0, seconds=0.0),
+                fix=Fix(title="Start the program again", safety=Safety.MANUAL),
+            )

@@ -1,46 +1,78 @@
-"""What the rules about changed captures share: the notes of a run, added up and put into words."""
+"""What the rules about changed captures share: the events, added up and put into words."""
 
+import dataclasses
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
-from graphdoctor.model import Change, Difference, Observed
+from graphdoctor.model import Change, Difference, Finding, Fix, FunctionRef, Observed, Safety, Span
 from graphdoctor.model.words import count
-from graphdoctor.recording import History, Stale
+from graphdoctor.recording.format import Stale
+from graphdoctor.recording.places import function_of
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.rule import Rule
 
 LONGEST_VALUE = 60
 
 
-def stale_captures(history: History, kind: str) -> Iterator[Stale]:
+def stale_captures(facts: Facts, kinds: tuple[str, ...]) -> Iterator[Stale]:
     """The last word on each capture of a function; what several traces tell is added up."""
-    latest: dict[tuple[str, str, int], dict[tuple[int, int], Stale]] = {}
-    for note in history.notes:
-        if isinstance(note, Stale) and note.kind == kind:
-            latest.setdefault((note.name, note.path, note.line), {})[note.object, note.trace] = note
+    latest: dict[object, dict[tuple[int, int], Stale]] = {}
+    for event in facts.of(Stale):
+        if event.state.kind in kinds and event.place is not None:
+            place = (event.place.path, event.place.line)
+            same = latest.setdefault((_function(facts, event), event.state.name, place), {})
+            same[event.object, event.trace] = event
     for by_object in latest.values():
         *_, last = by_object.values()
-        yield replace(last, calls=sum(note.calls for note in by_object.values()))
+        counted = [event.calls for event in by_object.values() if event.calls is not None]
+        yield dataclasses.replace(last, calls=sum(counted) if counted else None)
 
 
-def message(history: History, note: Stale) -> str:
-    """What happened, in one sentence."""
-    then, now = shortened(note.then), shortened(note.now)
-    where = "" if note.function == history.function.name else f" (read in `{note.function}`)"
-    return (
-        f"`{history.function.name}` was traced with `{note.name}` = {then}{where}; it became {now}, "
-        f"and {count(note.calls, 'call')} still used {then}"
+def stale_finding(rule: Rule, facts: Facts, event: Stale, order: str) -> Finding:
+    """The finding for a capture that changed, at the place that reads it."""
+    return rule.finding(
+        _span(facts, event),
+        _message(facts, event),
+        _function(facts, event),
+        event=event,
+        argument=event.state.name,
+        observed=_observed(event) if event.calls is not None else None,
+        fix=Fix(title=order, safety=Safety.MANUAL),
     )
 
 
-def observed(note: Stale) -> Observed:
+def _function(facts: Facts, event: Stale) -> FunctionRef:
+    return facts.function_of(event) or function_of(event.function)
+
+
+def _span(facts: Facts, event: Stale) -> Span:
+    place = event.chain[-1].place
+    if place.column:
+        return facts.span(place)
+    return facts.sources.expression(place.path, place.line, event.state.name)
+
+
+def _message(facts: Facts, event: Stale) -> str:
+    """What happened, in one sentence."""
+    then, now = shortened(event.then.text), shortened(event.now.text)
+    function, reader = _function(facts, event), event.chain[-1].function
+    where = "" if reader == function.name else f" (read in `{reader}`)"
+    used = "later calls" if event.calls is None else count(event.calls, "call")
+    use = "use" if event.calls is None else "used"
+    return (
+        f"`{function.name}` was traced with `{event.state.name}` = {then}{where}; it became {now}, "
+        f"and {used} still {use} {then}"
+    )
+
+
+def _observed(event: Stale) -> Observed:
     """The figures of one changed capture."""
     difference = Difference(
-        argument=note.name,
+        argument=event.state.name,
         change=Change.PYTHON_VALUE,
-        before=shortened(note.then),
-        now=shortened(note.now),
+        before=shortened(event.then.text),
+        now=shortened(event.now.text),
     )
-    return Observed(traces=0, seconds=0.0, calls=note.calls, differences=(difference,))
+    return Observed(traces=0, seconds=0.0, calls=event.calls or 0, differences=(difference,))
 
 
 def shortened(text: str) -> str:

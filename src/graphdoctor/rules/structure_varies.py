@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Change, Finding, Fix, Safety, Severity
-from graphdoctor.model.words import duration
-from graphdoctor.recording import History
-from graphdoctor.rules.evidence import observed, place, times
+from graphdoctor.rules.evidence import retracings
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source.sites import Sources
 
 
 class StructureVaries(Rule):
@@ -65,17 +63,16 @@ class StructureVaries(Rule):
         ),
     )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        for argument, retraces in history.caused_by(Change.STRUCTURE).items():
-            if argument is None or len(retraces) < 2:
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        for retracing in retracings(facts, Change.STRUCTURE):
+            if retracing.argument is None or retracing.count < 2:
                 continue
-            figures = observed(retraces, argument, Change.STRUCTURE)
             yield self.finding(
-                place(history, retraces, argument, sources),
-                f"`{history.function.name}` was traced {times(len(retraces))} "
-                f"({duration(figures.seconds)}) because `{argument}` changed its structure",
-                history.function,
-                argument=argument,
-                observed=figures,
+                retracing.span(facts),
+                retracing.told(f"`{retracing.argument}` changed its structure"),
+                retracing.history.function,
+                event=retracing.event,
+                argument=retracing.argument,
+                observed=retracing.observed,
                 fix=Fix(title="Keep one structure", safety=Safety.MANUAL),
             )

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.tapes import Question, Tape, find_tapes
 
@@ -29,6 +29,13 @@ class TapeUsedTwice(Rule):
 
     id = "GD507"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"non-persistent GradientTape can only be used to compute one set",
+            meaning="this tape was already asked for a gradient, and is not persistent",
+            order="Add `persistent=True`",
+        ),
+    )
     examples = (
         Example(
             bad="""

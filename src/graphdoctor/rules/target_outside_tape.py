@@ -4,13 +4,12 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording.events import MissingGradient
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradient_evidence import missing
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Kind, Module
 from graphdoctor.source.kinds import kind_of
 from graphdoctor.source.names import dotted_name
-from graphdoctor.source.sites import Sources
 from graphdoctor.source.tapes import Question, Tape, assignments, find_tapes
 
 
@@ -97,12 +96,8 @@ class TargetOutsideTape(Rule):
                     fix=_fix(module, tape, question, found),
                 )
 
-    def check_gradient(self, event: MissingGradient, sources: Sources) -> Iterator[Finding]:
-        if event.reason == "outside":
-            fix = Fix(title="Compute it inside the tape", safety=Safety.MANUAL)
-            finding = missing(self, event, sources, fix)
-            if finding is not None:
-                yield finding
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from missing(self, facts, {"outside": "Compute it inside the tape"})
 
 
 def _outside(tape: Tape, question: Question) -> ast.Assign | ast.expr | None:

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Kind, Module
 from graphdoctor.source.bodies import Body
 from graphdoctor.source.control_flow import graph_branches, loop_around
@@ -33,6 +33,14 @@ class TensorBreakInPythonLoop(Rule):
 
     id = "GD314"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"break and return statements which depend on a TF condition",
+            meaning="a tensor decides when this Python loop ends, but Python writes the loop out "
+            "before any value is known",
+            order="Loop over `tf.range`",
+        ),
+    )
     examples = (
         Example(
             bad="""

@@ -29,6 +29,7 @@ class TwoLambdasOnOneLine(Rule):
 
     id = "GD325"
     severity = Severity.ERROR
+    reasons = ("lambdas-on-a-line",)
     examples = (
         Example(
             bad="""

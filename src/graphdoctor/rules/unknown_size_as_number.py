@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Kind, Module
 from graphdoctor.source.bodies import Body
 from graphdoctor.source.flow import reaching_bindings
@@ -39,6 +39,13 @@ class UnknownSizeAsNumber(Rule):
 
     id = "GD601"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"Expected int32, but got None of type 'NoneType'",
+            meaning="a size that is not known while tracing (`x.shape[i]` is None) was used as a number",
+            order="Use `tf.shape(x)[i]`",
+        ),
+    )
     examples = (
         Example(
             bad="""

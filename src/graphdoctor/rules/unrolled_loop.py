@@ -7,11 +7,11 @@ from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
 from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
 from graphdoctor.recording import History, Trace
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.loops import is_graph_loop
 from graphdoctor.source.names import dotted_name
-from graphdoctor.source.sites import Sources
 
 MANY_OPERATIONS = 500
 MOST_OF_THEM = 0.6
@@ -70,22 +70,26 @@ class UnrolledLoop(Rule):
         ),
     )
 
-    def check_recording(self, history: History, sources: Sources) -> Iterator[Finding]:
-        trace = max(history.traces, key=lambda trace: trace.operations)
-        for path in {line.path for line in trace.lines}:
-            module = sources.module(path)
-            found = _unrolled(module, trace, path) if module else None
-            if found is not None:
-                loop, made = found
-                seconds = sum(t.own_seconds for t in history.traces)
-                yield self.finding(
-                    whole_line(path, loop.lineno),
-                    f"{made:,} of the {trace.operations:,} operations of `{history.function.name}` come "
-                    f"from this loop, which Python unrolls ({duration(seconds)} to trace)",
-                    history.function,
-                    observed=Observed(traces=0, seconds=round(seconds, 6)),
-                    fix=Fix(title="Loop over `tf.range`", safety=Safety.MANUAL),
-                )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        for history in facts.histories:
+            trace = max(history.traces, key=lambda trace: trace.operations)
+            for path in {line.path for line in trace.lines}:
+                module = facts.sources.module(path)
+                found = _unrolled(module, trace, path) if module else None
+                if found is not None:
+                    yield self._found(history, trace, path, *found)
+
+    def _found(self, history: History, trace: Trace, path: str, loop: ast.For, made: int) -> Finding:
+        seconds = sum(t.own_seconds for t in history.traces)
+        return self.finding(
+            whole_line(path, loop.lineno),
+            f"{made:,} of the {trace.operations:,} operations of `{history.function.name}` come "
+            f"from this loop, which Python unrolls ({duration(seconds)} to trace)",
+            history.function,
+            event=trace,
+            observed=Observed(traces=0, seconds=round(seconds, 6)),
+            fix=Fix(title="Loop over `tf.range`", safety=Safety.MANUAL),
+        )
 
 
 def _unrolled(module: Module, trace: Trace, path: str) -> tuple[ast.For, int] | None:

@@ -5,11 +5,10 @@ import re
 from collections.abc import Iterator
 
 from graphdoctor.model import Edit, Finding, Fix, Safety, Severity
-from graphdoctor.recording.events import MissingGradient
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradient_evidence import missing
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
-from graphdoctor.source.sites import Sources
 from graphdoctor.source.tapes import Question, find_tapes
 
 ALL = {"variables": "trainable_variables", "weights": "trainable_weights"}
@@ -83,12 +82,8 @@ class UntrainableVariables(Rule):
                         ),
                     )
 
-    def check_gradient(self, event: MissingGradient, sources: Sources) -> Iterator[Finding]:
-        if event.reason == "not-trainable":
-            fix = Fix(title="Use `trainable_variables`", safety=Safety.MANUAL)
-            finding = missing(self, event, sources, fix, at_call=True)
-            if finding is not None:
-                yield finding
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from missing(self, facts, {"not-trainable": "Use `trainable_variables`"}, at_call=True)
 
 
 def _renamed(module: Module, question: Question, sources: ast.Attribute) -> Iterator[Edit]:

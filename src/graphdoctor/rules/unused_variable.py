@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
-from graphdoctor.recording.events import MissingGradient
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradient_evidence import missing
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source.sites import Sources
 
 
 class UnusedVariable(Rule):
@@ -56,8 +55,5 @@ class UnusedVariable(Rule):
         ),
     )
 
-    def check_gradient(self, event: MissingGradient, sources: Sources) -> Iterator[Finding]:
-        if event.reason == "unused":
-            finding = missing(self, event, sources, at_call=True)
-            if finding is not None:
-                yield finding
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from missing(self, facts, {"unused": None}, at_call=True)

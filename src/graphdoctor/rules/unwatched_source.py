@@ -4,12 +4,11 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording.events import MissingGradient
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradient_evidence import missing
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Kind, Module
 from graphdoctor.source.kinds import kind_of
-from graphdoctor.source.sites import Sources
 from graphdoctor.source.tapes import Tape, find_tapes
 
 
@@ -71,12 +70,8 @@ class UnwatchedSource(Rule):
                             fix=_fix(module, tape, source.id),
                         )
 
-    def check_gradient(self, event: MissingGradient, sources: Sources) -> Iterator[Finding]:
-        if event.reason == "not-watched":
-            fix = Fix(title="Call `tape.watch` first", safety=Safety.MANUAL)
-            finding = missing(self, event, sources, fix, at_call=True)
-            if finding is not None:
-                yield finding
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from missing(self, facts, {"not-watched": "Call `tape.watch` first"}, at_call=True)
 
 
 def _unwatched(source: ast.Name, tape: Tape) -> bool:

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Kind, Module
 
 METHODS = {"numpy", "item", "tolist"}
@@ -32,6 +32,13 @@ class ValueReadInGraph(Rule):
 
     id = "GD801"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"object has no attribute '(numpy|item|tolist)'",
+            meaning="`.{0}()` asks a tensor for its value while it is traced, when it has none",
+            order="Stay in TensorFlow",
+        ),
+    )
     examples = (
         Example(
             bad="""

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.bodies import Body
 
@@ -30,6 +30,14 @@ class VariableInGraph(Rule):
 
     id = "GD401"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"only supports singleton tf\.Variables|Creating variables on a non-first call",
+            meaning="a variable is created here on a call that is not the first; a graph function "
+            "may create variables once only",
+            order="Create it outside, once",
+        ),
+    )
     examples = (
         Example(
             bad="""

@@ -4,14 +4,13 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording.events import MissingGradient
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradient_evidence import missing
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.classes import resolve_class
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Scope
-from graphdoctor.source.sites import Sources
 
 LISTS = {"trainable_variables", "trainable_weights", "variables", "weights"}
 SEQUENTIAL = {"keras.Sequential", "keras.models.Sequential"}
@@ -83,12 +82,8 @@ class VariablesBeforeBuild(Rule):
                             fix=Fix(title="Build the model first", safety=Safety.MANUAL),
                         )
 
-    def check_gradient(self, event: MissingGradient, sources: Sources) -> Iterator[Finding]:
-        if event.reason == "no-sources":
-            fix = Fix(title="Build the model first", safety=Safety.MANUAL)
-            finding = missing(self, event, sources, fix, at_call=True)
-            if finding is not None:
-                yield finding
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from missing(self, facts, {"no-sources": "Build the model first"}, at_call=True)
 
 
 def _too_early(read: ast.Attribute, scope: Scope) -> bool:

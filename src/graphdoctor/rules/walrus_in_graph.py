@@ -32,6 +32,7 @@ class WalrusInGraph(Rule):
 
     id = "GD322"
     severity = Severity.ERROR
+    reasons = ("walrus",)
     examples = (
         Example(
             bad="""

@@ -4,12 +4,11 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording.events import MissingGradient
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradient_evidence import missing
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.scopes import Placed
-from graphdoctor.source.sites import Sources
 from graphdoctor.source.tapes import Tape, find_tapes
 
 
@@ -71,12 +70,8 @@ class WatchedTooLate(Rule):
                         fix=_fix(module, tape, watch),
                     )
 
-    def check_gradient(self, event: MissingGradient, sources: Sources) -> Iterator[Finding]:
-        if event.reason == "late":
-            fix = Fix(title="Watch first", safety=Safety.MANUAL)
-            finding = missing(self, event, sources, fix)
-            if finding is not None:
-                yield finding
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from missing(self, facts, {"late": "Watch first"})
 
 
 def _late(tape: Tape, watch: Placed) -> str | None:

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Scope
@@ -30,6 +30,14 @@ class ZipWrongWayRound(Rule):
 
     id = "GD510"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"Tensor' object has no attribute '_unique_id'",
+            meaning="the optimizer was given tensors where it takes variables: pairs are (gradient, "
+            "variable)",
+            order="Swap the two",
+        ),
+    )
     examples = (
         Example(
             bad="""

@@ -242,11 +242,11 @@ class Module:
         """Whether a `# noqa` on the first or last line of the span silences the rule there."""
         return self.silencing_line(rule, span) is not None
 
-    def silencing_line(self, rule: str, span: Span) -> int | None:
-        """The line (of the whole text) whose `# noqa` silences a rule there."""
+    def silencing_line(self, rule: str, span: Span, *, by_name: bool = False) -> int | None:
+        """The line (of the whole text) whose `# noqa` silences a rule there, `by_name` if it names it."""
         first = self.text_line(span)
         for line in sorted({first, first + span.end_line - span.line}):
-            if line <= len(self.lines) and _silences(self.lines[line - 1], rule):
+            if line <= len(self.lines) and _silences(self.lines[line - 1], rule, by_name):
                 return line
         return None
 
@@ -276,10 +276,10 @@ def _is_comment(text: str, line: str, column: int) -> bool:
     return before.count('"') % 2 == 0 and before.count("'") % 2 == 0
 
 
-def _silences(line: str, rule: str) -> bool:
+def _silences(line: str, rule: str, by_name: bool = False) -> bool:
     for comment in NOQA.finditer(line):
         codes = comment["codes"]
-        if codes is None or rule in re.split(r"[,\s]+", codes.upper()):
+        if (codes is None and not by_name) or rule in re.split(r"[,\s]+", (codes or "").upper()):
             return True
     return False
 

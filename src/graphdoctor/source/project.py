@@ -108,10 +108,9 @@ class Project:
         assert module is not None
         return module.span(node)
 
-    def silencing_line(self, finding: Finding) -> int | None:
-        """The line whose `# noqa` silences a finding; None when none does."""
-        module = self._modules.get(finding.path)
-        return module.silencing_line(finding.rule, finding) if module is not None else None
+    def silencing_line(self, finding: Finding) -> tuple[str, int] | None:
+        """The file and line whose `# noqa` silences a finding; None when none does."""
+        return silencing_line(finding, self._modules.get)
 
     def forget_if_large(self) -> bool:
         """Let go of all modules when they are many: a syntax tree is many times its text."""
@@ -231,3 +230,17 @@ class Found:
     def node(self) -> ast.AST | None:
         """The definition, when there is exactly one."""
         return self.bindings[0].node if len(self.bindings) == 1 and not self.rest else None
+
+
+def silencing_line(finding: Finding, module_at: "Callable[[str], Module | None]") -> tuple[str, int] | None:
+    """The file and line whose `# noqa` silences a finding: at its place, or at one that led to it.
+
+    A bare `# noqa` was written for its own line: on the way to a finding it must name the rule.
+    """
+    ways = (finding, *finding.related, *finding.reached)
+    for number, span in enumerate(ways):
+        module = module_at(span.path)
+        line = module.silencing_line(finding.rule, span, by_name=number > 0) if module is not None else None
+        if line is not None:
+            return span.path, line
+    return None

@@ -63,6 +63,15 @@ class Sources:
                 return module.span(node)
         return whole_line(path, line)
 
+    def line(self, path: str, line: int) -> Span:
+        """The text of a line, without its indentation."""
+        module = self.module(path)
+        if module is None or line > len(module.lines) or not module.lines[line - 1].strip():
+            return whole_line(path, line)
+        text = module.lines[line - 1]
+        start = len(text) - len(text.lstrip())
+        return Span(path=path, line=line, column=start + 1, end_line=line, end_column=len(text.rstrip()) + 1)
+
     def statement(self, path: str, line: int) -> Span:
         """The innermost statement that begins on a line; else the whole line."""
         module = self.module(path)

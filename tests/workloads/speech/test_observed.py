@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from graphdoctor.config import Config
-from graphdoctor.engine import judge_recordings
+from graphdoctor.judging import judge_recordings
 from graphdoctor.recording import read_recording
 
 pytestmark = pytest.mark.tensorflow

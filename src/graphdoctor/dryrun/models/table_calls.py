@@ -6,8 +6,9 @@ from graphdoctor.dryrun.dtypes import dtype_named, shape_of
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.library.arguments import ABSENT, UNKNOWN, Missing
 from graphdoctor.dryrun.library.dtypes import result_dtype
+from graphdoctor.dryrun.library.operations import Operation
 from graphdoctor.dryrun.library.shapes import result_shape
-from graphdoctor.dryrun.library.tables import Operation, promotion
+from graphdoctor.dryrun.library.tables import promotion
 from graphdoctor.dryrun.models.registry import Call
 from graphdoctor.dryrun.values import (
     NOTHING,

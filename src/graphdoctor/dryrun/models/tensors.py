@@ -6,7 +6,8 @@ import ast
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.dtypes import dtype_of, shape_given, shape_of
-from graphdoctor.dryrun.library.tables import Operation, operation
+from graphdoctor.dryrun.library.operations import Operation
+from graphdoctor.dryrun.library.tables import operation
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, attributes, methods
 from graphdoctor.dryrun.models.table_calls import dtypes_of, shapes_of

@@ -11,8 +11,7 @@ from graphdoctor.observer.gradients.explaining import explain_none, explain_zero
 from graphdoctor.observer.gradients.operations import Key, Place
 from graphdoctor.observer.gradients.places import Here, here, site_of
 from graphdoctor.observer.gradients.reasons import Source, TapeLife
-
-Emit = Callable[[dict[str, Any]], None]
+from graphdoctor.observer.probe import Emit
 
 
 @dataclasses.dataclass(eq=False, slots=True)
@@ -98,7 +97,7 @@ class Answers:
     def _tell(self, question: Question, where: Here, explained: Any, answer: str) -> None:
         asked = len(question.sources)
         for event in describe_events(explained, asked, question.method, where, question.life):
-            self._emit({**event, "answer": answer})
+            self._emit(dataclasses.replace(event, answer=answer))
 
 
 def _described(question: Question) -> list[Source]:

@@ -1,11 +1,15 @@
-"""Reasons → events of the recording: plain dictionaries."""
+"""Reasons → events of the recording."""
 
 from typing import Any
 
+from graphdoctor.observer.callsite import chain_at
 from graphdoctor.observer.gradients import tensorflow_internals as internals
 from graphdoctor.observer.gradients.operations import Place
 from graphdoctor.observer.gradients.places import Here
 from graphdoctor.observer.gradients.reasons import Reason, Source, TapeLife
+from graphdoctor.recording.format import Gradient, Step
+from graphdoctor.recording.format import Place as RecordedPlace
+from graphdoctor.recording.format import Source as RecordedSource
 
 SYMBOLIC = "tf.gradients"
 
@@ -35,7 +39,7 @@ def describe_events(
     method: str,
     where: Here,
     life: TapeLife,
-) -> list[dict[str, Any]]:
+) -> list[Gradient]:
     """One event for each reason, with all the sources it concerns."""
     groups: dict[Any, list[tuple[Source, Reason]]] = {}
     for source, reason in explained:
@@ -52,30 +56,24 @@ def _event(
     method: str,
     where: Here,
     life: TapeLife,
-) -> dict[str, Any]:
+) -> Gradient:
     reason = group[0][1] if group else Reason("no-sources")
-    site = _site(where.place)
-    if site is not None and method != SYMBOLIC and where.entered not in ("", method):
-        site["entered"] = where.entered
-    return {
-        "event": "gradient",
-        "reason": reason.kind,
-        "sources": [
-            {"name": s.name, "index": s.index, "dtype": s.dtype, "variable": s.variable} for s, _ in group
-        ],
-        "asked": asked,
-        "method": method,
-        "site": site,
-        "tape": _site(life.place),
-        "place": _site(reason.place),
-        "operation": reason.operation,
-        "detail": reason.detail,
-        "path": [{"operation": kind, "place": _site(place)} for kind, place in reason.path],
-    }
+    entered = where.entered if method != SYMBOLIC and where.entered != method else ""
+    return Gradient(
+        reason=reason.kind,
+        sources=tuple(
+            RecordedSource(name=s.name, index=s.index, dtype=s.dtype, variable=s.variable) for s, _ in group
+        ),
+        asked=asked,
+        method=method,
+        chain=chain_at(*where.place, entered) if where.place else (),
+        opened=_place(life.place),
+        broken=_place(reason.place),
+        operation=reason.operation,
+        detail=reason.detail,
+        path=tuple(Step(operation=kind, place=_place(place)) for kind, place in reason.path),
+    )
 
 
-def _site(place: Place | None) -> dict[str, Any] | None:
-    if place is None:
-        return None
-    path, line, function = place
-    return {"path": path, "line": line, "function": function}
+def _place(place: Place | None) -> RecordedPlace | None:
+    return RecordedPlace(path=place[0], line=place[1]) if place is not None else None

@@ -8,9 +8,11 @@ from graphdoctor.observer.gradients.optimizers import OptimizerProbe
 from graphdoctor.observer.gradients.symbolic import SymbolicProbe
 from graphdoctor.observer.gradients.tapes import TapeProbe
 from graphdoctor.observer.importing import when_imported
+from graphdoctor.observer.probe import Emit
+from graphdoctor.recording.format import Problem
 
 
-def observe_gradients(emit: Callable[[dict[str, Any]], None]) -> None:
+def observe_gradients(emit: Emit) -> None:
     """From now on, say in the recording why gradients come back as None."""
     tapes = TapeProbe(emit)
     symbolic = SymbolicProbe(emit, tapes.answers)
@@ -21,7 +23,7 @@ def observe_gradients(emit: Callable[[dict[str, Any]], None]) -> None:
             try:
                 install()
             except Exception as error:
-                emit({"event": "problem", "message": f"Cannot observe {what}: {error}"})
+                emit(Problem(message=f"Cannot observe {what}: {error}"))
 
         return start
 

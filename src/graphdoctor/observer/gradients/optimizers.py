@@ -5,11 +5,13 @@ from collections.abc import Callable
 from typing import Any
 
 from graphdoctor.observer.gradients import tensorflow_internals as internals
-from graphdoctor.observer.gradients.answers import Answers, Emit
+from graphdoctor.observer.gradients.answers import Answers
 from graphdoctor.observer.gradients.describe import describe_events, source_of
 from graphdoctor.observer.gradients.operations import Key, Place
 from graphdoctor.observer.gradients.places import here
 from graphdoctor.observer.gradients.reasons import Reason, TapeLife
+from graphdoctor.observer.probe import Emit
+from graphdoctor.recording.format import Problem
 
 
 class OptimizerProbe:
@@ -46,4 +48,4 @@ class OptimizerProbe:
                 for event in describe_events(found, len(described), where.entered, where, TapeLife()):
                     self._emit(event)
         except Exception as error:
-            self._emit({"event": "problem", "message": f"optimizer: {type(error).__name__}: {error}"[:500]})
+            self._emit(Problem(message=f"optimizer: {type(error).__name__}: {error}"[:500]))

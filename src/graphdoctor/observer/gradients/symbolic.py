@@ -5,9 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 from graphdoctor.observer.gradients import tensorflow_internals as internals
-from graphdoctor.observer.gradients.answers import Answers, Emit, Question
+from graphdoctor.observer.gradients.answers import Answers, Question
 from graphdoctor.observer.gradients.describe import SYMBOLIC
 from graphdoctor.observer.gradients.reasons import TapeLife
+from graphdoctor.observer.probe import Emit
+from graphdoctor.recording.format import Problem
 
 ASKING = ("gradients", "gradients_v2")  # TensorFlow also asks for itself, to make gradients of loops
 
@@ -55,4 +57,4 @@ class SymbolicProbe:
             )
         except Exception as error:
             message = f"{SYMBOLIC}: {type(error).__name__}: {error}"
-            self._emit({"event": "problem", "message": message[:500]})
+            self._emit(Problem(message=message[:500]))

@@ -11,8 +11,9 @@ from graphdoctor.observer.gradients.answers import Answers, Question
 from graphdoctor.observer.gradients.eager import PRELUDE, EagerRecorder
 from graphdoctor.observer.gradients.places import here, site_of
 from graphdoctor.observer.gradients.reasons import TapeLife
+from graphdoctor.observer.probe import Emit
+from graphdoctor.recording.format import Problem
 
-Emit = Callable[[dict[str, Any]], None]
 FIRST_USES = 3
 NO_LIFE = TapeLife()
 STATE = "_graphdoctor_life"
@@ -198,7 +199,7 @@ class TapeProbe:
             self._problem(f"{action.__name__}: {type(error).__name__}: {error}")
 
     def _problem(self, message: str) -> None:
-        self._emit({"event": "problem", "message": message[:500]})
+        self._emit(Problem(message=message[:500]))
 
 
 def _asked(

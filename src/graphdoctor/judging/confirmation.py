@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from graphdoctor.checking import check_module
 from graphdoctor.config import Config
 from graphdoctor.model import Evidence, Finding, FunctionRef, Observed, Severity
-from graphdoctor.recording import Recording
-from graphdoctor.source.sites import Sources
-
-UNSPECIFIC = "GD340"  # "a tensor was used as a Python bool": true of many mistakes
+from graphdoctor.recording.format import Failure
+from graphdoctor.recording.places import function_of
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.registry import find_rule
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -22,13 +22,11 @@ class _Failed:
     seconds: float
 
 
-def confirm(
-    findings: list[Finding], recordings: tuple[Recording, ...], sources: Sources, config: Config
-) -> list[Finding]:
+def confirm(findings: list[Finding], facts: Facts, config: Config) -> list[Finding]:
     """The findings, with those from the source that an error of the run bears out."""
     told = list(findings)
-    for failed in _failures(recordings):
-        foreseen = _foreseen(failed, sources, config)
+    for failed in _failures(facts):
+        foreseen = _foreseen(failed, facts, config)
         if foreseen is None or any(_is_same(foreseen, f) and f.evidence is not Evidence.SOURCE for f in told):
             continue
         told = [f for f in told if not _is_same(foreseen, f) and not _is_vague(f, failed)]
@@ -37,18 +35,24 @@ def confirm(
     return told
 
 
-def _failures(recordings: tuple[Recording, ...]) -> Iterator[_Failed]:
-    for recording in recordings:
-        for trace in recording.traces:
-            if trace.error is not None and not trace.library:
-                yield _Failed(trace.error.path, trace.error.line, trace.function, round(trace.own_seconds, 6))
-        if recording.crash is not None:
-            yield _Failed(recording.crash.path, recording.crash.line, None, 0.0)
+def _failures(facts: Facts) -> Iterator[_Failed]:
+    traces = {trace.number: trace for recording in facts.recordings for trace in recording.traces}
+    for failure in facts.of(Failure):
+        trace = traces.get(failure.trace)
+        if trace is not None and trace.library:
+            continue
+        place = failure.place
+        yield _Failed(
+            path=place.path if place else "",
+            line=place.line if place else 0,
+            function=function_of(trace.function) if trace else None,
+            seconds=round(trace.own_seconds, 6) if trace else 0.0,
+        )
 
 
-def _foreseen(failed: _Failed, sources: Sources, config: Config) -> Finding | None:
+def _foreseen(failed: _Failed, facts: Facts, config: Config) -> Finding | None:
     """The one finding of the source that says what failed there; None when it could be several."""
-    module = sources.module(failed.path)
+    module = facts.sources.module(failed.path)
     found = [
         finding
         for finding in (check_module(module, config) if module else ())
@@ -78,4 +82,6 @@ def _is_same(one: Finding, other: Finding) -> bool:
 def _is_vague(finding: Finding, failed: _Failed) -> bool:
     """Whether a finding only repeats what TensorFlow said of a failure that is now understood."""
     at = (finding.path, finding.line) == (failed.path, failed.line)
-    return at and finding.rule == UNSPECIFIC and finding.evidence is Evidence.RUN
+    rule = find_rule(finding.rule)
+    vague = rule is not None and any(text.vague for text in rule.failures)
+    return at and vague and finding.evidence is Evidence.RUN

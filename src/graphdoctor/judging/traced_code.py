@@ -50,7 +50,7 @@ class _Traced:
         self._functions = {history.function for history in told}
         self._functions |= {ref for ref in map(self._function_at, self._made) if ref is not None}
         self._extents = [e for e in map(self._extent, self._functions) if e is not None]
-        sites = {trace.site.path for trace in traces if trace.site}
+        sites = {trace.place.path for trace in traces if trace.place}
         self.paths = sites | {path for path, _ in self._made} | {f.path for f in self._functions}
 
     def covers(self, finding: Finding) -> bool:

@@ -1,0 +1,49 @@
+"""What the source shows of the code that a run traced, joined with what the run showed.
+
+This is the old half: patterns over syntax. It goes, rule by rule, as the dry run takes over.
+"""
+
+from collections.abc import Iterator
+
+from graphdoctor.checking import check_module
+from graphdoctor.config import Config
+from graphdoctor.judging.confirmation import confirm
+from graphdoctor.judging.matching import merge
+from graphdoctor.judging.traced_code import check_traced_code
+from graphdoctor.model import Evidence, Finding
+from graphdoctor.recording import Selection
+from graphdoctor.recording.format import WORDS
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.registry import find_rule
+
+
+def with_source(observed: list[Finding], facts: Facts, config: Config, selection: Selection) -> list[Finding]:
+    """The findings of a run, with those of the source where the run went; what it settled is left out."""
+    from_source = [
+        f for f in check_traced_code(facts.histories, facts.sources, config) if selection.covers(f.path)
+    ]
+    from_source += _check_where(observed, from_source, facts, config)
+    joined = confirm(merge(from_source, observed), facts, config)
+    return [finding for finding in joined if not _is_settled(finding, facts)]
+
+
+def _check_where(
+    observed: list[Finding], known: list[Finding], facts: Facts, config: Config
+) -> Iterator[Finding]:
+    """What the source shows at the very places of what was observed outside traced functions."""
+    places = {(finding.rule, finding.path, finding.line) for finding in observed}
+    outside = {finding.path for finding in observed if finding.function is None}
+    for path in sorted(outside):
+        module = facts.sources.module(path)
+        for finding in check_module(module, config) if module else ():
+            if (finding.rule, finding.path, finding.line) in places and finding not in known:
+                yield finding
+
+
+def _is_settled(finding: Finding, facts: Facts) -> bool:
+    """Whether a run could have shown what only the source says, and did not."""
+    rule = find_rule(finding.rule)
+    if finding.evidence is not Evidence.SOURCE or rule is None or not rule.settled_by:
+        return False
+    seen = {word for recording in facts.recordings for word in recording.header.sees}
+    return all(WORDS[kind] in seen for kind in rule.settled_by)

@@ -1,0 +1,57 @@
+"""Recordings → the report: findings, functions, figures and what could not be seen."""
+
+from collections.abc import Iterable, Iterator
+
+from graphdoctor.config import Config
+from graphdoctor.judging.door import judge_facts
+from graphdoctor.judging.foreseen import with_source
+from graphdoctor.model import Finding, Report, RunSummary
+from graphdoctor.recording import Recording, Selection
+from graphdoctor.recording.details import detail
+from graphdoctor.recording.processes import summarise_processes, wall_seconds
+from graphdoctor.rules.facts import Facts
+from graphdoctor.source.sites import Sources
+from graphdoctor.version import __version__
+
+
+def judge_recordings(
+    recordings: tuple[Recording, ...], config: Config, selection: Selection | None = None
+) -> Report:
+    """Everything a run showed, joined with what the source of its traced functions shows."""
+    selection = selection or Selection()
+    sources = Sources(recordings[0].header.directory, config.keras)
+    facts = Facts(recordings, sources, selection)
+    findings = with_source(judge_facts(facts, config), facts, config, selection)
+    return Report(
+        graphdoctor=__version__,
+        tensorflow=recordings[0].header.tensorflow,
+        complete=all(recording.complete for recording in recordings),
+        findings=_by_cost(findings),
+        functions=tuple(history.summary() for history in facts.histories),
+        run=_summarise(recordings),
+        details=detail(recordings, facts.histories),
+    )
+
+
+def _summarise(recordings: tuple[Recording, ...]) -> RunSummary:
+    traces = [trace for recording in recordings for trace in recording.traces]
+    return RunSummary(
+        seconds=round(wall_seconds(recordings), 6),
+        traces=len(traces),
+        tracing_seconds=round(sum(trace.own_seconds for trace in traces), 6),
+        remarks=tuple(_remarks(recordings)),
+        processes=summarise_processes(recordings) if len(recordings) > 1 else (),
+    )
+
+
+def _remarks(recordings: tuple[Recording, ...]) -> Iterator[str]:
+    for recording in recordings:
+        whose = f"process {recording.header.process}: " if len(recordings) > 1 else ""
+        yield from (whose + remark for remark in recording.remarks)
+
+
+def _by_cost(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    def cost(finding: Finding) -> tuple[float, tuple[str, int, int, int]]:
+        return (-finding.observed.seconds if finding.observed else 0.0, finding.place)
+
+    return tuple(sorted(dict.fromkeys(findings), key=cost))

@@ -1,0 +1,25 @@
+"""How severe a finding is, given how certain it is: the one place that decides it."""
+
+from msgspec.structs import replace
+
+from graphdoctor.model import Finding, Severity
+from graphdoctor.recording.format import ASSUMED, MAY
+
+LOWER = {Severity.ERROR: Severity.WRONG, Severity.WRONG: Severity.NOTE, Severity.SLOW: Severity.NOTE}
+
+
+def weighed(finding: Finding) -> Finding:
+    """The finding with the severity that its certainty allows.
+
+    An ERROR needs a place that is reached, in code that is traced, and an exception that nobody catches.
+    """
+    certainty, severity = finding.certainty, finding.severity
+    if certainty is None:
+        return finding
+    if certainty.caught and severity is Severity.ERROR:
+        severity = LOWER[severity]
+    if certainty.reached == MAY:
+        severity = LOWER.get(severity, severity)
+    if certainty.traced == ASSUMED:
+        severity = Severity.NOTE
+    return finding if severity is finding.severity else replace(finding, severity=severity)

@@ -1,0 +1,41 @@
+"""Failures → what failed, each told once, where it began."""
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+
+from graphdoctor.recording.format import Failure, Trace
+
+
+@dataclasses.dataclass(frozen=True)
+class Failed:
+    """The same failure, as often as it happened; the last time, and the traces that it ended."""
+
+    failure: Failure
+    traces: tuple[Trace, ...] = ()
+
+    @property
+    def in_keras(self) -> bool:
+        """Whether it left a step that Keras made, which AutoGraph does not convert."""
+        return bool(self.traces) and self.traces[-1].origin == "keras"
+
+    @property
+    def per_instance(self) -> bool:
+        """Whether it left a method that was traced for its instance."""
+        return bool(self.traces) and self.traces[-1].per_instance
+
+
+def what_failed(failures: Iterable[Failure], traces: Iterable[Trace]) -> Iterator[Failed]:
+    """Each failure once, at the innermost trace that it ended, else where it ended the program."""
+    known = {trace.number: trace for trace in traces}
+    all_failures = list(failures)
+    texts = {failure.text for failure in all_failures if failure.trace}
+    groups: dict[object, list[Failure]] = {}
+    for failure in all_failures:
+        if failure.trace or failure.text not in texts:  # what ended the program began in a trace
+            groups.setdefault((failure.text, failure.place), []).append(failure)
+    ended = {f.trace: key for key, group in groups.items() for f in group if f.trace in known}
+    for key, group in groups.items():
+        numbers = {failure.trace for failure in group if failure.trace}
+        inside = (number for number, other in ended.items() if other != key)
+        if not any(known[number].trace in numbers for number in inside):
+            yield Failed(group[-1], tuple(known[f.trace] for f in group if f.trace in known))

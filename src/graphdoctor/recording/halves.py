@@ -1,0 +1,104 @@
+"""What a run and the dry run tell of the same thing → one event, one history."""
+
+import dataclasses
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from graphdoctor.recording.format import (
+    SEEN,
+    WORDS,
+    Effect,
+    Escape,
+    Event,
+    Failure,
+    Frame,
+    Gradient,
+    LibraryCall,
+    Made,
+    Staging,
+    Stale,
+    Use,
+)
+from graphdoctor.recording.history import History, explained
+from graphdoctor.recording.recording import Recording
+
+Kind = TypeVar("Kind", bound=Event)
+# What two events of a kind must share, beside the line, to be the same matter.
+MATTER: dict[type[Any], Callable[[Any], Hashable]] = {
+    Effect: lambda event: event.what,
+    Stale: lambda event: (event.state.name, event.function.name),
+    Staging: lambda event: event.construct,
+    Escape: lambda event: event.state.name,
+    Use: lambda event: event.how,
+    Made: lambda event: event.what,
+    LibraryCall: lambda event: event.name,
+    Gradient: lambda event: event.reason,
+    Failure: lambda event: event.type,
+}
+
+
+def joined_histories(recordings: Sequence[Recording]) -> tuple[History, ...]:
+    """One history per function; where a run traced it, the dry run's traces are what was foretold."""
+    runs = explained(recording for recording in recordings if not recording.is_dry)
+    foretold = {h.function: h for h in explained(r for r in recordings if r.is_dry)}
+    joined = [replace(run, foretold=foretold.pop(run.function, None)) for run in runs]
+    return (*joined, *foretold.values())
+
+
+def joined_events(
+    recordings: Sequence[Recording], kind: type[Kind], covers: Callable[[str], bool]
+) -> tuple[Kind, ...]:
+    """The events of one kind; what the dry run foretold and a run that could see it did not is left out."""
+    runs = [recording for recording in recordings if not recording.is_dry]
+    seen = [event for run in runs for event in run.of(kind) if _covered(event, covers)]
+    dry = [event for one in recordings if one.is_dry for event in one.of(kind) if _covered(event, covers)]
+    if not dry:
+        return tuple(seen)
+    foretold: dict[Hashable, list[Kind]] = {}
+    for event in dry:
+        foretold.setdefault(_matter(event), []).append(event)
+    joined = [_joined(event, foretold.pop(_matter(event), [])) for event in seen]
+    settled = _settled(runs, kind)
+    rest = [event for events in foretold.values() for event in events if not settled(event)]
+    return (*joined, *rest)
+
+
+def _covered(event: Event, covers: Callable[[str], bool]) -> bool:
+    return event.place is None or covers(event.place.path)
+
+
+def _matter(event: Event) -> Hashable:
+    place = event.place
+    what = MATTER.get(type(event))
+    where = (place.path, place.line) if place else None
+    return where, what(event) if what else id(event)
+
+
+def _joined(seen: Kind, foretold: list[Kind]) -> Kind:
+    """What was seen, with the exact chain of what was foretold."""
+    if not foretold:
+        return seen
+    return dataclasses.replace(seen, chain=foretold[0].chain, foretold=True)
+
+
+def _settled(runs: list[Recording], kind: type[Event]) -> Callable[[Event], bool]:
+    """Whether a run could see this kind, and ran the function that an event is about."""
+    traced = {
+        (trace.function.path, trace.function.line)
+        for run in runs
+        if WORDS[kind] in run.header.sees
+        for trace in run.traces
+    }
+
+    def is_settled(event: Event) -> bool:
+        return event.reached != SEEN and any(place in traced for place in _functions(event.chain))
+
+    return is_settled
+
+
+def _functions(chain: tuple[Frame, ...]) -> Iterator[tuple[str, int]]:
+    for frame in chain:
+        if frame.definition is not None:
+            yield frame.definition.path, frame.definition.line

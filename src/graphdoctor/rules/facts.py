@@ -1,0 +1,70 @@
+"""What rules read: the events of all recordings, joined over processes and halves, and indexed."""
+
+import functools
+from collections.abc import Sequence
+from typing import TypeVar
+
+from graphdoctor.model import FunctionRef, Span
+from graphdoctor.recording.failing import Failed, what_failed
+from graphdoctor.recording.format import Event, Failure, Place
+from graphdoctor.recording.halves import joined_events, joined_histories
+from graphdoctor.recording.history import History
+from graphdoctor.recording.joining import renumbered
+from graphdoctor.recording.places import span_of
+from graphdoctor.recording.recording import Recording
+from graphdoctor.recording.selection import Selection
+from graphdoctor.source.sites import Sources
+
+Kind = TypeVar("Kind", bound=Event)
+
+
+class Facts:
+    """All that recordings tell. A rule asks by kind, and does not know which half told it.
+
+    `sources` are the texts of the program, for the exact span of what a run knows by its line only; they
+    may be empty.
+    """
+
+    def __init__(
+        self,
+        recordings: Sequence[Recording],
+        sources: Sources | None = None,
+        selection: Selection | None = None,
+    ) -> None:
+        runs_first = sorted(recordings, key=lambda recording: recording.is_dry)
+        self.recordings = tuple(renumbered(one, index) for index, one in enumerate(runs_first))
+        self.sources = sources if sources is not None else Sources()
+        self._selection = selection or Selection()
+
+    @functools.cached_property
+    def histories(self) -> tuple[History, ...]:
+        """One per function: its traces, and why it was traced again; the costliest first."""
+        return self._selection.apply(joined_histories(self.recordings))
+
+    @functools.cached_property
+    def _history_by_trace(self) -> dict[int, History]:
+        return {trace.number: history for history in self.histories for trace in history.all_traces}
+
+    @functools.cache  # noqa: B019 (facts live as long as one judgement)
+    def of(self, kind: type[Kind]) -> tuple[Kind, ...]:
+        """The events of one kind in order, those that both halves tell once, as seen and foretold."""
+        return joined_events(self.recordings, kind, self._selection.covers)
+
+    @functools.cached_property
+    def failures(self) -> tuple[Failed, ...]:
+        """What failed, each once, where it began."""
+        traces = (trace for recording in self.recordings for trace in recording.traces)
+        return tuple(what_failed(self.of(Failure), traces))
+
+    def history_of(self, event: Event) -> History | None:
+        """The history of the function that was being traced when an event happened."""
+        return self._history_by_trace.get(event.trace)
+
+    def function_of(self, event: Event) -> FunctionRef | None:
+        """The function that was being traced when an event happened."""
+        history = self.history_of(event)
+        return history.function if history else None
+
+    def span(self, place: Place) -> Span:
+        """The exact span; for a place known by its line, the text of that line as far as it is at hand."""
+        return span_of(place) if place.column else self.sources.line(place.path, place.line)

@@ -1,0 +1,245 @@
+"""Recordings of both halves go through one door: joined, weighed, silenced, told once."""
+
+import dataclasses
+import pathlib
+
+import pytest
+
+from graphdoctor.config import Config
+from graphdoctor.judging import judge
+from graphdoctor.judging.identity import identity
+from graphdoctor.judging.severity import weighed
+from graphdoctor.model import Certainty, Evidence, Finding, Severity
+from graphdoctor.recording import Recording
+from graphdoctor.recording.format import (
+    DRY_RUN,
+    MAY,
+    MUST,
+    AnyEvent,
+    Argument,
+    Definition,
+    Escape,
+    Failure,
+    Frame,
+    Gradient,
+    Header,
+    Place,
+    Source,
+    State,
+    Trace,
+    Value,
+)
+from graphdoctor.rules.facts import Facts
+from graphdoctor.source.sites import Sources
+from making import STEP, at, make_recording, make_trace, tensor, value
+
+
+def dry(*events: AnyEvent) -> Recording:
+    """What the dry run foretells."""
+    return Recording(header=Header(recorder=DRY_RUN, sees=("trace", "escape", "gradient")), events=events)
+
+
+def place(line: int, column: int = 5, path: str = "train.py") -> Place:
+    return Place(path=path, line=line, column=column, end_line=line, end_column=column + 4)
+
+
+def rounded(reached: str = "seen", chain: tuple[Frame, ...] = at("train.py", 9)) -> Gradient:
+    """A gradient that `tf.round` breaks."""
+    return Gradient(
+        reason="operation",
+        operation="Round",
+        sources=(Source(index=0, name="w", variable=True),),
+        asked=1,
+        broken=Place(path="train.py", line=7),
+        chain=chain,
+        reached=reached,
+    )
+
+
+def found(*recordings: Recording, sources: Sources | None = None) -> list[Finding]:
+    return judge(recordings, sources or Sources(), Config())
+
+
+def counted(reached: str, *numbers: int) -> list[Trace]:
+    """Traces of `step(x, k)` for these numbers, as the dry run tells them."""
+    chain = (Frame(function="<module>", place=place(9)),)
+    return [
+        make_trace(
+            tensor("x", 3),
+            dataclasses.replace(value("k", number), place=place(9, 17)),
+            chain=chain,
+            reached=reached,
+            own_seconds=0.0,
+        )
+        for number in numbers
+    ]
+
+
+def test_each_half_alone_gives_a_finding_with_its_evidence() -> None:
+    (seen,) = found(make_recording(rounded()))
+    (foretold,) = found(dry(rounded(MUST)))
+    assert (seen.rule, seen.evidence, seen.severity) == ("GD504", Evidence.RUN, Severity.WRONG)
+    assert (foretold.rule, foretold.evidence, foretold.severity) == (
+        "GD504",
+        Evidence.SOURCE,
+        Severity.WRONG,
+    )
+    assert foretold.observed is None
+
+
+def test_what_both_halves_tell_is_one_finding() -> None:
+    exact = (Frame(function="<module>", place=place(9)),)
+    (finding,) = found(make_recording(rounded()), dry(rounded(MUST, exact)))
+    assert (finding.evidence, finding.certainty) == (Evidence.BOTH, Certainty())
+    assert finding.related[0].column == 5
+
+
+def test_the_order_of_recordings_does_not_matter() -> None:
+    recordings = [make_recording(*counted("seen", 1, 2, 3)), dry(*counted(MUST, 1, 2, 3), rounded(MUST))]
+    assert found(*recordings) == found(*reversed(recordings))
+
+
+def test_numbers_that_the_dry_run_foretells_stand_at_the_argument() -> None:
+    (finding,) = found(dry(*counted(MUST, 1, 2, 3)))
+    assert (finding.rule, finding.line, finding.column, finding.evidence.value) == ("GD101", 9, 17, "source")
+    assert finding.message == "`step` is traced again and again because `k` is a Python number"
+
+
+def test_numbers_that_both_halves_tell_have_the_place_of_one_and_the_figures_of_the_other() -> None:
+    (finding,) = found(make_recording(*counted("seen", 1, 2, 3, 4)), dry(*counted(MUST, 1, 2, 3)))
+    assert (finding.column, finding.evidence.value) == (17, "both")
+    assert finding.observed is not None
+    assert finding.observed.traces == 3
+
+
+def leak(reached: str) -> Escape:
+    definition = Definition(name="step", path="train.py", line=3)
+    return Escape(
+        tensor=Value(kind="tensor", text="mul:0"),
+        state=State(kind="list", name="kept", holder="list `kept`"),
+        chain=(Frame(function="step", place=place(5), definition=definition),),
+        again=True,
+        reached=reached,
+    )
+
+
+def test_a_run_that_could_see_it_and_did_not_settles_what_was_foretold() -> None:
+    run = make_recording(make_trace(tensor("x", 3)))
+    sees = dataclasses.replace(run, header=dataclasses.replace(run.header, sees=("escape",)))
+    assert [f.rule for f in found(dry(leak(MUST)))] == ["GD212"]
+    assert [f.rule for f in found(run, dry(leak(MUST)))] == ["GD212"]
+    assert found(sees, dry(leak(MUST))) == []
+
+
+@pytest.mark.parametrize(
+    ("severity", "certainty", "expected"),
+    [
+        (Severity.ERROR, Certainty(), Severity.ERROR),
+        (Severity.ERROR, Certainty(reached=MUST), Severity.ERROR),
+        (Severity.ERROR, Certainty(reached=MAY), Severity.WRONG),
+        (Severity.WRONG, Certainty(reached=MAY), Severity.NOTE),
+        (Severity.SLOW, Certainty(reached=MAY), Severity.NOTE),
+        (Severity.NOTE, Certainty(reached=MAY), Severity.NOTE),
+        (Severity.ERROR, Certainty(traced="assumed"), Severity.NOTE),
+        (Severity.ERROR, Certainty(caught=True), Severity.WRONG),
+        (Severity.SLOW, Certainty(caught=True), Severity.SLOW),
+        (Severity.ERROR, None, Severity.ERROR),
+    ],
+)
+def test_certainty_decides_the_severity(
+    severity: Severity, certainty: Certainty | None, expected: Severity
+) -> None:
+    (finding,) = found(make_recording(rounded()))
+    changed = {"severity": severity, "certainty": certainty}
+    assert weighed(_replaced(finding, **changed)).severity is expected
+
+
+def _replaced(finding: Finding, **changes: object) -> Finding:
+    from msgspec.structs import replace
+
+    return replace(finding, **changes)
+
+
+FAILS = "symbolic tf.Tensor as a Python bool"
+
+
+def failed(trace: Trace, text: str = FAILS) -> Failure:
+    return Failure(type="TypeError", text=text, trace=trace.number, chain=at("train.py", 5, "step"))
+
+
+def test_the_most_specific_text_explains_a_failure() -> None:
+    own, keras = make_trace(failed="TypeError"), make_trace(failed="TypeError", origin="keras")
+    (plain,) = found(make_recording(own, failed(own)))
+    (in_keras,) = found(make_recording(keras, failed(keras)))
+    assert (plain.rule, in_keras.rule) == ("GD340", "GD701")
+    assert plain.message == (
+        "this code is not converted by AutoGraph, so that a tensor cannot decide an `if` or a `while` "
+        "(TypeError)"
+    )
+
+
+def test_a_failure_is_told_where_it_began() -> None:
+    outer = make_trace(failed="TypeError", function=Definition(name="outer", path="train.py", line=20))
+    inner = make_trace(failed="TypeError", trace=outer.number)
+    end = Failure(type="TypeError", text=FAILS, chain=at("train.py", 30))
+    outside = dataclasses.replace(failed(outer), chain=at("train.py", 22, "outer"))
+    (finding,) = found(make_recording(inner, failed(inner), outer, outside, end))
+    assert (finding.line, finding.function) == (5, Facts([make_recording(inner)]).histories[0].function)
+
+
+TEXT = """\
+import tensorflow as tf
+kept = []
+@tf.function
+def step(x):
+    kept.append(x){here}
+    return helper(x)
+helper(1){caller}
+"""
+
+
+@pytest.mark.parametrize(
+    ("here", "caller", "told"),
+    [
+        ("", "", True),
+        ("  # noqa: GD212", "", False),
+        ("  # noqa", "", False),
+        ("", "  # noqa: GD212", False),
+        ("", "  # noqa: GD101", True),
+        ("", "  # noqa", True),
+    ],
+)
+def test_a_comment_at_the_cause_or_at_the_place_silences(
+    here: str, caller: str, told: bool, tmp_path: pathlib.Path
+) -> None:
+    (tmp_path / "train.py").write_text(TEXT.format(here=here, caller=caller))
+    chain = (Frame(function="<module>", place=place(7)), Frame(function="step", place=place(5)))
+    event = dataclasses.replace(leak("seen"), chain=chain)
+    assert bool(found(make_recording(event), sources=Sources(str(tmp_path)))) == told
+
+
+def test_the_chain_of_an_event_is_the_way_to_its_finding() -> None:
+    chain = (Frame(function="<module>", place=place(7)), Frame(function="step", place=place(5)))
+    (finding,) = found(dry(dataclasses.replace(leak(MUST), chain=chain)))
+    assert [(step.line, step.message) for step in finding.reached] == [(7, "`<module>` calls `step`")]
+
+
+def test_an_identity_survives_moved_lines_and_other_words() -> None:
+    (finding,) = found(make_recording(rounded()))
+    lines = ["a = 1", *["pass"] * 5, "    y = tf.round(  w )", "b = 2"]
+
+    def told(moved: Finding, *above: str) -> str:
+        return identity(moved, lambda path, cell: "\n".join([*above, *lines]))
+
+    moved = _replaced(finding, line=finding.line + 1, message="other words")
+    assert told(finding) == told(moved, "# one more") == "train.py|GD504||y = tf.round( w )"
+
+
+def test_recordings_of_several_processes_tell_a_matter_once() -> None:
+    first, second = make_recording(rounded()), make_recording(rounded())
+    assert len(found(first, second)) == 1
+
+
+def test_a_function_without_arguments_that_vary_is_no_matter() -> None:
+    same = Argument(path="k", kind="value", type="int", text="1")
+    assert found(make_recording(make_trace(same, function=STEP))) == []
