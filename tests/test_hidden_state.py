@@ -6,9 +6,8 @@ import pytest
 
 from graphdoctor.config import Config
 from graphdoctor.judging import check_paths, judge_recordings
-from graphdoctor.model import FunctionRef
 from graphdoctor.recording import Recording, Trace
-from graphdoctor.recording.events import CallCount, End
+from graphdoctor.recording.format import Calls, Definition, End
 from making import header, make_trace
 
 CONFIG = Config(keras=3)
@@ -78,14 +77,14 @@ def test_all_rules_find_what_one_rule_finds_where_a_helper_fills_a_list(
 
 def trace_of(name: str, path: str, line: int) -> Trace:
     """One trace of a function that was called five times."""
-    return make_trace(function=FunctionRef(name=name, path=path, line=line), site=None)
+    return make_trace(function=Definition(name=name, path=path, line=line), chain=())
 
 
 def judged(folder: pathlib.Path, *traces: Trace) -> list[tuple[str, str, int]]:
     """Rule, path and line of what a run with these traces shows."""
-    calls = tuple(CallCount(trace.function.path, trace.function.line, 5) for trace in traces)
-    end = End(seconds=1.0, calls=calls)
-    recording = Recording(path="", header=header(directory=str(folder)), traces=traces, problems=(), end=end)
+    calls = tuple(Calls(function=trace.function, calls=5) for trace in traces)
+    events = (*traces, *calls, End(seconds=1.0))
+    recording = Recording(header=header(directory=str(folder)), events=events)
     return [(f.rule, f.path, f.line) for f in judge_recordings((recording,), CONFIG).findings]
 
 

@@ -5,9 +5,9 @@ import random
 
 import pytest
 
-from graphdoctor.checking import module as checking
 from graphdoctor.config import Config
 from graphdoctor.judging import check_paths, check_text
+from graphdoctor.judging import modules as checking
 from graphdoctor.model import Finding
 from graphdoctor.rules import Rule, all_rules
 from ratcheting import all_examples

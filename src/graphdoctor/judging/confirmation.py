@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from graphdoctor.checking import check_module
 from graphdoctor.config import Config
+from graphdoctor.judging.modules import check_module
 from graphdoctor.model import Evidence, Finding, FunctionRef, Observed, Severity
 from graphdoctor.recording.format import Failure
 from graphdoctor.recording.places import function_of

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 
-from graphdoctor.checking.cache import Cache, Entry
-from graphdoctor.checking.module import Use, crash_finding, examine, open_project
 from graphdoctor.config import Config
 from graphdoctor.errors import SourceError
+from graphdoctor.judging.cache import Cache, Entry
+from graphdoctor.judging.modules import Use, crash_finding, examine, open_project
 from graphdoctor.model import Finding
 from graphdoctor.source import parse_module, read_notebook_or_source
 from graphdoctor.source.files import has_own_comments, may_be_traced, may_use_tensorflow, read_bytes

@@ -4,14 +4,20 @@ import fnmatch
 from collections.abc import Callable, Iterator
 
 from graphdoctor.config import Config
+from graphdoctor.dryrun.recorder import record
 from graphdoctor.errors import SourceError
+from graphdoctor.judging.severity import weighed
 from graphdoctor.model import Finding
 from graphdoctor.model.span import whole_line
+from graphdoctor.recording import Recording
+from graphdoctor.recording.format import DRY_RUN, Header, Problem
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.registry import all_rules, find_rule, is_selected, selected_rules
 from graphdoctor.rules.rule import Rule
 from graphdoctor.rules.unused_noqa import UnusedNoqa
 from graphdoctor.source import Module, parse_module, read_source
 from graphdoctor.source.project import Project
+from graphdoctor.source.sites import Sources
 
 UNPARSABLE = "GD000"
 
@@ -36,11 +42,12 @@ def examine(module: Module, config: Config) -> tuple[list[Finding], set[Use]]:
     used: set[Use] = set()
     judges_comments = any(isinstance(rule, UnusedNoqa) for rule in selected)
     named = {code for *_, codes in module.noqa_comments for code in codes} if judges_comments else set()
+    facts = Facts([_recorded(module)], Sources.of(module.project))
     for rule in all_rules() if named else selected:
         if rule not in selected and rule.id not in named:
             continue
         with module.project.seen_from(module):  # each rule anew: what one asked does not help the next
-            found = list(_check(rule, module))
+            found = list(_check(rule, module, facts))
         for finding in found:
             silenced = module.project.silencing_line(finding)
             if silenced is not None:
@@ -62,10 +69,22 @@ def is_ignored_in_file(finding: Finding, config: Config) -> bool:
     )
 
 
-def _check(rule: Rule, module: Module) -> Iterator[Finding]:
-    """One rule's findings; a crash inside it is reported, and the others go on."""
+def _recorded(module: Module) -> Recording:
+    """What a dry run of the module tells; nothing when the interpreter itself fails on it."""
     try:
-        yield from rule.check_source(module)
+        return record(module.project, [module.path])
+    except Exception as error:
+        problem = Problem(message=f"the dry run failed on {module.path}: {type(error).__name__}: {error}")
+        return Recording(header=Header(recorder=DRY_RUN), events=(problem,))
+
+
+def _check(rule: Rule, module: Module, facts: Facts) -> Iterator[Finding]:
+    """One rule's findings, by the one engine that it has; a crash in it is reported, the others go on."""
+    try:
+        if type(rule).check_source is not Rule.check_source:
+            yield from rule.check_source(module)
+        else:
+            yield from map(weighed, rule.judge(facts))
     except Exception as error:
         message = f"{rule.id} failed on this file: {type(error).__name__}: {error}"
         yield crash_finding(module.path, SourceError(message))

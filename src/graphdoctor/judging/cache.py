@@ -119,7 +119,9 @@ def _own_code() -> bytes:
     """Our version and the times of our own files: what we say may change with each of them."""
     package = pathlib.Path(__file__).parents[1]
     parts = [__version__]
-    for folder in ("source", "rules", "checking"):
-        files = sorted(entry.name for entry in os.scandir(package / folder))
-        parts += [f"{name}{(package / folder / name).stat().st_mtime_ns}" for name in files if name[0] != "_"]
+    for folder in ("source", "dryrun", "rules", "judging"):
+        files = sorted((package / folder).rglob("*.*"))
+        parts += [
+            f"{file.name}{file.stat().st_mtime_ns}" for file in files if file.suffix in (".py", ".json")
+        ]
     return "|".join(parts).encode()
