@@ -8,6 +8,7 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.joining import join_all
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.models.registry import ATTRIBUTES
+from graphdoctor.dryrun.rebinding import replacing
 from graphdoctor.dryrun.state import captured, note_attribute
 from graphdoctor.dryrun.values import (
     NOWHERE,
@@ -27,10 +28,8 @@ from graphdoctor.dryrun.values import (
     Module,
     Partial,
     Super,
-    Tensor,
     Unknown,
     Value,
-    Variable,
 )
 
 
@@ -200,9 +199,6 @@ def set_attribute(
         origin = holder.origin
         if machine.graph is not None and machine.is_outer(origin.graph):
             note_attribute(machine, holder, name, _shown(target, name), value, node, counted)
-        if isinstance(value, Tensor) and isinstance(holder.cells.get(name), Variable):
-            value = value.moved(value.origin)
-            value.rebound = node
-        machine.heap.put(holder.cells, name, value)
+        machine.heap.put(holder.cells, name, replacing(machine, value, holder.cells.get(name), node))
     elif isinstance(holder, Module):
         machine.heap.put(holder.module.scope.cells, name, value)

@@ -66,6 +66,7 @@ def _start(machine: Machine, steps: int, action: Callable[[], None], keep: bool 
     machine.steps, machine.limit = 0, steps
     machine.activations, machine.loops, machine.graphs, machine.tapes = [], [], [], []
     machine.may, machine.eager_switch = 0, False
+    machine.opened.clear()
 
     def guarded() -> None:
         try:

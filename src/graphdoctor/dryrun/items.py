@@ -10,7 +10,8 @@ from graphdoctor.dryrun.heap import forget_length
 from graphdoctor.dryrun.iterating import dimension_value, varying
 from graphdoctor.dryrun.joining import MISSING, element_of, join, join_all
 from graphdoctor.dryrun.machine import Machine, expression
-from graphdoctor.dryrun.operations import operate
+from graphdoctor.dryrun.operations import opaque, operate
+from graphdoctor.dryrun.rebinding import replacing
 from graphdoctor.dryrun.slicing import sliced_shape
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.state import captured, store
@@ -77,6 +78,8 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
         return Scalar("str", index.varies)
     if isinstance(holder, LibraryObject) and holder.kind == "environment":
         return Scalar("str")
+    if isinstance(index, Sequence) and any(isinstance(part, Slice) for part in index.items or ()):
+        return opaque(machine, [holder], "getitem", node)  # `x[:, 7]`: only tensors and arrays have that
     return UNKNOWN
 
 
@@ -182,13 +185,14 @@ def set_item(
             machine.log.use("numpy", target, value, "item assignment")
     elif isinstance(holder, Sequence):
         note_change(machine, holder, value, target, "item", ast.unparse(target.value))
-        _set_in_sequence(machine, holder, index, value)
+        _set_in_sequence(machine, holder, index, value, target)
     elif isinstance(holder, Dictionary):
         if is_symbolic(machine, index):
             machine.log.use("key", target, index, "dict")
         note_change(machine, holder, value, target, "item", ast.unparse(target), counted)
         if isinstance(index, Known) and _hashable(index.value):
-            machine.heap.put(holder.cells, index.value, value)
+            old = holder.cells.get(index.value)
+            machine.heap.put(holder.cells, index.value, replacing(machine, value, old, target))
         else:
             machine.heap.put(holder.cells, REST, join(holder.cells.get(REST, MISSING), value))
     elif isinstance(holder, Instance) and holder.cls.find("__setitem__") is not None:
@@ -198,12 +202,12 @@ def set_item(
         machine.call(method, Arguments([index, value]), target)
 
 
-def _set_in_sequence(machine: Machine, holder: Sequence, index: Value, value: Value) -> None:
+def _set_in_sequence(machine: Machine, holder: Sequence, index: Value, value: Value, target: ast.AST) -> None:
     items = holder.items
     at = index.value if isinstance(index, Known) and isinstance(index.value, int) else None
     if items is not None and at is not None and -len(items) <= at < len(items):
         changed = list(items)
-        changed[at] = value
+        changed[at] = replacing(machine, value, items[at], target)
         machine.heap.put(holder.cells, "items", tuple(changed))
         return
     forget_length(machine.heap, holder, value, NOTHING)

@@ -13,6 +13,7 @@ from graphdoctor.dryrun.dtypes import dtype_of
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.keys import key_of
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.operations import as_now
 from graphdoctor.dryrun.state import find_stale
 from graphdoctor.dryrun.values import (
     NONE,
@@ -108,7 +109,7 @@ def _call_function(
             return UNKNOWN
     if key in function.cache:
         find_stale(machine, function, node)
-        return _lowered(machine, function.cache[key], node)
+        return _lowered(machine, as_now(machine, function.cache[key], node), node)
     if len(function.cache) >= MOST_TRACES:
         return UNKNOWN
     function.tracing.append(key)
@@ -202,7 +203,7 @@ def _call_object(
     key = (id(inner), tuple(map(key_of, arguments)))
     if key in function.cache:
         find_stale(machine, function, node)
-        return _lowered(machine, function.cache[key], node)
+        return _lowered(machine, as_now(machine, function.cache[key], node), node)
     if len(function.cache) >= MOST_TRACES:
         return UNKNOWN
     definition = _object_definition(machine, inner, node)

@@ -371,12 +371,16 @@ class LibraryCall(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """What a gradient was asked for; `name` is a variable's, `index` its place among the sources."""
+    """What a gradient was asked for; `name` is a variable's, `index` its place among the sources.
+
+    `place` is the expression that names it (dry run only: a run knows the line).
+    """
 
     index: int
     name: str = ""
     dtype: str = ""
     variable: bool = False
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,8 +13,8 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_objects import is_built
 from graphdoctor.dryrun.models.registry import object_methods
 from graphdoctor.dryrun.models.tensorflow import note_variable
-from graphdoctor.dryrun.operations import numeric_parts, operate, recording_tapes
-from graphdoctor.dryrun.provenance import Path, merge_paths
+from graphdoctor.dryrun.operations import follow, loss_here, numeric_parts, operate, source_path
+from graphdoctor.dryrun.provenance import Paths, merge_paths
 from graphdoctor.dryrun.values import (
     NONE,
     TRUE,
@@ -26,6 +26,7 @@ from graphdoctor.dryrun.values import (
     KerasTensor,
     Known,
     LibraryObject,
+    Opaque,
     Shape,
     StaticShape,
     Tensor,
@@ -62,7 +63,10 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
     if any(isinstance(part, KerasTensor) for part in parts):
         return KerasTensor("float32", _output_shape(layer, given), machine.origin(node))
     if isinstance(given, Unknown) and machine.graph is None:
-        return UNKNOWN
+        paths = merge_paths(
+            follow(machine, [given], "layer", node, "float32"), _from_weights(machine, layer, node)
+        )
+        return Opaque(paths) if paths else UNKNOWN
     return weighted(machine, layer, [given], node, _output_shape(layer, given))
 
 
@@ -72,12 +76,13 @@ def weighted(
     """A tensor computed from values and from the weights of a layer or model."""
     made = operate(machine, "layer", values, node, "float32", shape, tensor=True)
     if isinstance(made, Tensor):
-        recording = recording_tapes(machine)
-        watching = frozenset(
-            tape.number for tape in machine.tapes if tape.watches and tape.number in recording
-        )
-        made.paths = merge_paths(made.paths, {holder.origin.number: Path(watching)})
+        made.paths = merge_paths(made.paths, _from_weights(machine, holder, node))
     return made
+
+
+def _from_weights(machine: Machine, holder: LibraryObject | Instance, node: ast.AST) -> Paths | None:
+    here = loss_here(machine, "outside", "layer", node)
+    return source_path(machine, holder.origin.number, True, here)
 
 
 def _output_shape(layer: LibraryObject, given: Value) -> Shape:

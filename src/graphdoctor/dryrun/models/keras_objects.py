@@ -119,7 +119,7 @@ def application(call: Call) -> Value:
 @attributes(LibraryObject)
 def object_attribute(machine: Machine, holder: LibraryObject, name: str, node: ast.AST) -> Value:
     if holder.kind in ("layer", "model") and name in WEIGHTS:
-        return Variables(holder, name, not is_built(holder), node)
+        return Variables(holder, name, not is_built(holder), machine.origin(node))
     if holder.kind in ("layer", "model", "optimizer", "metric", "loss"):
         if name in ("output_shape", "input_shape", "output", "input", "dtype", "name", "losses", "metrics"):
             return UNKNOWN
@@ -138,7 +138,7 @@ def instance_attribute(machine: Machine, holder: Instance, name: str, node: ast.
     """What a class of the project inherits from Keras or TensorFlow."""
     if holder.cls.derives("keras.") or holder.cls.derives("tensorflow.Module"):
         if name in WEIGHTS:
-            return Variables(holder, name, _has_no_weights_yet(holder), node)
+            return Variables(holder, name, _has_no_weights_yet(holder), machine.origin(node))
         if name in ("built",):
             known: Value = holder.cells.get("__built__", UNKNOWN)
             return known

@@ -13,7 +13,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.callbacks import call_converted, call_unconverted
 from graphdoctor.dryrun.models.registry import Call, family, function, object_methods
 from graphdoctor.dryrun.models.tensors import by_table
-from graphdoctor.dryrun.operations import left, numeric_parts, operate
+from graphdoctor.dryrun.operations import follow, left, numeric_parts, operate
 from graphdoctor.dryrun.staged_loops import loosen
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.values import (
@@ -306,7 +306,10 @@ def py_function(call: Call) -> Value:
         machine.call(call.get(0, "func"), Arguments(eager), call.node)
     finally:
         machine.graphs.pop()
-    paths = left(machine, values, f"tf.{call.last}", call.node) if call.last != "py_function" else None
+    if call.last == "py_function":
+        paths = follow(machine, values, call.last, call.node, None)
+    else:
+        paths = left(machine, values, f"tf.{call.last}", call.node)
     return _typed(machine, call.get(2, "Tout"), call.node, paths)
 
 
