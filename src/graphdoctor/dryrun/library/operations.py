@@ -6,8 +6,10 @@ import msgspec
 
 from graphdoctor.dryrun.library.arguments import UNKNOWN
 
+SHORT = {"parameters": "in", "result": "out", "gradient": "grad"}  # the keys in the file
 
-class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=SHORT):
     """An operation as the file holds it; what is not known is left out.
 
     "@3" stands for the table's signature 3, "object" for an object of the class itself.

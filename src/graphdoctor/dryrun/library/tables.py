@@ -34,6 +34,8 @@ ROOTS = {
     "tensorflow.initializers": "keras.initializers",
     "tf_keras": "keras",
 }
+# Namespaces of keras.ops that hold the same functions again.
+OPERATIONS = ("keras.ops.numpy.", "keras.ops.nn.", "keras.ops.linalg.")
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -68,8 +70,10 @@ def rooted(name: str) -> str:
     """The name below tensorflow, keras or numpy itself."""
     for root, target in ROOTS.items():
         if name == root or name.startswith(root + "."):
-            return target + name[len(root) :]
-    return name
+            name = target + name[len(root) :]
+            break
+    parent, _, last = name.rpartition(".")
+    return f"keras.ops.{last}" if parent + "." in OPERATIONS else name
 
 
 @functools.cache
