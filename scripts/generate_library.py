@@ -53,7 +53,9 @@ def watch(library: str, output: pathlib.Path) -> int:
     environment = os.environ | {
         "TF_CPP_MIN_LOG_LEVEL": "3",
         "CUDA_VISIBLE_DEVICES": "",
-        "PYTHONPATH": f"{SCRIPTS}{os.pathsep}{SCRIPTS.parent / 'src'}",
+        "PYTHONPATH": os.pathsep.join(
+            [str(SCRIPTS), str(SCRIPTS.parent / "src"), os.environ.get("PYTHONPATH", "")]
+        ),
     }
     with tempfile.TemporaryDirectory() as folder:
         worker = subprocess.Popen(
