@@ -2,8 +2,7 @@
 
     operation("tensorflow.reduce_mean")    Operation, or None: not a public function or class of these
     canonical("tensorflow.reduce_mean")    "tensorflow.math.reduce_mean", the one name of several
-    result_shape(rule, arguments)          in `shapes`: the shape of a result, by `Operation.shape`
-    result_dtype(rule, arguments, …)       in `dtypes`: its dtype, by `Operation.dtype`
+    results(operation, arguments)          in `results`: dtype and shape of each tensor that a call gives
     promotion("numpy")                     how that library mixes two dtypes
     methods("numpy.ndarray")               the public methods and attributes of a class
     keras_class("keras.layers.Dense")      weights, state, building
