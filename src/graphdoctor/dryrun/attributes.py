@@ -32,6 +32,8 @@ from graphdoctor.dryrun.values import (
     Value,
 )
 
+TELLING = ("numpy", "apply_gradients")  # methods whose names say enough, whatever they are called on
+
 
 @expression(ast.Attribute)
 def evaluate_attribute(machine: Machine, node: ast.Attribute) -> Value:
@@ -41,7 +43,7 @@ def evaluate_attribute(machine: Machine, node: ast.Attribute) -> Value:
 def get_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> Value:
     """`holder.name`."""
     if isinstance(holder, Unknown):
-        return UNKNOWN
+        return Method(holder, name) if name in TELLING else UNKNOWN
     if isinstance(holder, Choice):
         real = [each for each in holder.alternatives if not (isinstance(each, Known) and each.value is None)]
         return join_all([get_attribute(machine, each, name, node) for each in real])

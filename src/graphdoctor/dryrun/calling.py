@@ -17,6 +17,7 @@ from graphdoctor.dryrun.joining import MISSING, join, join_all
 from graphdoctor.dryrun.keys import key_of
 from graphdoctor.dryrun.machine import Machine, calls, expression
 from graphdoctor.dryrun.models.registry import call_library, call_library_object, call_method
+from graphdoctor.dryrun.temporaries import note_temporary
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
@@ -50,6 +51,7 @@ def evaluate_call(machine: Machine, node: ast.Call) -> Value:
     arguments = evaluate_arguments(machine, node)
     around = machine.activation.node
     machine.activation.node = node
+    note_temporary(machine, callee, node)
     try:
         return machine.call(callee, arguments, node)
     finally:

@@ -119,7 +119,7 @@ def paths_of(machine: Machine, value: Value, here: Loss | None = None) -> Paths 
         known = isinstance(value.of, Instance | LibraryObject)
         return source_path(machine, value.of.origin.number, True, here) if known else None  # type: ignore[attr-defined]
     paths: Paths | None = getattr(value, "paths", None)
-    if isinstance(value, Unknown) and paths is None:
+    if isinstance(value, Unknown) and not paths:
         return {ANYTHING: Path(frozenset(machine.opened))} if machine.opened else None
     if isinstance(value, Tensor) and (value.watched or (not paths and machine.tapes)):
         own = {value.number: Path(value.watched & recording_tapes(machine), began=here)}

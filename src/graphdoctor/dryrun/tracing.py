@@ -24,6 +24,7 @@ from graphdoctor.dryrun.values import (
     Function,
     GraphFunction,
     Instance,
+    KerasTensor,
     Known,
     LibraryObject,
     Memoized,
@@ -94,6 +95,9 @@ def _call_function(
     definition = machine.log.definition(inner)
     values, nodes = bind(inner, arguments, machine.origin(node))
     own = _own_parameters(function, inner)
+    for name, value in values.items():
+        if isinstance(value, KerasTensor) and machine.module.keras == 3:
+            machine.log.use("keras-input", nodes.get(name, node), value, definition.name)
     if is_generator_function(inner.node):
         machine.log.staging("generator", "refused", inner.node, reason="generator")
         return UNKNOWN
@@ -131,7 +135,7 @@ def _call_function(
         )
 
     try:
-        result = _trace_twice(machine, function, trace)
+        result = traced_twice(machine, function, trace)
     finally:
         function.tracing.pop()
     function.cache[key] = result
@@ -155,7 +159,7 @@ def _options(function: GraphFunction) -> dict[str, str]:
     return found
 
 
-def _trace_twice(machine: Machine, function: GraphFunction, trace: Callable[[bool], Value]) -> Value:
+def traced_twice(machine: Machine, function: GraphFunction, trace: Callable[[bool], Value]) -> Value:
     """A first call that makes variables is traced once more, and must not make them again."""
     first = function.traces == 0
     before = machine.log.variables_made
@@ -218,7 +222,7 @@ def _call_object(
         )
         return in_trace(machine, function, lambda: machine.call(inner, given, node), number, first, node)
 
-    result = _trace_twice(machine, function, trace)
+    result = traced_twice(machine, function, trace)
     function.cache[key] = result
     return _lowered(machine, result, node)
 

@@ -40,12 +40,13 @@ UNKNOWN = Unknown()
 
 
 class Opaque(Unknown):
-    """Nothing is known, except by which ways it was computed, for gradients."""
+    """Nothing is known, except by which ways it was computed; `gradient`: it is what a tape answered."""
 
-    __slots__ = ("paths",)
+    __slots__ = ("gradient", "paths")
 
-    def __init__(self, paths: Paths) -> None:
+    def __init__(self, paths: Paths, gradient: bool = False) -> None:
         self.paths = paths
+        self.gradient = gradient
 
 
 class Known(Value):

@@ -325,7 +325,8 @@ class Use(Event):
     """A symbolic tensor was used as a Python value.
 
     how: bool · int · float · iteration · unpack · index · key · text · numpy · read · item · constant ·
-    membership · range · size. `name` is the function or method that was called.
+    membership · range · size; or a placeholder of Keras' as an argument of a graph function: keras-input.
+    `name` is the function or method that was called.
     """
 
     how: str
@@ -338,23 +339,30 @@ class Made(Event):
     """Something with a life of its own was made: where, and in which loops or calls.
 
     what: variable · layer · model · optimizer · metric · dataset · tape · function · iterator. `anew`:
-    TensorFlow makes it once more on a later trace of the same function, which it forbids for variables.
+    TensorFlow makes variables for it on a later trace of the same function, which it forbids; `made` is
+    where the object itself was made then, and `outer` says that it is older than the trace.
     """
 
     what: str
     type: str = ""
     object: int = 0
     anew: bool = False
+    made: Place | None = None
+    outer: bool = False
     definition: Definition | None = None
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Applied(Event):
-    """An object took part in something: an optimizer got variables, a model was compiled, fitted, called."""
+    """An object took part in something: an optimizer got variables, a model was compiled, fitted, called.
+
+    `made` is where the object was made.
+    """
 
     what: str
     object: int
+    made: Place | None = None
     type: str = ""
     on: tuple[int, ...] = ()
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)

@@ -108,7 +108,7 @@ def build(machine: Machine, layer: LibraryObject, node: ast.AST) -> None:
     machine.heap.put(layer.cells, "built", TRUE)
     known = keras_class(layer.name)
     if machine.graph is not None and (known is None or known.weights == "built" or layer.kind == "model"):
-        note_variable(machine, layer, node, "layer")
+        note_variable(machine, layer, node, layer.kind)
 
 
 @object_methods("loss")
@@ -206,6 +206,8 @@ def add_weight(machine: Machine, receiver: Value, arguments: Arguments, node: as
     )
     dtype = dtype_named(arguments.get(None, "dtype")) or "float32"
     trainable = truth(arguments.get(None, "trainable", TRUE))
+    if machine.graph is not None and isinstance(receiver, Instance):
+        note_variable(machine, receiver, node, "layer")
     return Variable(dtype, shape_given(given), machine.origin(node), trainable)
 
 

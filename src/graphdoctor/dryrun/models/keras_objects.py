@@ -28,6 +28,7 @@ from graphdoctor.dryrun.values import (
 
 WEIGHTS = ("trainable_variables", "trainable_weights", "variables", "weights", "non_trainable_variables",
            "non_trainable_weights")  # fmt: skip
+INPUT_GIVEN = {"input_shape", "input_dim", "batch_input_shape"}
 KINDS = ("layer", "model", "optimizer", "metric", "loss")
 
 
@@ -69,11 +70,7 @@ def _starts_built(layers: Sequence) -> bool:
         return True
     if not isinstance(first, LibraryObject):
         return not isinstance(first, Instance)
-    return (
-        first.name.endswith("InputLayer")
-        or bool({"input_shape", "input_dim", "batch_input_shape"} & set(first.arguments))
-        or is_built(first)
-    )
+    return first.name.endswith("InputLayer") or bool(INPUT_GIVEN & set(first.arguments)) or is_built(first)
 
 
 def is_built(value: Value) -> bool:
@@ -155,7 +152,10 @@ def _has_no_weights_yet(holder: Instance) -> bool:
     if holder.cls.find("build") is not None:
         return False
     layers = [each for value in holder.cells.values() for each in _layers(value)]
-    return bool(layers) and all(isinstance(each, LibraryObject) and not is_built(each) for each in layers)
+    return bool(layers) and all(
+        isinstance(each, LibraryObject) and not is_built(each) and not INPUT_GIVEN & set(each.arguments)
+        for each in layers
+    )
 
 
 def _layers(value: object, depth: int = 0) -> list[Value]:

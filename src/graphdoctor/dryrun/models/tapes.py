@@ -10,7 +10,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.gradients import Question, explain
 from graphdoctor.dryrun.models.registry import Call, attributes, function, methods
 from graphdoctor.dryrun.models.weights import holders_of
-from graphdoctor.dryrun.operations import carriers, loss_here, opaque, operate
+from graphdoctor.dryrun.operations import carriers, follow, loss_here, operate
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
@@ -18,6 +18,7 @@ from graphdoctor.dryrun.values import (
     Known,
     LibraryObject,
     Method,
+    Opaque,
     Sequence,
     Tape,
     Tensor,
@@ -109,7 +110,8 @@ def ask(
 def _note_use(machine: Machine, tape: Tape, node: ast.AST) -> None:
     used: tuple[ast.AST, ...] = tape.cells["used"]
     if used and tape.persistent is False:
-        machine.log.applied("gradient again", tape, node)
+        opened = machine.log.place_of(tape.origin)
+        machine.log.applied("gradient again", tape, node, opened=str(opened.line) if opened else "")
     if tape.cells["open"]:
         machine.log.applied("gradient inside", tape, node, persistent=str(tape.persistent))
     machine.heap.put(tape.cells, "used", (*used, node))
@@ -129,5 +131,5 @@ def _gradients(machine: Machine, target: Value, sources: Value, node: ast.AST) -
         typical = operate(machine, "gradient", [target], node, "float32", None, tensor=True)
         return Sequence("list", None, machine.origin(node), typical)
     if isinstance(sources, Unknown):
-        return opaque(machine, [target], "gradient", node)
+        return Opaque(follow(machine, [target], "gradient", node, None) or {}, gradient=True)
     return UNKNOWN
