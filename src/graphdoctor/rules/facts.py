@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from graphdoctor.model import FunctionRef, Span
 from graphdoctor.recording.failing import Failed, what_failed
@@ -35,6 +35,12 @@ class Facts:
         self.recordings = tuple(renumbered(one, index) for index, one in enumerate(runs_first))
         self.sources = sources if sources is not None else Sources()
         self._selection = selection or Selection()
+        self._events: dict[type[Event], tuple[Any, ...]] = {}
+
+    @property
+    def runs(self) -> tuple[Recording, ...]:
+        """The recordings of processes that really ran."""
+        return tuple(recording for recording in self.recordings if not recording.is_dry)
 
     @functools.cached_property
     def histories(self) -> tuple[History, ...]:
@@ -45,10 +51,11 @@ class Facts:
     def _history_by_trace(self) -> dict[int, History]:
         return {trace.number: history for history in self.histories for trace in history.all_traces}
 
-    @functools.cache  # noqa: B019 (facts live as long as one judgement)
     def of(self, kind: type[Kind]) -> tuple[Kind, ...]:
         """The events of one kind in order, those that both halves tell once, as seen and foretold."""
-        return joined_events(self.recordings, kind, self._selection.covers)
+        if kind not in self._events:
+            self._events[kind] = joined_events(self.recordings, kind, self._selection.covers)
+        return self._events[kind]
 
     @functools.cached_property
     def failures(self) -> tuple[Failed, ...]:
