@@ -46,7 +46,7 @@ def _answer(request: dict[str, Any]) -> dict[str, object]:
 
 def _run(request: dict[str, Any]) -> None:
     """In the forked process: observe and run the program; never returns."""
-    from graphdoctor.observer.session import observe_this_process
+    from graphdoctor.observer.starting import observe_this_process
 
     output = os.open(request["output"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(output, 1)
