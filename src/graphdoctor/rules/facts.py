@@ -1,5 +1,6 @@
 """What rules read: the events of all recordings, joined over processes and halves, and indexed."""
 
+import dataclasses
 import functools
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -9,7 +10,7 @@ from graphdoctor.recording.failing import Failed, what_failed
 from graphdoctor.recording.format import Event, Failure, Place
 from graphdoctor.recording.halves import joined_events, joined_histories
 from graphdoctor.recording.history import History
-from graphdoctor.recording.joining import renumbered
+from graphdoctor.recording.joining import process_of, renumbered
 from graphdoctor.recording.places import span_of
 from graphdoctor.recording.recording import Recording
 from graphdoctor.recording.selection import Selection
@@ -61,7 +62,13 @@ class Facts:
     def failures(self) -> tuple[Failed, ...]:
         """What failed, each once, where it began."""
         traces = (trace for recording in self.recordings for trace in recording.traces)
-        return tuple(what_failed(self.of(Failure), traces))
+        return tuple(what_failed(map(self.judged_by_its_end, self.of(Failure)), traces))
+
+    def judged_by_its_end(self, failure: Failure) -> Failure:
+        """The failure as caught, when its program came to its end without an exception."""
+        recording = self.recordings[process_of(failure.trace)]
+        survived = recording.end is not None and recording.crash is None
+        return dataclasses.replace(failure, caught=True) if survived else failure
 
     def history_of(self, event: Event) -> History | None:
         """The history of the function that was being traced when an event happened."""
