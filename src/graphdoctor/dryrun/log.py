@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphdoctor.dryrun.context import Activation, LoopRun, SourceModule
 from graphdoctor.dryrun.describing import Describer
-from graphdoctor.dryrun.values import Function, GraphFunction, Origin, Tensor, Value
+from graphdoctor.dryrun.values import Function, GraphFunction, Origin, Tape, Tensor, Value
 from graphdoctor.recording.format import (
     EAGER,
     MAY,
@@ -38,6 +38,12 @@ if TYPE_CHECKING:
     from graphdoctor.dryrun.machine import Machine
     from graphdoctor.dryrun.sizes import OpenSize
     from graphdoctor.dryrun.state import Capture
+
+
+def number_of(value: Any) -> int:
+    """The number by which events speak of an object."""
+    return value.number if isinstance(value, GraphFunction | Tape) else value.origin.number
+
 
 ONCE = ("__init__", "build", "setup", "reset_states", "__post_init__")
 
@@ -280,7 +286,7 @@ class Log:
             (what, anew, repeated),
             what=what,
             type=kind,
-            object=value.origin.number,
+            object=number_of(value),
             anew=anew,
             **fields,
         )
@@ -291,7 +297,7 @@ class Log:
 
     def applied(self, what: str, value: Any, node: ast.AST, on: Any = (), **options: str) -> None:
         """An object took part in something: an optimizer, a model, a tape, a switch."""
-        number = value.origin.number if value is not None else 0
+        number = number_of(value) if value is not None else 0
         kind = getattr(value, "name", "") or getattr(getattr(value, "cls", None), "name", "")
         if isinstance(on, str):
             options["on"], on = on, ()
