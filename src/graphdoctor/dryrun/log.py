@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from graphdoctor.dryrun.context import Activation, LoopRun, SourceModule
 from graphdoctor.dryrun.describing import Describer
-from graphdoctor.dryrun.values import Function, GraphFunction, Origin, Tensor, Value
+from graphdoctor.dryrun.renewal import is_tied, renewing_loop
+from graphdoctor.dryrun.values import Function, GraphFunction, Origin, Tape, Tensor, Value
 from graphdoctor.recording.format import (
     EAGER,
     MAY,
@@ -36,7 +37,14 @@ from graphdoctor.recording.format import Value as Described
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.machine import Machine
+    from graphdoctor.dryrun.sizes import OpenSize
     from graphdoctor.dryrun.state import Capture
+
+
+def number_of(value: Any) -> int:
+    """The number by which events speak of an object."""
+    return value.number if isinstance(value, GraphFunction | Tape) else value.origin.number
+
 
 ONCE = ("__init__", "build", "setup", "reset_states", "__post_init__")
 
@@ -88,8 +96,9 @@ class Log:
         """A function, as a recording names it."""
         decorators = getattr(function.node, "decorator_list", [])
         line = self.place(decorators[0] if decorators else function.node, function.module).line
-        owner = f"{function.owner.name}." if function.owner is not None else ""
-        return Definition(name=owner + function.name, path=function.module.path, line=line)
+        scope = function.module.syntax.walk.scopes.get(function.node)
+        name = scope.name if scope is not None else function.name
+        return Definition(name=name, path=function.module.path, line=line)
 
     def chain(self, node: ast.AST) -> tuple[Frame, ...]:
         """The calls that lead to a node of the innermost function, outermost first."""
@@ -196,9 +205,25 @@ class Log:
             counted=counted,
         )
 
-    def use(self, how: str, node: ast.AST, value: Value, name: str = "") -> None:
-        """A symbolic tensor or open size was used as a Python value."""
-        self.write(Use, node, (how, name), how=how, name=name, value=self.describe(value))
+    def use(
+        self, how: str, node: ast.AST, value: Value, name: str = "", given: ast.AST | None = None
+    ) -> None:
+        """A symbolic tensor was used as a Python value; `given` is the expression that gave it."""
+        place = self.place(given) if given is not None and hasattr(given, "lineno") else None
+        self.write(Use, node, (how, name), how=how, name=name, value=self.describe(value), given=place)
+
+    def size_used(self, how: str, node: ast.AST, size: OpenSize, name: str) -> None:
+        """An open size was used as a number, or compared with one."""
+        self.write(
+            Use,
+            node,
+            (how, name, size.tensor, size.axis),
+            how=how,
+            name=size.tensor,
+            value=Described(kind="value", type="NoneType", text="None"),
+            given=self.place_of(size.origin),
+            axis=size.axis,
+        )
 
     def escape(self, tensor: Value, state: State, node: ast.AST, graph: str = "") -> None:
         """A symbolic tensor was kept outside its graph."""
@@ -263,7 +288,7 @@ class Log:
             (what, anew, repeated, fields.get("outer")),
             what=what,
             type=kind,
-            object=value.origin.number,
+            object=number_of(value),
             anew=anew,
             **fields,
         )
@@ -274,7 +299,7 @@ class Log:
 
     def applied(self, what: str, value: Any, node: ast.AST, on: Any = (), **options: str) -> None:
         """An object took part in something: an optimizer, a model, a tape, a switch."""
-        number = value.origin.number if value is not None else 0
+        number = number_of(value) if value is not None else 0
         kind = getattr(value, "name", "") or getattr(getattr(value, "cls", None), "name", "")
         if isinstance(on, str):
             options["on"], on = on, ()
@@ -302,7 +327,15 @@ class Log:
         """A library function of interest was called while tracing."""
         if self.machine.graph is not None:
             arguments = self._describer.arguments(values or {}, {})
-            self.write(LibraryCall, node, (name, dropped), name=name, arguments=arguments, dropped=dropped)
+            self.write(
+                LibraryCall,
+                node,
+                (name, dropped),
+                name=name,
+                arguments=arguments,
+                dropped=dropped,
+                compiled=self.machine.graph.xla,
+            )
 
     def gradient(self, node: ast.AST, reason: str, **fields: Any) -> None:
         """A tape answers None."""
@@ -320,6 +353,8 @@ class Log:
         """A function is traced; the number of the trace."""
         self.traces += 1
         number = self.traces
+        loop = renewing_loop(self.machine, function)
+        tied = bool(fields.pop("tied", False)) or (loop is not None and is_tied(self.machine, function, loop))
         self.write(
             Trace,
             node,
@@ -328,7 +363,9 @@ class Log:
             function=definition,
             object=function.number,
             made=self.place_of(function.origin),
-            arguments=self._describer.arguments(values, nodes),
+            arguments=self._describer.given(values, nodes, function.origin.loops),
+            anew=self.loop(loop) if loop is not None else None,
+            tied=tied,
             **fields,
         )
         return number

@@ -83,7 +83,8 @@ class Value:
     """What is known of a Python value or tensor.
 
     kind: tensor · value (compared by ==) · object (compared by identity) · list, tuple, dict, record ·
-    array, variable · other · unknown. `made` is where an object or tensor was made.
+    array, variable · other · unknown. `made` is where an object or tensor was made. The text of a tensor
+    is `settled` where it is known while tracing: a constant, a size.
     """
 
     kind: str
@@ -195,6 +196,10 @@ class Trace(Event):
     that was made. origin: function · dataset (given to `map` and the like) · keras (a step of Keras').
     `options` are those of `tf.function` that are set: `jit_compile`, `reduce_retracing`, `input_signature`.
 
+    The dry run alone knows whether a loop makes the Function object `anew` for this call at each turn, and
+    whether that is `tied` to its turn: it works on a model, a variable or other data that the turn has made.
+    A run counts the objects instead.
+
     A run alone knows the rest. `library`: the code that was traced is a library's; `direct`: even so the
     user's line calls this graph function itself. `definition` numbers the Python function and the object
     it is bound to, `model` the Keras model whose `step` this is. `calls` is how often the function had been
@@ -210,6 +215,8 @@ class Trace(Event):
     context: Mapping[str, str] = dataclasses.field(default_factory=dict)
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
     origin: str = "function"
+    anew: Loop | None = None
+    tied: bool = False
     library: bool = False
     direct: bool = False
     per_instance: bool = False
@@ -326,12 +333,15 @@ class Use(Event):
 
     how: bool · int · float · iteration · unpack · index · key · text · numpy · read · item · constant ·
     membership · range · size; or a placeholder of Keras' as an argument of a graph function: keras-input.
-    `name` is the function or method that was called.
+    `name` is the function or method that was called, `given` the expression that gave the tensor; an open
+    size has the tensor's name and its `axis`.
     """
 
     how: str
     name: str = ""
     value: Value | None = None
+    given: Place | None = None
+    axis: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -370,11 +380,15 @@ class Applied(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LibraryCall(Event):
-    """A library function of interest was called while tracing: its canonical name and what it was given."""
+    """A library function of interest was called while tracing: its canonical name and what it was given.
+
+    `dropped`: nothing takes its result. `compiled`: XLA compiles the code.
+    """
 
     name: str
     arguments: tuple[Argument, ...] = ()
     dropped: bool = False
+    compiled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

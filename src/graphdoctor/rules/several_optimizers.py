@@ -102,11 +102,11 @@ class SeveralOptimizers(Rule):
                 )
         told: set[Place] = set()
         for use in facts.of(Applied):
-            place = use.made or use.place
-            if use.what == "other variables" and place is not None and place not in told:
-                told.add(place)
+            made = use.made or use.place
+            if use.what == "other variables" and made is not None and made not in told:
+                told.add(made)
                 yield self.finding(
-                    facts.span(place),
+                    facts.span(made),
                     "this optimizer is used for two models: it keeps the variables of the first, and "
                     f"refuses those of the second{at(use.place)}",
                     facts.function_of(use),
