@@ -9,7 +9,7 @@ import pathlib
 import subprocess
 import sys
 
-from graphdoctor.chatter import without_chatter
+from graphdoctor.chatter import without_log
 from graphdoctor.config import Config
 from graphdoctor.engine import judge_recordings
 from graphdoctor.model import Report
@@ -86,7 +86,7 @@ class TensorFlowServer:
         answer = json.loads(self._process.stdout.readline())
         error = folder / "error.txt"
         return Ran(
-            output=without_chatter((folder / "output.txt").read_text(encoding="utf-8", errors="replace")),
+            output=without_log((folder / "output.txt").read_text(encoding="utf-8", errors="replace")),
             error=error.read_text() if error.exists() else None,
             timed_out=answer["timed_out"],
             folder=folder,
