@@ -16,6 +16,8 @@ from graphdoctor.model import Report
 from graphdoctor.recording import Recording, read_recording
 
 TIME_LIMIT = 60.0
+# Unbuffered: what Python and what TensorFlow prints comes in the order of a terminal.
+SETTINGS = {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "", "PYTHONUNBUFFERED": "1"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,7 +58,7 @@ class TensorFlowServer:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
-            env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""},
+            env={**os.environ, **SETTINGS},
         )
 
     def run(
