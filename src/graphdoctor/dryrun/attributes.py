@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.joining import join_all
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.models.registry import ATTRIBUTES
@@ -33,10 +34,18 @@ from graphdoctor.dryrun.values import (
     Variable,
 )
 
+HOLDERS = (Instance, LibraryObject, Class, Function, GraphFunction)
+
 
 @expression(ast.Attribute)
 def evaluate_attribute(machine: Machine, node: ast.Attribute) -> Value:
-    return get_attribute(machine, machine.evaluate(node.value), node.attr, node)
+    holder = machine.evaluate(node.value)
+    value = get_attribute(machine, holder, node.attr, node)
+    if isinstance(holder, HOLDERS):
+        note_read(machine, holder.cells, node.attr, value)
+        if isinstance(holder, Instance) and not isinstance(value, BoundMethod):
+            machine.log.readers.note(machine, holder, node.attr, value, node)
+    return value
 
 
 def get_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> Value:

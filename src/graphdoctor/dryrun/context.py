@@ -10,6 +10,7 @@ from graphdoctor.dryrun.values import Cells, Class, Function, GraphFunction, Val
 from graphdoctor.recording.format import SHOWN, Place
 
 if TYPE_CHECKING:
+    from graphdoctor.dryrun.guards import Guard
     from graphdoctor.source.module import Module as Syntax
 
 numbers = itertools.count(1)
@@ -178,6 +179,7 @@ class Activation:
         "entered",
         "first_loop",
         "function",
+        "guards",
         "handlers",
         "may_rest",
         "module",
@@ -188,6 +190,7 @@ class Activation:
         "scope",
         "staged",
         "staged_returns",
+        "statement",
         "unconverted",
         "yields",
     )
@@ -200,6 +203,7 @@ class Activation:
         self.module = module
         self.first_loop = first_loop
         self.node: ast.AST | None = function.node if function is not None else None
+        self.statement: ast.stmt | None = None
         self.owner: Class | None = function.owner if function is not None else None
         self.receiver: Value | None = None
         self.returns: list[Returned] = []
@@ -209,6 +213,7 @@ class Activation:
         self.unconverted = ""  # why AutoGraph left this very function alone
         self.entered = ""
         self.may_rest = 0  # unknown conditions after which only a part of the paths goes on
+        self.guards: list[Guard] = []  # conditions under which only the rest of the call stands
         self.handlers = 0  # `try` blocks with handlers around the place
 
     @property

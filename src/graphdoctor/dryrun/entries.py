@@ -51,10 +51,12 @@ def dry_run(project: Project, paths: Iterable[str]) -> Log:
     try:
         modules = [module for path in paths if (module := program.source(path)) is not None]
         for module in modules:
+            machine.is_program = True
             _start(machine, MODULE_STEPS, _loading(machine, module), keep=True)
         for module, block in list(program.main_blocks):
             _start(machine, MODULE_STEPS, _main_block(machine, module, block))
         _run_uncalled(machine, {module.path for module in modules})
+        log.finish()
     finally:
         sys.setrecursionlimit(limit)
     return log
@@ -66,6 +68,7 @@ def _start(machine: Machine, steps: int, action: Callable[[], None], keep: bool 
     machine.steps, machine.limit = 0, steps
     machine.activations, machine.loops, machine.graphs, machine.tapes = [], [], [], []
     machine.may, machine.eager_switch = 0, False
+    machine.guards, machine.reading = [], None
 
     def guarded() -> None:
         try:
@@ -98,6 +101,7 @@ def _main_block(machine: Machine, module: SourceModule, block: ast.If) -> Callab
 
 
 def _run_uncalled(machine: Machine, paths: set[str]) -> None:
+    machine.is_program = False
     done: set[ast.AST] = set()
     while True:
         waiting = [

@@ -6,14 +6,17 @@ import ast
 from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.guards import ANY, note_closing
 from graphdoctor.dryrun.heap import forget_length
 from graphdoctor.dryrun.iterating import dimension_value, varying
 from graphdoctor.dryrun.joining import MISSING, element_of, join, join_all
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.operations import operate
+from graphdoctor.dryrun.readers import key_of_container
 from graphdoctor.dryrun.slicing import sliced_shape
 from graphdoctor.dryrun.staging import is_symbolic
-from graphdoctor.dryrun.state import captured, store
+from graphdoctor.dryrun.state import Changed, captured, store
+from graphdoctor.dryrun.texts import note_texts
 from graphdoctor.dryrun.values import (
     NONE,
     NOTHING,
@@ -41,7 +44,9 @@ MOST_FEW = 4
 
 @expression(ast.Subscript)
 def evaluate_subscript(machine: Machine, node: ast.Subscript) -> Value:
-    return get_item(machine, machine.evaluate(node.value), machine.evaluate(node.slice), node)
+    value = get_item(machine, machine.evaluate(node.value), machine.evaluate(node.slice), node)
+    machine.log.readers.note_container(machine, value, node)
+    return value
 
 
 @expression(ast.Slice)
@@ -181,11 +186,14 @@ def set_item(
         if is_symbolic(machine, value):
             machine.log.use("numpy", target, value, "item assignment")
     elif isinstance(holder, Sequence):
+        machine.log.readers.filling.add(id(target.value))
         note_change(machine, holder, value, target, "item", ast.unparse(target.value))
         _set_in_sequence(machine, holder, index, value)
     elif isinstance(holder, Dictionary):
+        machine.log.readers.filling.add(id(target.value))
         if is_symbolic(machine, index):
             machine.log.use("key", target, index, "dict")
+        note_texts(machine, [index], "key")
         note_change(machine, holder, value, target, "item", ast.unparse(target), counted)
         if isinstance(index, Known) and _hashable(index.value):
             machine.heap.put(holder.cells, index.value, value)
@@ -222,12 +230,14 @@ def note_change(
     graph = machine.graph
     if graph is None:
         return
+    note_closing(machine, holder.cells, ANY)
     kind = "list" if isinstance(holder, Sequence) else "dict"
     state = State(kind=kind, name=name, made=machine.log.place_of(holder.origin))
     if holder.argument:
         machine.log.effect("argument", name, node, values=(value,), state=state)
     elif machine.is_outer(holder.origin.graph):
-        store(machine, node, what, state, value, None, counted)
+        changed = Changed(key_of_container(holder))
+        store(machine, node, what, state, value, None, counted, changed=changed)
     elif holder.origin.graph is not graph and holder.origin.graph is not None:
         _note_in_subgraph(machine, holder, value, node, state, what)
 

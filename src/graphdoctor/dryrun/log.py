@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import dataclasses
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from graphdoctor.dryrun.context import Activation, LoopRun, SourceModule
 from graphdoctor.dryrun.describing import Describer
+from graphdoctor.dryrun.readers import Readers
+from graphdoctor.dryrun.showing import shown
 from graphdoctor.dryrun.values import Function, GraphFunction, Origin, Tensor, Value
 from graphdoctor.recording.format import (
     EAGER,
     MAY,
     MUST,
     Applied,
+    Calls,
     Conflict,
     Definition,
     Effect,
@@ -36,7 +41,7 @@ from graphdoctor.recording.format import Value as Described
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.machine import Machine
-    from graphdoctor.dryrun.state import Capture
+    from graphdoctor.dryrun.state import Capture, Changed
 
 ONCE = ("__init__", "build", "setup", "reset_states", "__post_init__")
 
@@ -54,6 +59,10 @@ class Log:
         self.loose_shapes: list[set[str]] = []  # names whose shape may change, for each staged loop
         self._known: dict[Any, int] = {}
         self._escapes: dict[int, int] = {}
+        self._silent = 0
+        self.readers = Readers()
+        self._changed: list[tuple[int, Changed]] = []
+        self._calls: dict[Definition, int] = {}
         self._describer = Describer(self)
 
     # Places and chains
@@ -120,6 +129,22 @@ class Log:
 
     # Writing
 
+    def called(self, function: GraphFunction) -> None:
+        """A graph function is called; in a loop, in another graph or by an entry that others call: often."""
+        definition = self.traced_definition(function)
+        if definition is not None:
+            machine = self.machine
+            alone = machine.graph is None and not machine.loops and machine.is_program
+            self._calls[definition] = self._calls.get(definition, 0) + (1 if alone else 2)
+
+    def finish(self) -> None:
+        """Write down what only the whole dry run shows: who reads what changed, and what is called once."""
+        for position, changed in self._changed:
+            self._note_reader(position, changed)
+        for definition, count in self._calls.items():
+            if count == 1:
+                self.events.append(Calls(function=definition, calls=1, reached=MUST))
+
     def write(self, kind: type[Event], node: ast.AST, same: Any = None, **fields: Any) -> int:
         """Add an event at a node; its position. `same` tells what is the same thing at the same place."""
         machine = self.machine
@@ -144,6 +169,22 @@ class Log:
         self._known[key] = len(self.events)
         self.events.append(event)
         return len(self.events) - 1
+
+    def _note_reader(self, position: int, changed: Changed) -> None:
+        event, readers = self.events[position], self.readers
+        read = readers.outside(changed.key, changed.cls)
+        if isinstance(event, Effect):
+            if event.what == "attribute" and event.counted:
+                read = read or readers.anywhere(changed.key, changed.cls)
+            elif event.what in ("append", "item") and readers.while_tracing(changed.key):
+                read = None
+        if read is None:
+            return
+        place = self.place(read.node, read.module)
+        if isinstance(event, Effect):
+            self.events[position] = dataclasses.replace(event, read=place)
+        elif isinstance(event, Escape) and event.used is None:
+            self.events[position] = dataclasses.replace(event, used=place)
 
     def staging(
         self,
@@ -178,12 +219,13 @@ class Log:
         old: Value | None = None,
         state: State | None = None,
         counted: bool = False,
+        changed: Changed | None = None,
     ) -> None:
-        """Python did something while tracing."""
-        if self.machine.graph is None:
+        """Python did something while tracing; `changed` is what others may read."""
+        if self.machine.graph is None or self._silent:
             return
         once = any(each.name in ONCE for each in self.machine.activations if each.function)
-        self.write(
+        position = self.write(
             Effect,
             node,
             (what, name),
@@ -194,17 +236,52 @@ class Log:
             state=state,
             once=once,
             counted=counted,
+            shows=shown(values, node),
         )
+        if changed is not None:
+            self._changed.append((position, changed))
 
-    def use(self, how: str, node: ast.AST, value: Value, name: str = "") -> None:
-        """A symbolic tensor or open size was used as a Python value."""
-        self.write(Use, node, (how, name), how=how, name=name, value=self.describe(value))
+    @contextlib.contextmanager
+    def silent(self) -> Iterator[None]:
+        """While open, what Python does is no effect."""
+        self._silent += 1
+        try:
+            yield
+        finally:
+            self._silent -= 1
 
-    def escape(self, tensor: Value, state: State, node: ast.AST, graph: str = "") -> None:
-        """A symbolic tensor was kept outside its graph."""
+    def use(self, how: str, node: ast.AST, value: Value, name: str = "") -> int:
+        """A symbolic tensor or open size was used as a Python value; the position of the event."""
+        return self.write(Use, node, (how, name), how=how, name=name, value=self.describe(value))
+
+    def went_into(self, position: int, into: str) -> None:
+        """The text of a use was computed with."""
+        known = self.events[position]
+        if isinstance(known, Use) and not known.into:
+            self.events[position] = dataclasses.replace(known, into=into)
+
+    def mark_once(self, start: int) -> None:
+        """What was done since this position is done once only, traced or not."""
+        for position in range(start, len(self.events)):
+            known = self.events[position]
+            if isinstance(known, Effect):
+                self.events[position] = dataclasses.replace(known, once=True)
+
+    def escape(
+        self,
+        tensor: Value,
+        state: State,
+        node: ast.AST,
+        graph: str = "",
+        again: bool = False,
+        changed: Changed | None = None,
+    ) -> None:
+        """A symbolic tensor was kept outside its graph; `again`: the traced code itself meets it there."""
         position = self.write(
-            Escape, node, state.name, tensor=self.describe(tensor), state=state, graph=graph
+            Escape, node, state.name, tensor=self.describe(tensor), state=state, graph=graph, again=again
         )
+        if changed is not None:
+            self._changed.append((position, changed))
         if isinstance(tensor, Tensor):
             self._escapes.setdefault(tensor.origin.number, position)
 

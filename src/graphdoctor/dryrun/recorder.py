@@ -11,6 +11,7 @@ from graphdoctor.recording.format import (
     WORDS,
     AnyEvent,
     Applied,
+    Calls,
     Effect,
     Escape,
     Gradient,
@@ -26,7 +27,7 @@ from graphdoctor.recording.recording import Recording
 from graphdoctor.source.project import Project
 from graphdoctor.version import __version__
 
-SEES = (Trace, Effect, Stale, Staging, Escape, Use, Made, Applied, LibraryCall, Gradient)
+SEES = (Trace, Calls, Effect, Stale, Staging, Escape, Use, Made, Applied, LibraryCall, Gradient)
 
 
 def record(project: Project, paths: Iterable[str]) -> Recording:

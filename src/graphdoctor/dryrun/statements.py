@@ -175,7 +175,10 @@ def _handle(machine: Machine, node: ast.Try, flow: Flow) -> Flow:
         def run() -> Flow:
             if each.name:
                 machine.heap.put(machine.scope.cells, each.name, UNKNOWN)
-            return machine.execute(each.body)
+            start = len(machine.log.events)
+            flow = machine.execute(each.body)
+            machine.log.mark_once(start)  # what is done about an error is not for each call
+            return flow
 
         return run
 

@@ -14,6 +14,7 @@ from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.keys import key_of
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.state import find_stale
+from graphdoctor.dryrun.texts import note_texts
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
@@ -51,6 +52,7 @@ def call_traced(machine: Machine, function: GraphFunction, arguments: Arguments,
             machine.log.write(Calls, node, definition, function=definition, switch="run_functions_eagerly")
         return machine.call(inner, arguments, node)
     function.calls += 1
+    machine.log.called(function)
     if isinstance(inner, Function):
         return _call_function(machine, function, inner, arguments, node)
     if isinstance(inner, Instance | LibraryObject | Method):
@@ -133,6 +135,7 @@ def _call_function(
         result = _trace_twice(machine, function, trace)
     finally:
         function.tracing.pop()
+    note_texts(machine, [result], "result")
     function.cache[key] = result
     return _lowered(machine, result, node)
 

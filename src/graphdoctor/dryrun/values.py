@@ -81,6 +81,17 @@ class Scalar(Value):
         return f"Scalar({self.type}{', varies' if self.varies else ''})"
 
 
+class Text(Scalar):
+    """A text that is put together of `parts`; `uses` are the recording's uses of tensors in it."""
+
+    __slots__ = ("parts", "uses")
+
+    def __init__(self, parts: tuple[Value, ...], uses: tuple[int, ...] = (), few: bool = False) -> None:
+        super().__init__("str", frozenset().union(*(part.varies for part in parts)), few)
+        self.parts = parts
+        self.uses = uses
+
+
 class Choice(Value):
     """One of several values, nobody knows which."""
 

@@ -259,7 +259,9 @@ class Effect(Event):
     what: print · log · write · random · clock · next · input · environment · append · item · attribute ·
     global. `name` is what was called or changed, `values` what was shown or stored, `old` what was there.
     `once`: it stands where it is meant to run once (`__init__`, `build`, under a guard that it closes);
-    `counted`: by `+=` and the like, so that each time counts.
+    `counted`: by `+=` and the like, or from its own old value, so that each time counts. `shows`: what a
+    message shows: tensor (a symbolic one) · tracing (it speaks of it) · static (shapes, dtypes) · constant.
+    `read` is where code that is not traced reads what was changed.
     """
 
     what: str
@@ -269,6 +271,8 @@ class Effect(Event):
     state: State | None = None
     once: bool = False
     counted: bool = False
+    shows: str = ""
+    read: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -325,12 +329,14 @@ class Use(Event):
     """A symbolic tensor was used as a Python value.
 
     how: bool · int · float · iteration · unpack · index · key · text · numpy · read · item · constant ·
-    membership · range · size. `name` is the function or method that was called.
+    membership · range · size. `name` is the function or method that was called. `into`: where a text with
+    the tensor's name in it went: an operation, the function's result, a key.
     """
 
     how: str
     name: str = ""
     value: Value | None = None
+    into: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

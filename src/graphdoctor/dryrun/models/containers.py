@@ -11,7 +11,7 @@ from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import MISSING, element_of, join, join_all
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, attributes, function, methods
-from graphdoctor.dryrun.staging import is_symbolic
+from graphdoctor.dryrun.texts import is_text, text_of
 from graphdoctor.dryrun.values import (
     NONE,
     NOTHING,
@@ -23,6 +23,7 @@ from graphdoctor.dryrun.values import (
     Origin,
     Scalar,
     Sequence,
+    Text,
     Value,
 )
 
@@ -75,6 +76,8 @@ def sequence_method(
 
 def _note(machine: Machine, receiver: Sequence | Dictionary, value: Value, node: ast.AST, what: str) -> None:
     called = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+    if value is not NONE:
+        machine.log.readers.filling.add(id(called))
     name = ast.unparse(called) if called is not None else "list"
     note_change(machine, receiver, value, node, what, name)
 
@@ -206,17 +209,14 @@ def _update(machine: Machine, receiver: Dictionary, arguments: Arguments, node: 
         )
 
 
-@attributes(Known, Scalar)
+@attributes(Known, Scalar, Text)
 def text_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> Value:
     return Method(holder, name)
 
 
-@methods(Known, Scalar)
+@methods(Known, Scalar, Text)
 def text_method(machine: Machine, receiver: Value, name: str, arguments: Arguments, node: ast.AST) -> Value:
     values = list(arguments)
-    for value in values:
-        if name == "format" and is_symbolic(machine, value):
-            machine.log.use("text", node, value, "format")
     varies = frozenset().union(receiver.varies, *(value.varies for value in values))
     text = isinstance(receiver, Known) and isinstance(receiver.value, str)
     if text and all(isinstance(value, Known) for value in values) and not arguments.keywords:
@@ -227,6 +227,10 @@ def text_method(machine: Machine, receiver: Value, name: str, arguments: Argumen
         if isinstance(given, list | tuple):
             return Sequence("list", tuple(map(Known, given)), machine.origin(node))
         return Known(given)
+    if is_text(receiver) and name in ("format", "join", "replace", "strip", "lower", "upper"):
+        shown = [part for value in values for part in (items_of(machine, value) or (value,))]
+        parts = [receiver, *(shown if name == "join" else values)]
+        return text_of(machine, [(part, node) for part in parts], name)
     if name in ("split", "splitlines", "partition"):
         return Sequence("list", None, machine.origin(node), Scalar("str", varies))
     if name in TEXT_TO_NUMBER:
