@@ -85,7 +85,7 @@ def _as_read(target: ast.expr) -> ast.expr:
     known = getattr(target, "as_read", None)
     if known is None:
         known = target.as_read = _read(target)  # type: ignore[attr-defined]
-    return known  # type: ignore[no-any-return]
+    return known
 
 
 def _read(target: ast.expr) -> ast.expr:

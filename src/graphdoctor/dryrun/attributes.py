@@ -18,6 +18,7 @@ from graphdoctor.dryrun.values import (
     Class,
     Descriptor,
     Function,
+    Given,
     GraphFunction,
     Instance,
     Known,
@@ -34,6 +35,9 @@ from graphdoctor.dryrun.values import (
     Variable,
 )
 
+CHANGING = (
+    "append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "setdefault", "reverse",
+)  # fmt: skip
 HOLDERS = (Instance, LibraryObject, Class, Function, GraphFunction)
 
 
@@ -51,7 +55,7 @@ def evaluate_attribute(machine: Machine, node: ast.Attribute) -> Value:
 def get_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> Value:
     """`holder.name`."""
     if isinstance(holder, Unknown):
-        return UNKNOWN
+        return Method(holder, name) if isinstance(holder, Given) and name in CHANGING else UNKNOWN
     if isinstance(holder, Choice):
         real = [each for each in holder.alternatives if not (isinstance(each, Known) and each.value is None)]
         return join_all([get_attribute(machine, each, name, node) for each in real])
@@ -205,6 +209,8 @@ def set_attribute(
         if special is not None and not machine.activation.name.startswith("__"):
             machine.call(BoundMethod(special, holder), Arguments([Known(name), value]), node)
             return
+    if name == "run_eagerly" and isinstance(value, Known) and value.value:
+        machine.program.eager_keras = True
     if isinstance(holder, Instance | LibraryObject | Class | Function | GraphFunction):
         origin = holder.origin
         if machine.graph is not None and machine.is_outer(origin.graph):

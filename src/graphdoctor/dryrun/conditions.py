@@ -11,6 +11,7 @@ from graphdoctor.dryrun.joining import MISSING, alternatives, join, join_all
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.scopes import holder_of
 from graphdoctor.dryrun.staging import is_staged, refuse, stage_if
+from graphdoctor.dryrun.state import note_staged_names
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
@@ -70,7 +71,11 @@ def run_if(machine: Machine, node: ast.If) -> Flow:
             return machine.execute(node.body if known else node.orelse)
     if is_staged(machine, condition):
         if not machine.unconverted:
-            return stage_if(machine, node)
+            before = dict(machine.scope.cells)
+            flow = stage_if(machine, node)
+            changed = [name for name, value in machine.scope.cells.items() if before.get(name) is not value]
+            note_staged_names(machine, changed)
+            return flow
         refuse(machine, "if", node, node.test)
 
     def taken() -> Flow:

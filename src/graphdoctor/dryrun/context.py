@@ -41,7 +41,7 @@ class SourceModule:
 class Scope:
     """The names of a module, class, function or comprehension; `graph` is the one it was made in."""
 
-    __slots__ = ("cells", "global_names", "graph", "kind", "module", "outer_names", "parent")
+    __slots__ = ("cells", "global_names", "graph", "kind", "module", "outer_names", "parent", "staged")
 
     def __init__(
         self, parent: Scope | None, module: SourceModule, kind: str = "module", graph: Graph | None = None
@@ -53,6 +53,7 @@ class Scope:
         self.cells: Cells = {}
         self.global_names: tuple[str, ...] = ()
         self.outer_names: tuple[str, ...] = ()
+        self.staged: dict[str, int] = {}  # names that AutoGraph gave another place, and when
 
 
 class LoopRun:

@@ -33,7 +33,8 @@ class Guard:
 @contextlib.contextmanager
 def reading(machine: Machine) -> Iterator[Places]:
     """While open, the state that is read is noted in the set that is given."""
-    around, places = machine.reading, set()
+    around = machine.reading
+    places: Places = set()
     machine.reading = places
     try:
         yield places
@@ -47,7 +48,7 @@ def note_read(machine: Machine, cells: Any, key: Any, value: Value | None) -> No
     """Note that a condition reads a cell, and the list or dict that is there."""
     if machine.reading is not None:
         machine.reading.add((id(cells), key))
-        if isinstance(value, Sequence | Dictionary):
+        if isinstance(value, Sequence | Dictionary) and machine.is_outer(value.origin.graph):
             machine.reading.add((id(value.cells), ANY))
 
 

@@ -25,6 +25,7 @@ from graphdoctor.dryrun.values import (
     Array,
     Choice,
     Dictionary,
+    Given,
     Instance,
     KerasTensor,
     Known,
@@ -199,11 +200,37 @@ def set_item(
             machine.heap.put(holder.cells, index.value, value)
         else:
             machine.heap.put(holder.cells, REST, join(holder.cells.get(REST, MISSING), value))
+    elif isinstance(holder, Given):
+        note_given_changed(machine, holder, target)
     elif isinstance(holder, Instance) and holder.cls.find("__setitem__") is not None:
         from graphdoctor.dryrun.attributes import get_attribute
 
         method = get_attribute(machine, holder, "__setitem__", target)
         machine.call(method, Arguments([index, value]), target)
+
+
+def delete_item(machine: Machine, target: ast.Subscript) -> None:
+    """`del holder[index]`."""
+    holder, index = machine.evaluate(target.value), machine.evaluate(target.slice)
+    if isinstance(holder, Given):
+        note_given_changed(machine, holder, target)
+    elif isinstance(holder, Sequence | Dictionary):
+        note_change(machine, holder, NONE, target, "item", ast.unparse(target.value))
+        if isinstance(holder, Sequence):
+            forget_length(machine.heap, holder, None, NOTHING)
+        elif isinstance(index, Known) and _hashable(index.value):
+            machine.heap.remove(holder.cells, index.value)
+
+
+def note_given_changed(machine: Machine, holder: Given, node: ast.AST) -> None:
+    """Note that traced code changes an argument of which nothing is known; lists and dicts forbid it."""
+    if machine.graph is not None and machine.graph.function is not None:
+        machine.may += 1
+        try:
+            state = State(kind="argument", name=holder.name)
+            machine.log.effect("argument", holder.name, node, state=state)
+        finally:
+            machine.may -= 1
 
 
 def _set_in_sequence(machine: Machine, holder: Sequence, index: Value, value: Value) -> None:
@@ -234,7 +261,7 @@ def note_change(
     kind = "list" if isinstance(holder, Sequence) else "dict"
     state = State(kind=kind, name=name, made=machine.log.place_of(holder.origin))
     if holder.argument:
-        machine.log.effect("argument", name, node, values=(value,), state=state)
+        machine.log.effect("argument", holder.argument, node, values=(value,), state=state)
     elif machine.is_outer(holder.origin.graph):
         changed = Changed(key_of_container(holder))
         store(machine, node, what, state, value, None, counted, changed=changed)

@@ -61,6 +61,7 @@ class Log:
         self._escapes: dict[int, int] = {}
         self._silent = 0
         self.readers = Readers()
+        self.graph_functions: list[GraphFunction] = []
         self._changed: list[tuple[int, Changed]] = []
         self._calls: dict[Definition, int] = {}
         self._describer = Describer(self)
@@ -318,14 +319,16 @@ class Log:
             )
         )
 
-    def late_binding(self, name: str, loop: LoopRun, function: Function, node: ast.AST) -> None:
-        """A function made in a loop reads the loop's name after the loop has gone on."""
+    def late_binding(
+        self, name: str, kind: str, function: Function, node: ast.AST, made: Place | None = None
+    ) -> None:
+        """A function reads a name that went on since it was made: of a loop, or into the graph."""
         self.write(
             Stale,
             node,
             name,
             function=self.definition(function),
-            state=State(kind="loop", name=name, made=self.place(loop.node, loop.module)),
+            state=State(kind=kind, name=name, made=made),
             then=Described(kind="unknown"),
             now=Described(kind="unknown"),
         )
@@ -347,6 +350,7 @@ class Log:
 
     def made_function(self, function: GraphFunction, node: ast.AST) -> None:
         """A graph function was made."""
+        self.graph_functions.append(function)
         self.made("function", function, node, definition=self.traced_definition(function))
 
     def applied(self, what: str, value: Any, node: ast.AST, on: Any = (), **options: str) -> None:

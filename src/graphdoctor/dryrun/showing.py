@@ -23,7 +23,7 @@ DEEPEST = 3
 
 
 def shown(values: Iterable[Value], node: ast.AST) -> str:
-    """`tracing`: it speaks of it · `tensor`: a symbolic one · `constant` · `static`: shapes, dtypes · empty."""
+    """`tracing`: it speaks of it · `tensor`: symbolic · `static`: shapes, dtypes · `constant` · empty."""
     parts = [part for value in values for part in _parts(value)]
     texts = [part.value for part in parts if isinstance(part, Known) and isinstance(part.value, str)]
     if any("trac" in text.lower() for text in texts):

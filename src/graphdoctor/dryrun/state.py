@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 from graphdoctor.dryrun.context import Graph, Scope
@@ -25,6 +25,7 @@ from graphdoctor.dryrun.values import (
     Sequence,
     Tensor,
     Value,
+    numbers,
 )
 from graphdoctor.recording.format import Frame, State
 
@@ -217,13 +218,27 @@ def type_name(value: Value) -> str:
     return type(value).__name__
 
 
+def note_staged_names(machine: Machine, names: Iterable[str]) -> None:
+    """Note that a staged `if` or loop changed names of a function; lambdas made before do not see it.
+
+    Run on 2.21: AutoGraph gives such a name a new place, and a lambda reads the old one.
+    """
+    staged = machine.scope.staged
+    staged.update(dict.fromkeys(names, next(numbers)))
+
+
 def note_late_binding(machine: Machine, holder: Scope, name: str, node: ast.AST) -> None:
     """Note that a function made in a loop reads the loop's name after the loop has gone on."""
     function = machine.activation.function
-    if not isinstance(function, Function) or not function.origin.loops:
+    if not isinstance(function, Function):
+        return
+    if isinstance(function.node, ast.Lambda) and holder.staged.get(name, 0) > function.origin.number:
+        machine.log.late_binding(name, "lambda", function, function.node)
+    if not function.origin.loops:
         return
     place = (id(holder.cells), name)
     for loop, turn in zip(function.origin.loops, function.origin.turns, strict=True):
         gone_on = loop not in machine.loops or loop.turn != turn
         if place in loop.targets and gone_on and (loop.count is None or loop.count > 1):
-            machine.log.late_binding(name, loop, function, node)
+            made = machine.log.place(loop.node, loop.module)
+            machine.log.late_binding(name, "loop", function, node, made)

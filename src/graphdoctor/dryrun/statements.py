@@ -9,6 +9,7 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.branching import branch
 from graphdoctor.dryrun.context import Returned
 from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow, Raised
+from graphdoctor.dryrun.items import delete_item
 from graphdoctor.dryrun.iterating import element
 from graphdoctor.dryrun.machine import Machine, statement
 from graphdoctor.dryrun.staging import is_staged
@@ -100,6 +101,8 @@ def run_delete(machine: Machine, node: ast.Delete) -> None:
             holder = machine.evaluate(target.value)
             if isinstance(holder, Instance):
                 machine.heap.remove(holder.cells, target.attr)
+        elif isinstance(target, ast.Subscript):
+            delete_item(machine, target)
 
 
 @statement(ast.With, ast.AsyncWith)

@@ -46,7 +46,9 @@ def note_texts(machine: Machine, values: Iterable[Value], into: str, depth: int 
             note_texts(machine, value.items, into, depth + 1)
 
 
-def note_given_texts(machine: Machine, name: str, positional: list[Value], keywords: dict[str, Value]) -> None:
+def note_given_texts(
+    machine: Machine, name: str, positional: list[Value], keywords: dict[str, Value]
+) -> None:
     """Write down that a library function gets such texts, unless it shows them to people."""
     if name.startswith(SPEAKING) or ".debugging." in name:
         return

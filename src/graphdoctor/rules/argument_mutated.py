@@ -9,7 +9,6 @@ from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.side_effects import all_effects
 
 
-
 class ArgumentMutated(Rule):
     """A graph function may not change the list or dict that it is given.
 
@@ -85,7 +84,7 @@ class ArgumentMutated(Rule):
 
 def _fix(facts: Facts, span: Span, name: str) -> Fix:
     """Copy the argument in the first line, when the change shows whether it is a dict."""
-    found = facts.sources.node(span)
+    found = facts.sources.expression_at(span)
     module, node = found or (None, None)
     maker = _maker(node) if node is not None else None
     around = module.scope_at(node).node if module and node else None

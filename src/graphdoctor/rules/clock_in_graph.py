@@ -78,7 +78,7 @@ class ClockInGraph(Rule):
 
 
 def _fix(facts: Facts, span: Span, name: str) -> Fix:
-    place = facts.sources.node(span)
+    place = facts.sources.expression_at(span)
     tensorflow = module_alias("tensorflow", place[0].scope_at(place[1])) if place else None
     if place is None or tensorflow is None or name not in SIMPLE:
         return Fix(title="Read it outside the function", safety=Safety.MANUAL)

@@ -7,6 +7,7 @@ from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.side_effects import called, repeated_effects
 
+
 class FileWrittenInGraph(Rule):
     """Writing a file from a traced function happens while tracing, and never again.
 

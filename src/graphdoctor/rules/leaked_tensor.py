@@ -100,7 +100,6 @@ class LeakedTensor(Rule):
                 fix=Fix(title="Return it from the function", safety=Safety.MANUAL),
             )
 
-
     def _foretold(self, facts: Facts, event: Escape) -> Iterator[Finding]:
         """What the dry run tells; of lists and dicts, another rule speaks."""
         function, name = facts.function_of(event), event.state.name.rpartition(".")[2]

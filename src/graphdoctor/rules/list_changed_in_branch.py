@@ -8,7 +8,6 @@ from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.side_effects import all_effects
 
 
-
 class ListChangedInBranch(Rule):
     """Both branches of a tensor `if` are traced: a list that they change gets the changes of both.
 

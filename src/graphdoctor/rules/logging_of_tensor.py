@@ -7,6 +7,7 @@ from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.side_effects import all_effects
 
+
 class LoggingOfTensor(Rule):
     """`logging` in a traced function speaks while tracing, and shows a symbolic tensor.
 

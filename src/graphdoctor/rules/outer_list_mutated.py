@@ -8,7 +8,6 @@ from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.side_effects import all_effects
 
 
-
 class OuterListMutated(Rule):
     """A list or dict outside a traced function is filled once per trace, with symbolic tensors.
 

@@ -92,10 +92,11 @@ class PrintInGraph(Rule):
 
 
 def _fix(facts: Facts, span: Span) -> Fix | None:
-    place = facts.sources.node(span)
-    if place is None or not isinstance(place[1], ast.Call):
+    place = facts.sources.expression_at(span)
+    call = place[1] if place else None
+    if place is None or not isinstance(call, ast.Call):
         return None
-    module, call = place
+    module = place[0]
     scope = module.scope_at(call)
     found = tensorflow_at(module, scope)
     formatted = any(

@@ -72,8 +72,8 @@ class PythonRandomInGraph(Rule):
                 span = facts.span(event.place)
                 yield self.finding(
                     span,
-                    f"`{called(facts, event)}` draws once, while `{function.name}` is traced; each call uses the "
-                    "same value",
+                    f"`{called(facts, event)}` draws once, while `{function.name}` is traced; each call "
+                    "uses the same value",
                     function,
                     event=event,
                     fix=_fix(facts, span, event.name),
@@ -81,7 +81,7 @@ class PythonRandomInGraph(Rule):
 
 
 def _fix(facts: Facts, span: Span, name: str) -> Fix:
-    place = facts.sources.node(span)
+    place = facts.sources.expression_at(span)
     call = place[1] if place else None
     tensorflow = module_alias("tensorflow", place[0].scope_at(call)) if place and call else None
     given = not isinstance(call, ast.Call) or call.args or call.keywords

@@ -18,7 +18,7 @@ def all_effects(facts: Facts, *kinds: str) -> Iterator[tuple[Effect, FunctionRef
 
 
 def repeated_effects(facts: Facts, *kinds: str) -> Iterator[tuple[Effect, FunctionRef]]:
-    """Those that each call should repeat; where Python runs them once, or a program calls once, none is lost."""
+    """Those that each call should repeat: not what Python does once, nor in a function called once."""
     single = {function_of(event.function) for event in facts.of(Calls) if event.calls == 1}
     for event, function in all_effects(facts, *kinds):
         if not event.once and function not in single:
@@ -27,7 +27,7 @@ def repeated_effects(facts: Facts, *kinds: str) -> Iterator[tuple[Effect, Functi
 
 def called(facts: Facts, event: Effect) -> str:
     """What was called, as the source writes it."""
-    found = facts.sources.node(facts.span(event.place)) if event.place is not None else None
+    found = facts.sources.expression_at(facts.span(event.place)) if event.place is not None else None
     if found is None or not isinstance(found[1], ast.Call):
         return event.name
     return found[0].source_of(found[1].func)

@@ -9,7 +9,6 @@ from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 
 
-
 class TensorInText(Rule):
     """A tensor put into a Python string shows its name, not its value.
 
@@ -73,7 +72,7 @@ class TensorInText(Rule):
 
 
 def _named(facts: Facts, span: Span) -> str:
-    found = facts.sources.node(span)
+    found = facts.sources.expression_at(span)
     node = found[1] if found else None
     value = node.value if isinstance(node, ast.FormattedValue) else None
     if isinstance(node, ast.Call) and len(node.args) == 1:
