@@ -24,7 +24,6 @@ from graphdoctor.dryrun.values import (
     Instance,
     Memoized,
     Origin,
-    Tensor,
     Value,
 )
 
@@ -186,16 +185,16 @@ def _callee(machine: Machine, function: Function) -> tuple[Value | None, list[Va
     owner = function.owner
     if owner is None:
         callee = _decorated(function)
-        given = _given if isinstance(callee, GraphFunction) else _parameter
-        return callee, [given(function, name) for name in names]
+        graph = isinstance(callee, GraphFunction)
+        return callee, [_given(function, name) if graph else UNKNOWN for name in names]
     receiver = machine.program.instances.get(owner.node)
     if receiver is None:
         return None, []
     found = owner.cells.get(function.name)
     if isinstance(found, Descriptor) and found.kind == "staticmethod":
-        return found.function, [_parameter(function, name) for name in names]
-    given = _given if isinstance(found, GraphFunction) else _parameter
-    values = [given(function, name) for name in names[1:]]
+        return found.function, [UNKNOWN for _ in names]
+    graph = isinstance(found, GraphFunction)
+    values: list[Value] = [_given(function, name) if graph else UNKNOWN for name in names[1:]]
     return BoundMethod(found if isinstance(found, GraphFunction) else function, receiver), values
 
 
@@ -213,15 +212,5 @@ def _given(function: Function, name: str) -> Value:
         if argument.arg == name:
             text = ast.unparse(argument.annotation).lower() if argument.annotation is not None else "dict"
             container = any(word in text for word in ("dict", "list", "mapping"))
-            return Given(name) if container else _parameter(function, name)
-    return UNKNOWN
-
-
-def _parameter(function: Function, name: str) -> Value:
-    """What a parameter of an entry is: its annotation may say so."""
-    for argument in (*function.node.args.posonlyargs, *function.node.args.args):
-        if argument.arg == name and argument.annotation is not None:
-            text = ast.unparse(argument.annotation)
-            if text in ("tf.Tensor", "tensorflow.Tensor"):
-                return Tensor(None, None)
+            return Given(name) if container else UNKNOWN
     return UNKNOWN

@@ -12,7 +12,7 @@ from graphdoctor.dryrun.context import Activation, LoopRun, SourceModule
 from graphdoctor.dryrun.describing import Describer
 from graphdoctor.dryrun.readers import Readers
 from graphdoctor.dryrun.showing import shown
-from graphdoctor.dryrun.values import Function, GraphFunction, Origin, Tensor, Value
+from graphdoctor.dryrun.values import Function, GraphFunction, Origin, Tape, Tensor, Value
 from graphdoctor.recording.format import (
     EAGER,
     MAY,
@@ -41,7 +41,14 @@ from graphdoctor.recording.format import Value as Described
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.machine import Machine
+    from graphdoctor.dryrun.sizes import OpenSize
     from graphdoctor.dryrun.state import Capture, Changed
+
+
+def number_of(value: Any) -> int:
+    """The number by which events speak of an object."""
+    return value.number if isinstance(value, GraphFunction | Tape) else value.origin.number
+
 
 ONCE = ("__init__", "build", "setup", "reset_states", "__post_init__")
 
@@ -251,9 +258,23 @@ class Log:
         finally:
             self._silent -= 1
 
-    def use(self, how: str, node: ast.AST, value: Value, name: str = "") -> int:
-        """A symbolic tensor or open size was used as a Python value; the position of the event."""
-        return self.write(Use, node, (how, name), how=how, name=name, value=self.describe(value))
+    def use(self, how: str, node: ast.AST, value: Value, name: str = "", given: ast.AST | None = None) -> int:
+        """A symbolic tensor was used as a Python value; `given` is the expression that gave it."""
+        place = self.place(given) if given is not None and hasattr(given, "lineno") else None
+        return self.write(Use, node, (how, name), how=how, name=name, value=self.describe(value), given=place)
+
+    def size_used(self, how: str, node: ast.AST, size: OpenSize, name: str) -> None:
+        """An open size was used as a number, or compared with one."""
+        self.write(
+            Use,
+            node,
+            (how, name, size.tensor, size.axis),
+            how=how,
+            name=size.tensor,
+            value=Described(kind="value", type="NoneType", text="None"),
+            given=self.place_of(size.origin),
+            axis=size.axis,
+        )
 
     def went_into(self, position: int, into: str) -> None:
         """The text of a use was computed with."""
@@ -343,7 +364,7 @@ class Log:
             (what, anew, repeated),
             what=what,
             type=kind,
-            object=value.origin.number,
+            object=number_of(value),
             anew=anew,
             **fields,
         )
@@ -355,7 +376,7 @@ class Log:
 
     def applied(self, what: str, value: Any, node: ast.AST, on: Any = (), **options: str) -> None:
         """An object took part in something: an optimizer, a model, a tape, a switch."""
-        number = value.origin.number if value is not None else 0
+        number = number_of(value) if value is not None else 0
         kind = getattr(value, "name", "") or getattr(getattr(value, "cls", None), "name", "")
         if isinstance(on, str):
             options["on"], on = on, ()
@@ -382,7 +403,15 @@ class Log:
         """A library function of interest was called while tracing."""
         if self.machine.graph is not None:
             arguments = self._describer.arguments(values or {}, {})
-            self.write(LibraryCall, node, (name, dropped), name=name, arguments=arguments, dropped=dropped)
+            self.write(
+                LibraryCall,
+                node,
+                (name, dropped),
+                name=name,
+                arguments=arguments,
+                dropped=dropped,
+                compiled=self.machine.graph.xla,
+            )
 
     def gradient(self, node: ast.AST, reason: str, **fields: Any) -> None:
         """A tape answers None."""

@@ -83,7 +83,8 @@ class Value:
     """What is known of a Python value or tensor.
 
     kind: tensor · value (compared by ==) · object (compared by identity) · list, tuple, dict, record ·
-    array, variable · other · unknown. `made` is where an object or tensor was made.
+    array, variable · other · unknown. `made` is where an object or tensor was made. The text of a tensor
+    is `settled` where it is known while tracing: a constant, a size.
     """
 
     kind: str
@@ -329,13 +330,16 @@ class Use(Event):
     """A symbolic tensor was used as a Python value.
 
     how: bool · int · float · iteration · unpack · index · key · text · numpy · read · item · constant ·
-    membership · range · size. `name` is the function or method that was called. `into`: where a text with
-    the tensor's name in it went: an operation, the function's result, a key.
+    membership · range · size. `name` is the function or method that was called, `given` the expression that
+    gave the tensor; an open size has the tensor's name and its `axis`. `into`: where a text with the tensor's
+    name in it went: an operation, the function's result, a key.
     """
 
     how: str
     name: str = ""
     value: Value | None = None
+    given: Place | None = None
+    axis: int | None = None
     into: str = ""
 
 
@@ -368,11 +372,15 @@ class Applied(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LibraryCall(Event):
-    """A library function of interest was called while tracing: its canonical name and what it was given."""
+    """A library function of interest was called while tracing: its canonical name and what it was given.
+
+    `dropped`: nothing takes its result. `compiled`: XLA compiles the code.
+    """
 
     name: str
     arguments: tuple[Argument, ...] = ()
     dropped: bool = False
+    compiled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
