@@ -12,6 +12,7 @@ from graphdoctor.dryrun.context import Activation, Returned, Scope
 from graphdoctor.dryrun.conversion import why_not_converted
 from graphdoctor.dryrun.definitions import is_generator_function
 from graphdoctor.dryrun.flow import NEXT, RAISE, Flow, Raised
+from graphdoctor.dryrun.guards import close
 from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import MISSING, join, join_all
 from graphdoctor.dryrun.keys import key_of
@@ -170,12 +171,17 @@ def enter(machine: Machine, callee: Function, values: dict[str, Value], argument
         caller = machine.activation
         same_graph = caller.scope.graph is not None and caller.scope.graph.root is machine.graph.root
         activation.unconverted = (caller.unconverted if same_graph else "") or why_not_converted(callee)
+    if machine.graph is not None:
+        machine.log.readers.traced.add(callee.node)
     machine.activations.append(activation)
     return activation
 
 
 def leave(machine: Machine, activation: Activation) -> None:
     """End a call: what was uncertain in it is no longer so."""
+    for guard in activation.guards:
+        machine.guards.remove(guard)
+        close(machine, guard)
     machine.activations.pop()
     machine.may -= activation.may_rest
 
@@ -288,7 +294,9 @@ def call_memoized(machine: Machine, callee: Memoized, arguments: Arguments, node
     names = sorted(arguments.keywords)
     key = tuple(map(key_of, [*arguments.positional, *(arguments.keywords[n] for n in names)]))
     if key not in callee.results:
+        start = len(machine.log.events)
         callee.results[key] = machine.call(callee.function, arguments, node)
+        machine.log.mark_once(start)
     return callee.results[key]
 
 

@@ -10,6 +10,7 @@ from graphdoctor.dryrun.values import Cells, Class, Function, GraphFunction, Val
 from graphdoctor.recording.format import SHOWN, Place
 
 if TYPE_CHECKING:
+    from graphdoctor.dryrun.guards import Guard
     from graphdoctor.source.module import Module as Syntax
 
 numbers = itertools.count(1)
@@ -40,7 +41,7 @@ class SourceModule:
 class Scope:
     """The names of a module, class, function or comprehension; `graph` is the one it was made in."""
 
-    __slots__ = ("cells", "global_names", "graph", "kind", "module", "outer_names", "parent")
+    __slots__ = ("cells", "global_names", "graph", "kind", "module", "outer_names", "parent", "staged")
 
     def __init__(
         self, parent: Scope | None, module: SourceModule, kind: str = "module", graph: Graph | None = None
@@ -52,6 +53,7 @@ class Scope:
         self.cells: Cells = {}
         self.global_names: tuple[str, ...] = ()
         self.outer_names: tuple[str, ...] = ()
+        self.staged: dict[str, int] = {}  # names that AutoGraph gave another place, and when
 
 
 class LoopRun:
@@ -181,6 +183,7 @@ class Activation:
         "entered",
         "first_loop",
         "function",
+        "guards",
         "handlers",
         "may_rest",
         "module",
@@ -191,6 +194,7 @@ class Activation:
         "scope",
         "staged",
         "staged_returns",
+        "statement",
         "unconverted",
         "yields",
     )
@@ -203,6 +207,7 @@ class Activation:
         self.module = module
         self.first_loop = first_loop
         self.node: ast.AST | None = function.node if function is not None else None
+        self.statement: ast.stmt | None = None
         self.owner: Class | None = function.owner if function is not None else None
         self.receiver: Value | None = None
         self.returns: list[Returned] = []
@@ -212,6 +217,7 @@ class Activation:
         self.unconverted = ""  # why AutoGraph left this very function alone
         self.entered = ""
         self.may_rest = 0  # unknown conditions after which only a part of the paths goes on
+        self.guards: list[Guard] = []  # conditions under which only the rest of the call stands
         self.handlers = 0  # `try` blocks with handlers around the place
 
     @property

@@ -35,6 +35,8 @@ class Program:
         self.functions: dict[ast.AST, Function] = {}
         self.classes: dict[ast.AST, Class] = {}
         self.instances: dict[ast.AST, Instance] = {}
+        self.eager = False  # the program itself runs graph functions eagerly
+        self.eager_keras = False  # a model of it is compiled to run eagerly
         self.main_blocks: list[tuple[SourceModule, ast.If]] = []
         self.symbolic_calls: list[tuple[Instance, Arguments, ast.AST]] = []  # layers in functional models
 
@@ -44,6 +46,7 @@ class Program:
         if syntax is None:
             return None
         self.functions, self.classes, self.instances = {}, {}, {}
+        self.eager = self.eager_keras = False
         self.main_blocks, self.symbolic_calls = [], []
         return SourceModule(syntax, _dotted(path))
 

@@ -14,6 +14,7 @@ from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.keys import key_of
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.state import find_stale
+from graphdoctor.dryrun.texts import note_texts
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
@@ -51,6 +52,7 @@ def call_traced(machine: Machine, function: GraphFunction, arguments: Arguments,
             machine.log.write(Calls, node, definition, function=definition, switch="run_functions_eagerly")
         return machine.call(inner, arguments, node)
     function.calls += 1
+    machine.log.called(function)
     if isinstance(inner, Function):
         return _call_function(machine, function, inner, arguments, node)
     if isinstance(inner, Instance | LibraryObject | Method):
@@ -129,7 +131,10 @@ def _call_function(
             lambda: run_function(
                 machine,
                 inner,
-                {name: lifted(machine, value, node) for name, value in traced.items()},
+                {
+                    name: lifted(machine, value, node, name=_kept(inner, name))
+                    for name, value in traced.items()
+                },
                 arguments,
             ),
             number,
@@ -141,6 +146,7 @@ def _call_function(
         result = _trace_twice(machine, function, trace)
     finally:
         function.tracing.pop()
+    note_texts(machine, [result], "result")
     function.cache[key] = result
     return _lowered(machine, result, node)
 
@@ -237,8 +243,17 @@ def _object_definition(machine: Machine, inner: Value, node: ast.AST) -> Definit
     return Definition(name=str(name).rpartition(".")[2], path=place.path, line=place.line)
 
 
-def lifted(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
-    """An argument as the traced code sees it: tensors are symbolic, arrays become tensors."""
+def _kept(inner: Function, name: str) -> str:
+    """The name of a parameter, unless Python packs it anew for each call."""
+    packed = (inner.node.args.vararg, inner.node.args.kwarg)
+    return "" if any(each is not None and each.arg == name for each in packed) else name
+
+
+def lifted(machine: Machine, value: Value, node: ast.AST, depth: int = 0, name: str = "") -> Value:
+    """An argument as the traced code sees it: tensors are symbolic, arrays become tensors.
+
+    `name` is that of the parameter, where TensorFlow forbids to change what was given.
+    """
     origin = Origin(
         machine.module if machine.activations else None, node, tuple(machine.loops), machine.graph
     )
@@ -253,18 +268,20 @@ def lifted(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Val
         inner = value.cells["element"]
         made = Sequence(
             value.kind,
-            tuple(lifted(machine, item, node, depth + 1) for item in items) if items is not None else None,
+            tuple(lifted(machine, item, node, depth + 1, name) for item in items)
+            if items is not None
+            else None,
             origin,
-            lifted(machine, inner, node, depth + 1) if inner is not None else None,
+            lifted(machine, inner, node, depth + 1, name) if inner is not None else None,
             value.count,
             value.fields,
         )
-        made.argument = value.kind == "list"
+        made.argument = name if value.kind == "list" else ""
         return made
     if isinstance(value, Dictionary) and depth < DEEPEST:
-        cells = {key: lifted(machine, item, node, depth + 1) for key, item in value.cells.items()}
+        cells = {key: lifted(machine, item, node, depth + 1, name) for key, item in value.cells.items()}
         changed = Dictionary(cells, origin, value.type)
-        changed.argument = True
+        changed.argument = name
         return changed
     return value
 

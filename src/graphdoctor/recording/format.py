@@ -266,7 +266,9 @@ class Effect(Event):
     what: print · log · write · random · clock · next · input · environment · append · item · attribute ·
     global. `name` is what was called or changed, `values` what was shown or stored, `old` what was there.
     `once`: it stands where it is meant to run once (`__init__`, `build`, under a guard that it closes);
-    `counted`: by `+=` and the like, so that each time counts.
+    `counted`: by `+=` and the like, or from its own old value, so that each time counts. `shows`: what a
+    message shows: tensor (a symbolic one) · tracing (it speaks of it) · static (shapes, dtypes) · constant.
+    `read` is where code that is not traced reads what was changed.
     """
 
     what: str
@@ -276,6 +278,8 @@ class Effect(Event):
     state: State | None = None
     once: bool = False
     counted: bool = False
+    shows: str = ""
+    read: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -333,7 +337,8 @@ class Use(Event):
 
     how: bool · int · float · iteration · unpack · index · key · text · numpy · read · item · constant ·
     membership · range · size. `name` is the function or method that was called, `given` the expression that
-    gave the tensor; an open size has the tensor's name and its `axis`.
+    gave the tensor; an open size has the tensor's name and its `axis`. `into`: where a text with the tensor's
+    name in it went: an operation, the function's result, a key.
     """
 
     how: str
@@ -341,6 +346,7 @@ class Use(Event):
     value: Value | None = None
     given: Place | None = None
     axis: int | None = None
+    into: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

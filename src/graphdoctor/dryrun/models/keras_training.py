@@ -140,6 +140,7 @@ def _compile(
         value = arguments.get(position, name)
         machine.heap.put(receiver.cells, f"__{name}__", value)
     eagerly = truth(arguments.get(None, "run_eagerly"))
+    machine.program.eager_keras |= bool(eagerly)
     machine.heap.put(receiver.cells, "__eagerly__", Known(bool(eagerly)))
     machine.heap.put(receiver.cells, "__compiled__", Known(machine.log.traces))
     machine.heap.put(receiver.cells, "__steps__", Dictionary({}, machine.origin(node)))
