@@ -24,6 +24,8 @@ def assign(machine: Machine, target: ast.expr, value: Value, node: ast.AST, coun
         assign(machine, target.value, value, node)
     elif isinstance(target, ast.Attribute):
         holder = machine.evaluate(target.value)
+        if machine.graphs and isinstance(target.value, ast.Name):
+            machine.activation.bound[f"{target.value.id}.{target.attr}"] = node
         set_attribute(machine, holder, target, value, node, counted)
     elif isinstance(target, ast.Subscript):
         holder, index = machine.evaluate(target.value), machine.evaluate(target.slice)
@@ -33,7 +35,7 @@ def assign(machine: Machine, target: ast.expr, value: Value, node: ast.AST, coun
 def _unpack(machine: Machine, targets: list[ast.expr], value: Value, node: ast.AST) -> None:
     value = settled(value)
     if isinstance(value, Tensor | Variable) and is_symbolic(machine, value):
-        machine.log.use("unpack", node, value)
+        machine.log.use("unpack", node.value if isinstance(node, ast.Assign) else node, value)
     items = items_of(machine, value)
     stars = [position for position, target in enumerate(targets) if isinstance(target, ast.Starred)]
     if items is not None and not stars and len(items) == len(targets):

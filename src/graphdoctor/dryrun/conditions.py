@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.branching import branch
+from graphdoctor.dryrun.conflicts import compare
 from graphdoctor.dryrun.flow import Flow
-from graphdoctor.dryrun.joining import MISSING, alternatives, join, join_all
+from graphdoctor.dryrun.joining import MISSING, alternatives, join, join_all, python_type
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.scopes import holder_of
 from graphdoctor.dryrun.staging import is_staged, refuse, stage_if
@@ -64,7 +65,7 @@ def run_if(machine: Machine, node: ast.If) -> Flow:
     if is_staged(machine, condition):
         if not machine.unconverted:
             return stage_if(machine, node)
-        refuse(machine, "if", node, node.test)
+        refuse(machine, "if", node.test)
 
     def taken() -> Flow:
         narrow(machine, node.test, True)
@@ -84,8 +85,10 @@ def evaluate_conditional(machine: Machine, node: ast.IfExp) -> Value:
     known = truth(condition)
     if known is not None:
         return machine.evaluate(node.body if known else node.orelse)
-    if is_staged(machine, condition) and machine.unconverted:
-        refuse(machine, "ternary", node, node.test)
+    staged = is_staged(machine, condition)
+    if staged and machine.unconverted:
+        refuse(machine, "ternary", node.test)
+        staged = False
     values: list[Value] = []
 
     def way(part: ast.expr, yes: bool) -> Flow:
@@ -97,14 +100,16 @@ def evaluate_conditional(machine: Machine, node: ast.IfExp) -> Value:
         machine,
         [lambda: way(node.body, True), lambda: way(node.orelse, False)],
         condition.varies,
-        unknown=not is_staged(machine, condition),
+        unknown=not staged,
     )
+    if staged and len(values) == 2:
+        compare(machine, "ternary", node, "", values[0], values[1], (node.body, node.orelse))
     result: Value = MISSING
     for value in values:
         result = join(result, value, condition.varies)
-    if is_staged(machine, condition) and any(isinstance(v, Known | Scalar) for v in values):
+    if staged and any(python_type(value) for value in values):
         dtypes = {_dtype(value) for value in values}
-        shape = () if all(isinstance(v, Known | Scalar) for v in values) else None
+        shape = () if all(python_type(value) for value in values) else None
         return Tensor(dtypes.pop() if len(dtypes) == 1 else None, shape, machine.origin(node))
     return UNKNOWN if result is MISSING else result
 
@@ -127,7 +132,8 @@ def evaluate_bool_operation(machine: Machine, node: ast.BoolOp) -> Value:
             last = position == len(node.values) - 1
             if is_staged(machine, value) and not last:
                 if machine.unconverted:
-                    refuse(machine, "and" if is_and else "or", node, part)
+                    refuse(machine, "and" if is_and else "or", part)
+                    return Scalar("bool")
                 rest = [machine.evaluate(other) for other in node.values[position + 1 :]]
                 del rest
                 return Tensor("bool", (), machine.origin(node))
@@ -158,7 +164,8 @@ def evaluate_unary(machine: Machine, node: ast.UnaryOp) -> Value:
         return Known(not known)
     if is_staged(machine, value):
         if machine.unconverted:
-            refuse(machine, "not", node, node.operand)
+            refuse(machine, "not", node.operand)
+            return Scalar("bool")
         return Tensor("bool", (), machine.origin(node))
     return Scalar("bool", value.varies)
 

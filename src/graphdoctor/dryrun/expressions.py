@@ -30,6 +30,8 @@ def evaluate_display(machine: Machine, node: ast.List) -> Value:
             items.append(machine.evaluate(part))
             continue
         value = settled(machine.evaluate(part.value))
+        if is_symbolic(machine, value):
+            machine.log.use("unpack", part.value, value)
         spread = items_of(machine, value)
         if spread is None:
             typical: Value = element(machine, value, part)

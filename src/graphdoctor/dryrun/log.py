@@ -154,8 +154,11 @@ class Log:
         conflict: Conflict | None = None,
         turns: int | None = None,
         operations: int = 0,
+        blocked_by: Place | None = None,
     ) -> None:
         """A condition, loop or the like met a tensor, or ran while tracing."""
+        if outcome == "refused" and self.machine.guarded:
+            return
         same = (construct, outcome, reason, conflict.name if conflict else "")
         self.write(
             Staging,
@@ -167,6 +170,7 @@ class Log:
             conflict=conflict,
             turns=turns,
             operations=operations,
+            blocked_by=blocked_by,
         )
 
     def effect(
@@ -196,9 +200,14 @@ class Log:
             counted=counted,
         )
 
-    def use(self, how: str, node: ast.AST, value: Value, name: str = "") -> None:
-        """A symbolic tensor or open size was used as a Python value."""
-        self.write(Use, node, (how, name), how=how, name=name, value=self.describe(value))
+    def use(
+        self, how: str, node: ast.AST, value: Value, name: str = "", given: ast.AST | None = None
+    ) -> None:
+        """A symbolic tensor or open size was used as a Python value; `given` is what gave it."""
+        if self.machine.guarded:
+            return
+        place = self.place(given) if given is not None else None
+        self.write(Use, node, (how, name), how=how, name=name, value=self.describe(value), given=place)
 
     def escape(self, tensor: Value, state: State, node: ast.AST, graph: str = "") -> None:
         """A symbolic tensor was kept outside its graph."""
@@ -270,7 +279,12 @@ class Log:
 
     def made_function(self, function: GraphFunction, node: ast.AST) -> None:
         """A graph function was made."""
-        self.made("function", function, node, definition=self.traced_definition(function))
+        from graphdoctor.dryrun.definitions import underlying
+
+        inner = underlying(function.function)
+        coroutine = inner is not None and isinstance(inner.node, ast.AsyncFunctionDef)
+        options = {"coroutine": "True"} if coroutine else {}
+        self.made("function", function, node, definition=self.traced_definition(function), options=options)
 
     def applied(self, what: str, value: Any, node: ast.AST, on: Any = (), **options: str) -> None:
         """An object took part in something: an optimizer, a model, a tape, a switch."""

@@ -141,7 +141,7 @@ def in_keras(
     graph = machine.graph
     if graph is None:
         return machine.call(callee, arguments, node)
-    inner = Graph(graph, "callback", unconverted=graph.unconverted or _reason(machine, callee))
+    inner = Graph(graph, "callback", unconverted=machine.unconverted or _reason(machine, callee))
     inner.keras = True
     machine.graphs.append(inner)
     try:
