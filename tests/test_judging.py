@@ -167,6 +167,16 @@ def failed(trace: Trace, text: str = FAILS) -> Failure:
     return Failure(type="TypeError", text=text, trace=trace.number, chain=at("train.py", 5, "step"))
 
 
+def test_a_failure_that_the_program_survives_is_no_error() -> None:
+    trace = make_trace(failed="TypeError")
+    ended = Failure(type="TypeError", text=FAILS, chain=at("train.py", 9))
+    (caught,), (fatal,) = (
+        found(make_recording(trace, failed(trace))),
+        found(make_recording(trace, failed(trace), ended)),
+    )
+    assert (caught.severity, fatal.severity) == (Severity.WRONG, Severity.ERROR)
+
+
 def test_the_most_specific_text_explains_a_failure() -> None:
     own, keras = make_trace(failed="TypeError"), make_trace(failed="TypeError", origin="keras")
     (plain,) = found(make_recording(own, failed(own)))

@@ -7,12 +7,17 @@ import pytest
 
 from graphdoctor.autograph import reasons
 from graphdoctor.autograph.facts import Reason
+from graphdoctor.recording import History
+from graphdoctor.recording import format as recorded
 from graphdoctor.rules import Rule, all_rules
+from graphdoctor.rules.facts import Facts, Kind
 from graphdoctor.rules.registry import rules_by_reason
+from making import make_recording
 
 PAGE = pathlib.Path(__file__).parents[1] / "docs/rules/README.md"
-ROW = re.compile(r"^\| (GD\d+) \| [^|]+ \| ([^|]+?) \| ([^|]*) ?\|$", re.MULTILINE)
-DECISIONS = {found[1]: (found[2], found[3].strip()) for found in ROW.finditer(PAGE.read_text())}
+ROW = re.compile(r"^\| (GD\d+) \| [^|]+ \| ([^|]+?) \| ([^|]+?) \| ([^|]*) ?\|$", re.MULTILINE)
+DECISIONS = {found[1]: (found[2], found[4].strip()) for found in ROW.finditer(PAGE.read_text())}
+FACTS = {found[1]: set(found[3].split(", ")) - {"none"} for found in ROW.finditer(PAGE.read_text())}
 RULES = {rule.id: rule for rule in all_rules()}
 
 
@@ -40,6 +45,32 @@ def test_a_pitfall_without_a_rule_is_told_by_another_or_says_why_not(pitfall: st
     else:
         assert decision in ("label", "later", "no")
         assert note or decision == "later"
+
+
+class Asked(Facts):
+    """Facts that remember which kinds they were asked for."""
+
+    def __init__(self) -> None:
+        super().__init__([make_recording()])
+        self.kinds: set[str] = set()
+
+    def of(self, kind: type[Kind]) -> tuple[Kind, ...]:
+        self.kinds.add(kind.__name__)
+        return ()
+
+    @property
+    def histories(self) -> tuple[History, ...]:  # type: ignore[override]
+        self.kinds.add("Trace")
+        return ()
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.id)
+def test_a_rule_reads_the_facts_that_the_table_says(rule: Rule) -> None:
+    assert {kind.__name__ for kind in recorded.KINDS.values()} >= FACTS[rule.id]
+    facts = Asked()
+    assert list(rule.judge(facts)) == []
+    told_by_the_source = {"Trace"} if "Effect" in FACTS[rule.id] else set()  # until the dry run tells it
+    assert facts.kinds - told_by_the_source <= FACTS[rule.id]
 
 
 def test_every_reason_of_autograph_that_a_rule_names_exists() -> None:

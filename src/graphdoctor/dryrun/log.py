@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphdoctor.dryrun.context import Activation, LoopRun, SourceModule
 from graphdoctor.dryrun.describing import Describer
-from graphdoctor.dryrun.values import Function, GraphFunction, Origin, Tensor, Value
+from graphdoctor.dryrun.values import Function, GraphFunction, Origin, Tape, Tensor, Value
 from graphdoctor.recording.format import (
     EAGER,
     MAY,
@@ -36,7 +36,14 @@ from graphdoctor.recording.format import Value as Described
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.machine import Machine
+    from graphdoctor.dryrun.sizes import OpenSize
     from graphdoctor.dryrun.state import Capture
+
+
+def number_of(value: Any) -> int:
+    """The number by which events speak of an object."""
+    return value.number if isinstance(value, GraphFunction | Tape) else value.origin.number
+
 
 ONCE = ("__init__", "build", "setup", "reset_states", "__post_init__")
 
@@ -203,11 +210,24 @@ class Log:
     def use(
         self, how: str, node: ast.AST, value: Value, name: str = "", given: ast.AST | None = None
     ) -> None:
-        """A symbolic tensor or open size was used as a Python value; `given` is what gave it."""
+        """A symbolic tensor was used as a Python value; `given` is the expression that gave it."""
         if self.machine.guarded:
             return
-        place = self.place(given) if given is not None else None
+        place = self.place(given) if given is not None and hasattr(given, "lineno") else None
         self.write(Use, node, (how, name), how=how, name=name, value=self.describe(value), given=place)
+
+    def size_used(self, how: str, node: ast.AST, size: OpenSize, name: str) -> None:
+        """An open size was used as a number, or compared with one."""
+        self.write(
+            Use,
+            node,
+            (how, name, size.tensor, size.axis),
+            how=how,
+            name=size.tensor,
+            value=Described(kind="value", type="NoneType", text="None"),
+            given=self.place_of(size.origin),
+            axis=size.axis,
+        )
 
     def escape(self, tensor: Value, state: State, node: ast.AST, graph: str = "") -> None:
         """A symbolic tensor was kept outside its graph."""
@@ -272,7 +292,7 @@ class Log:
             (what, anew, repeated),
             what=what,
             type=kind,
-            object=value.origin.number,
+            object=number_of(value),
             anew=anew,
             **fields,
         )
@@ -288,7 +308,7 @@ class Log:
 
     def applied(self, what: str, value: Any, node: ast.AST, on: Any = (), **options: str) -> None:
         """An object took part in something: an optimizer, a model, a tape, a switch."""
-        number = value.origin.number if value is not None else 0
+        number = number_of(value) if value is not None else 0
         kind = getattr(value, "name", "") or getattr(getattr(value, "cls", None), "name", "")
         if isinstance(on, str):
             options["on"], on = on, ()
@@ -315,7 +335,15 @@ class Log:
         """A library function of interest was called while tracing."""
         if self.machine.graph is not None:
             arguments = self._describer.arguments(values or {}, {})
-            self.write(LibraryCall, node, (name, dropped), name=name, arguments=arguments, dropped=dropped)
+            self.write(
+                LibraryCall,
+                node,
+                (name, dropped),
+                name=name,
+                arguments=arguments,
+                dropped=dropped,
+                compiled=self.machine.graph.xla,
+            )
 
     def gradient(self, node: ast.AST, reason: str, **fields: Any) -> None:
         """A tape answers None."""

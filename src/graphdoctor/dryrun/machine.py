@@ -52,7 +52,8 @@ class Machine:
 
     def __init__(self, program: Program, log: Log) -> None:
         self.program = program
-        self.log = log
+        self.log: Log
+        self.called: set[ast.AST]
         self.heap = Heap()
         self.activations: list[Activation] = []
         self.loops: list[LoopRun] = []
@@ -63,10 +64,15 @@ class Machine:
         self.entry = 0
         self.steps = 0
         self.limit = 100_000
-        self.called: set[ast.AST] = set()
         self.eager_switch = False  # `tf.config.run_functions_eagerly(True)`
         self.evidence = SHOWN  # whether what this entry traces is certainly traced
+        self.attach(log)
+
+    def attach(self, log: Log) -> None:
+        """Write to another log from now on."""
+        self.log = log
         log.machine = self
+        self.called = set()
 
     @property
     def graph(self) -> Graph | None:

@@ -38,6 +38,28 @@ class Program:
         self.main_blocks: list[tuple[SourceModule, ast.If]] = []
         self.symbolic_calls: list[tuple[Instance, Arguments, ast.AST]] = []  # layers in functional models
 
+    def begin(self, path: str) -> SourceModule | None:
+        """A fresh module to be run as a program; what was defined for another one is forgotten."""
+        syntax: Syntax | None = self._project.module(path)
+        if syntax is None:
+            return None
+        self.functions, self.classes, self.instances = {}, {}, {}
+        self.main_blocks, self.symbolic_calls = [], []
+        return SourceModule(syntax, _dotted(path))
+
+    def prepare(self, machine: Machine, root: SourceModule, node: ast.Import | ast.ImportFrom) -> None:
+        """Load the modules that an import at the top of a program names."""
+        machine.activations.append(Activation(None, root.scope, root, 0))
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                self.imported(machine, alias.name, 0, root)
+            return
+        base = self.imported(machine, node.module or "", node.level, root)
+        if isinstance(base, Module):
+            for alias in node.names:
+                if alias.name != "*" and alias.name not in base.module.scope.cells:
+                    self.submodule(machine, base.module, alias.name)
+
     def note_function(self, function: Function) -> None:
         """Remember a definition, so that it can be an entry if nothing calls it."""
         self.functions.setdefault(function.node, function)

@@ -235,7 +235,9 @@ def lifted(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Val
         machine.module if machine.activations else None, node, tuple(machine.loops), machine.graph
     )
     if isinstance(value, Tensor):
-        return value.moved(origin)
+        twin = value.moved(origin)
+        twin.constant = None
+        return twin
     if isinstance(value, Array):
         return Tensor(value.dtype, value.shape, origin, value.paths)
     if isinstance(value, Sequence) and depth < DEEPEST:

@@ -17,19 +17,20 @@ from graphdoctor.version import __version__
 def judge_recordings(
     recordings: tuple[Recording, ...], config: Config, selection: Selection | None = None
 ) -> Report:
-    """Everything a run showed, joined with what the source of its traced functions shows."""
+    """Everything that recordings tell, joined with what the source of the traced functions shows."""
     selection = selection or Selection()
     sources = Sources(recordings[0].header.directory, config.keras)
     facts = Facts(recordings, sources, selection)
     findings = with_source(judge_facts(facts, config), facts, config, selection)
+    runs = facts.runs
     return Report(
         graphdoctor=__version__,
-        tensorflow=recordings[0].header.tensorflow,
+        tensorflow=runs[0].header.tensorflow if runs else None,
         complete=all(recording.complete for recording in recordings),
         findings=_by_cost(findings),
         functions=tuple(history.summary() for history in facts.histories),
-        run=_summarise(recordings),
-        details=detail(recordings, facts.histories),
+        run=_summarise(runs) if runs else None,
+        details=detail(runs, [h for h in facts.histories if h.is_seen]) if runs else None,
     )
 
 

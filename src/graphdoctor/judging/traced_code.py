@@ -9,7 +9,7 @@ from graphdoctor.model import Finding, FunctionRef
 from graphdoctor.recording import History
 from graphdoctor.source.sites import Sources
 
-Place = tuple[str, int]
+SourceLine = tuple[str, int]
 
 
 def check_traced_code(told: tuple[History, ...], sources: Sources, config: Config) -> Iterator[Finding]:
@@ -32,7 +32,7 @@ class _Extent:
     first: int
     last: int
 
-    def holds(self, place: Place) -> bool:
+    def holds(self, place: SourceLine) -> bool:
         return self.path == place[0] and self.first <= place[1] <= self.last
 
 
@@ -46,7 +46,7 @@ class _Traced:
     def __init__(self, told: tuple[History, ...], sources: Sources) -> None:
         traces = [trace for history in told for trace in history.traces]
         self._sources = sources
-        self._made: Set[Place] = {(line.path, line.line) for trace in traces for line in trace.lines}
+        self._made: Set[SourceLine] = {(line.path, line.line) for trace in traces for line in trace.lines}
         self._functions = {history.function for history in told}
         self._functions |= {ref for ref in map(self._function_at, self._made) if ref is not None}
         self._extents = [e for e in map(self._extent, self._functions) if e is not None]
@@ -66,13 +66,13 @@ class _Traced:
         called_from_traced = any(e.holds((call.path, call.line)) for call in calls for e in self._extents)
         return called_from_traced or any(map(entry.holds, self._made))
 
-    def _function_at(self, place: Place) -> FunctionRef | None:
+    def _function_at(self, place: SourceLine) -> FunctionRef | None:
         """The innermost function around a line."""
         module = self._sources.module(place[0])
         around = [f.ref for f in (module.functions.values() if module else ()) if self._holds(f.ref, place)]
         return max(around, key=lambda ref: ref.line, default=None)
 
-    def _holds(self, ref: FunctionRef, place: Place) -> bool:
+    def _holds(self, ref: FunctionRef, place: SourceLine) -> bool:
         extent = self._extent(ref)
         return extent is not None and extent.holds(place)
 

@@ -1,4 +1,4 @@
-"""Act when a module has been imported, without importing it."""
+"""Act before or when a module is imported, without importing it."""
 
 import contextlib
 import importlib.abc
@@ -25,6 +25,41 @@ def when_imported(name: str, callback: Callback, within: Context | None = None) 
     return finder.leave
 
 
+def before_import(names: Sequence[str], callback: Callable[[], None]) -> None:
+    """Call `callback` once, right before the first of these modules is imported, or now if one already is."""
+    if any(name in sys.modules for name in names):
+        callback()
+    else:
+        sys.meta_path.insert(0, _Announcer(frozenset(names), callback))
+
+
+class _Announcer(importlib.abc.MetaPathFinder):
+    def __init__(self, names: frozenset[str], callback: Callable[[], None]) -> None:
+        self.names = names
+        self.callback = callback
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname not in self.names or self not in sys.meta_path:
+            return None
+        sys.meta_path.remove(self)
+        self.callback()
+        # The callback may have put finders before us, which the import under way would pass over.
+        return _find(fullname, path, target)
+
+
+def _find(
+    fullname: str, path: Sequence[str] | None, target: ModuleType | None
+) -> importlib.machinery.ModuleSpec | None:
+    for finder in list(sys.meta_path):
+        find_spec = getattr(finder, "find_spec", None)
+        spec = find_spec(fullname, path, target) if find_spec else None
+        if spec is not None:
+            return spec  # type: ignore[no-any-return]
+    return None
+
+
 class _Finder(importlib.abc.MetaPathFinder):
     """Stays until the module is imported: `importlib.util.find_spec` only asks where it is."""
 
@@ -45,23 +80,12 @@ class _Finder(importlib.abc.MetaPathFinder):
             return None
         self.searching = True  # others like this one ask all finders, too
         try:
-            spec = _ask_all(fullname, path, target)
+            spec = _find(fullname, path, target)
         finally:
             self.searching = False
         if spec is not None and spec.loader is not None:
             spec.loader = _Loader(spec.loader, self)
         return spec
-
-
-def _ask_all(
-    fullname: str, path: Sequence[str] | None, target: ModuleType | None
-) -> importlib.machinery.ModuleSpec | None:
-    for finder in list(sys.meta_path):
-        find_spec = getattr(finder, "find_spec", None)
-        spec = find_spec(fullname, path, target) if find_spec else None
-        if spec is not None:
-            return spec  # type: ignore[no-any-return]
-    return None
 
 
 class _Loader(importlib.abc.Loader):

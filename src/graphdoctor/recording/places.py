@@ -26,16 +26,7 @@ def span_of(place: Place) -> Span:
 
 def related_to(place: Place, message: str) -> Related:
     """Another place that helps to understand a finding."""
-    span = span_of(place)
-    return Related(
-        path=span.path,
-        line=span.line,
-        column=span.column,
-        end_line=span.end_line,
-        end_column=span.end_column,
-        cell=span.cell,
-        message=message,
-    )
+    return Related.at(span_of(place), message=message)
 
 
 def way_to(event: Event) -> tuple[Related, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Change, Difference, Observed, Span
 from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
-from graphdoctor.recording.format import SEEN, Argument, Place, Trace
+from graphdoctor.recording.format import Argument, Place, Trace
 from graphdoctor.recording.history import History, Retrace, values_before
 from graphdoctor.recording.places import span_of
 from graphdoctor.rules.facts import Facts
@@ -79,7 +79,7 @@ def retracings(facts: Facts, change: Change) -> Iterator[Retracing]:
 
 def retracings_of(history: History, change: Change) -> Iterator[Retracing]:
     """The arguments of one function that change this way, in order of appearance."""
-    by_run = is_seen(history)
+    by_run = history.is_seen
     seen = history.caused_by(change) if by_run else {}
     dry = history.foretold if by_run else history
     foretold = dry.caused_by(change) if dry else {}
@@ -89,11 +89,6 @@ def retracings_of(history: History, change: Change) -> Iterator[Retracing]:
         yield Retracing(
             history, change, argument, tuple(seen.get(argument, ())), tuple(foretold.get(argument, ()))
         )
-
-
-def is_seen(history: History) -> bool:
-    """Whether a run traced the function."""
-    return any(trace.reached == SEEN for trace in history.traces)
 
 
 def observed(retraces: list[Retrace], argument: str | None, change: Change) -> Observed:

@@ -105,13 +105,8 @@ class Rule:
                 "certainty",
                 Certainty(reached=event.reached, traced=event.traced, caught=event.caught),
             )
-        return Finding(
-            path=span.path,
-            line=span.line,
-            column=span.column,
-            end_line=span.end_line,
-            end_column=span.end_column,
-            cell=span.cell,
+        return Finding.at(
+            span,
             rule=self.id,
             name=self.name,
             severity=details.pop("severity", self.severity),
