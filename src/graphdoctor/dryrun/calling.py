@@ -200,7 +200,7 @@ def _result(machine: Machine, activation: Activation, flow: Flow) -> Value:
     returns = list(activation.returns)
     if flow is NEXT:
         staged = [each for each in returns if each.depth and not _is_none(each.value)]
-        end = Returned(NONE, activation.node or ast.Pass(), 0, machine.may)
+        end = Returned(NONE, activation.function.node if activation.function else ast.Pass(), 0, machine.may)
         if staged:
             returned_differently(machine, staged[0].node, [staged[0], end])
         returns.append(end)

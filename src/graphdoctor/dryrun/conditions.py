@@ -10,7 +10,7 @@ from graphdoctor.dryrun.flow import Flow
 from graphdoctor.dryrun.joining import MISSING, alternatives, join, join_all, python_type
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.scopes import holder_of
-from graphdoctor.dryrun.staging import is_staged, refuse, stage_if
+from graphdoctor.dryrun.staging import is_staged, may_be_staged, refuse, stage_if
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
@@ -62,10 +62,15 @@ def run_if(machine: Machine, node: ast.If) -> Flow:
     known = truth(condition)
     if known is not None:
         return machine.execute(node.body if known else node.orelse)
-    if is_staged(machine, condition):
-        if not machine.unconverted:
-            return stage_if(machine, node)
-        refuse(machine, "if", node.test)
+    if may_be_staged(machine, condition):
+        maybe = not is_staged(machine, condition)  # `training and tf.reduce_any(x)`
+        machine.may += maybe
+        try:
+            if not machine.unconverted:
+                return stage_if(machine, node)
+            refuse(machine, "if", node.test)
+        finally:
+            machine.may -= maybe
 
     def taken() -> Flow:
         narrow(machine, node.test, True)
@@ -147,7 +152,7 @@ def evaluate_bool_operation(machine: Machine, node: ast.BoolOp) -> Value:
                 possible.pop()
     finally:
         machine.may -= unknown_before
-    if any(is_staged(machine, value) for value in possible) and len(possible) > 1:
+    if len(possible) > 1 and all(is_staged(machine, value) for value in possible):
         return Tensor("bool", (), machine.origin(node))
     return join_all(possible)
 

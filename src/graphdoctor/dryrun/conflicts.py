@@ -137,6 +137,18 @@ def _grown(size: object) -> bool:
     return isinstance(size, Scalar) and bool(size.varies)
 
 
+def _returns_nothing(first: Returned, second: Returned) -> str:
+    """`none` when one way comes to the end of the function, and the other returns some value."""
+    ways = ((first, second), (second, first))
+    return next(("none" for a, b in ways if not isinstance(b.node, ast.Return) and _gives_value(a)), "")
+
+
+def _gives_value(returned: Returned) -> bool:
+    """Whether a `return` gives something that is not None, as far as the source tells."""
+    given = returned.node.value if isinstance(returned.node, ast.Return) else None
+    return isinstance(returned.value, UNCLEAR) and not isinstance(given, ast.Call | None)
+
+
 def returned_differently(machine: Machine, node: ast.AST, returns: list[Returned]) -> None:
     """Write down that two ways through a function return what one graph cannot: a tensor or nothing…
 
@@ -146,7 +158,7 @@ def returned_differently(machine: Machine, node: ast.AST, returns: list[Returned
     following = returns[staged[0] :] if staged else []
     surely = [each for each in following if each.may <= following[0].may]
     for first, second in itertools.pairwise(surely):
-        kind = conflict_of(first.value, second.value, "if")
+        kind = conflict_of(first.value, second.value, "if") or _returns_nothing(first, second)
         if kind:
             kind = "return" if kind == "none" else kind
             places = (first.node, second.node)

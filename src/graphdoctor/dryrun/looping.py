@@ -14,7 +14,7 @@ from graphdoctor.dryrun.iterating import count_of, element, items_of, may_be_ten
 from graphdoctor.dryrun.joining import MISSING, join, widen
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.staged_loops import run_staged_loop
-from graphdoctor.dryrun.staging import is_staged, is_symbolic, refuse
+from graphdoctor.dryrun.staging import is_staged, is_symbolic, may_be_list, refuse
 from graphdoctor.dryrun.values import REST, UNKNOWN, Dataset, Dictionary, Known, Scalar, Sequence, Value
 
 LONGEST_EXACT = 6
@@ -33,7 +33,8 @@ def run_for(machine: Machine, node: ast.For) -> Flow:
         if not machine.unconverted:
             flow = run_staged_loop(machine, node, node.target, iterable, body)
             return machine.execute(node.orelse) if flow is NEXT else flow
-        refuse(machine, "for", node.iter)
+        if not may_be_list(machine, iterable):
+            refuse(machine, "for", node.iter)
     flow = loop_over(machine, node, node.target, iterable, body)
     return machine.execute(node.orelse) if flow is NEXT and node.orelse else NEXT if flow is BREAK else flow
 
@@ -292,7 +293,8 @@ def _run_clauses(
         return True, 1
     clause, *rest = clauses
     iterable = settled(machine.evaluate(clause.iter))
-    if is_symbolic(machine, iterable) or (machine.graph is not None and isinstance(iterable, Dataset)):
+    loops = is_symbolic(machine, iterable) and not may_be_list(machine, iterable)
+    if loops or (machine.graph is not None and isinstance(iterable, Dataset)):
         machine.log.staging("comprehension", "refused", clause.iter, reason="comprehension")
     activation = machine.activation
     around = activation.scope

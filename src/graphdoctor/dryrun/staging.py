@@ -15,6 +15,7 @@ from graphdoctor.dryrun.joining import MISSING
 from graphdoctor.dryrun.liveness import is_read_later
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.values import Choice, Tensor, Value, Variable
+from graphdoctor.recording.format import ASSUMED
 
 
 def is_symbolic(machine: Machine, value: Value) -> bool:
@@ -36,6 +37,24 @@ def is_staged(machine: Machine, value: Value) -> bool:
     if machine.unconverted:
         return is_symbolic(machine, value)
     return isinstance(value, Tensor | Variable)
+
+
+def may_be_staged(machine: Machine, value: Value) -> bool:
+    """Whether one of the values that this may be would be staged."""
+    each = value.alternatives if isinstance(value, Choice) else (value,)
+    return any(is_staged(machine, one) for one in each)
+
+
+def may_be_list(machine: Machine, value: Value) -> bool:
+    """Whether this stands for a parameter that is only assumed to be one tensor: `inputs` of a layer."""
+    graph = machine.graph
+    return (
+        graph is not None
+        and graph.evidence == ASSUMED
+        and isinstance(value, Tensor)
+        and value.dtype is None
+        and value.shape is None
+    )
 
 
 def refuse(machine: Machine, construct: str, decided_by: ast.AST) -> None:

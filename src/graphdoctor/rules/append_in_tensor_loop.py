@@ -8,7 +8,15 @@ from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Escape
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.staged import LOOPS, body_at, conflicts, function_at, span_at
+from graphdoctor.rules.staged import (
+    BRANCHES,
+    LOOPS,
+    body_at,
+    conflicts,
+    function_at,
+    is_growing_list,
+    span_at,
+)
 from graphdoctor.source.accumulators import find_accumulators, to_tensor_array
 
 MANUAL = Fix(title="Use a `tf.TensorArray`", safety=Safety.MANUAL)
@@ -83,7 +91,7 @@ class AppendInTensorLoop(Rule):
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
         for event in facts.of(Escape):
-            if event.graph == "loop" and event.state.kind == "list" and event.chain and not event.used:
+            if event.graph == "loop" and event.state.kind == "list" and event.chain:
                 yield self.finding(
                     span_at(facts, event),
                     f"`{event.state.name}` gets one symbolic tensor of the loop's own graph, "
@@ -92,8 +100,8 @@ class AppendInTensorLoop(Rule):
                     event=event,
                     fix=_fix(facts, event),
                 )
-        for growth, conflict in conflicts(facts, LOOPS, "structure"):
-            if conflict.after is not None and conflict.after.kind == "list":
+        for growth, conflict in conflicts(facts, (*LOOPS, *BRANCHES), "structure"):
+            if is_growing_list(growth, conflict):
                 yield self.finding(
                     span_at(facts, growth, conflict.place),
                     f"`{conflict.name}` gets longer at each turn of a TensorFlow loop, which can only carry "

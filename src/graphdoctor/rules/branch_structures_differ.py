@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
-from graphdoctor.recording.format import Value
+from graphdoctor.recording.format import Staging, Value
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.staged import BRANCHES, conflicts, function_at, span_at
+from graphdoctor.rules.staged import BRANCHES, LOOPS, conflicts, function_at, is_growing_list, span_at
 
 
 class BranchStructuresDiffer(Rule):
@@ -74,17 +74,25 @@ class BranchStructuresDiffer(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
-        for event, conflict in conflicts(facts, BRANCHES, "structure"):
+        for event, conflict in conflicts(facts, (*BRANCHES, *LOOPS), "structure"):
+            if is_growing_list(event, conflict):
+                continue  # GD309 tells it
             name = {"return": "what is returned", "": "the conditional expression"}.get(
                 conflict.name, f"`{conflict.name}`"
             )
             yield self.finding(
                 span_at(facts, event, conflict.place or conflict.before_place),
-                f"{name} has {_structure(conflict.before)} in one branch of an `if` on a tensor, "
-                f"and {_structure(conflict.after)} in the other",
+                f"{name} has {_structure(conflict.before)} {_where(event)[0]}, "
+                f"and {_structure(conflict.after)} {_where(event)[1]}",
                 function_at(event),
                 event=event,
             )
+
+
+def _where(event: Staging) -> tuple[str, str]:
+    if event.construct in LOOPS:
+        return "before a TensorFlow loop", "after one turn of it"
+    return "in one branch of an `if` on a tensor", "in the other"
 
 
 def _structure(value: Value | None) -> str:

@@ -44,6 +44,14 @@ def first_decisions(facts: Facts, *reasons: str) -> Iterator[Staging]:
             yield event
 
 
+def is_growing_list(event: Staging, conflict: Conflict) -> bool:
+    """Whether a list gets longer or shorter in a TensorFlow loop, where it stands or under an `if`."""
+    loops = event.chain[-1].loops
+    in_loop = event.construct in LOOPS or (bool(loops) and loops[-1].graph)
+    values = (conflict.before, conflict.after)
+    return in_loop and all(value is not None and value.kind == "list" for value in values)
+
+
 def what(event: Staging) -> str:
     """`if`, conditional expression…, as a message names it."""
     return CONSTRUCTS.get(event.construct, f"`{event.construct}`")
