@@ -149,6 +149,9 @@ def _run_entry(machine: Machine, function: Function) -> None:
             return
         owner = function.owner
         keras = owner is not None and owner.derives("keras.") and function.name in TRACED_BY_KERAS
+        own_step = owner.find("train_step") if owner is not None and function.name == "call" else None
+        if keras and isinstance(own_step, Function):
+            return  # that calls it, or nothing does
         if keras and isinstance(callee, BoundMethod) and not machine.program.eager_keras:
             run_keras_method(machine, callee, function, function.node)
         else:

@@ -205,8 +205,11 @@ class Log:
         conflict: Conflict | None = None,
         turns: int | None = None,
         operations: int = 0,
+        blocked_by: Place | None = None,
     ) -> None:
         """A condition, loop or the like met a tensor, or ran while tracing."""
+        if outcome == "refused" and self.machine.guarded:
+            return
         same = (construct, outcome, reason, conflict.name if conflict else "")
         self.write(
             Staging,
@@ -218,6 +221,7 @@ class Log:
             conflict=conflict,
             turns=turns,
             operations=operations,
+            blocked_by=blocked_by,
         )
 
     def effect(
@@ -260,8 +264,12 @@ class Log:
         finally:
             self._silent -= 1
 
-    def use(self, how: str, node: ast.AST, value: Value, name: str = "", given: ast.AST | None = None) -> int:
+    def use(
+        self, how: str, node: ast.AST, value: Value, name: str = "", given: ast.AST | None = None
+    ) -> int | None:
         """A symbolic tensor was used as a Python value; `given` is the expression that gave it."""
+        if self.machine.guarded:
+            return None
         place = self.place(given) if given is not None and hasattr(given, "lineno") else None
         return self.write(Use, node, (how, name), how=how, name=name, value=self.describe(value), given=place)
 
@@ -373,8 +381,13 @@ class Log:
 
     def made_function(self, function: GraphFunction, node: ast.AST) -> None:
         """A graph function was made."""
+        from graphdoctor.dryrun.definitions import underlying
+
         self.graph_functions.append(function)
-        self.made("function", function, node, definition=self.traced_definition(function))
+        inner = underlying(function.function)
+        coroutine = inner is not None and isinstance(inner.node, ast.AsyncFunctionDef)
+        options = {"coroutine": "True"} if coroutine else {}
+        self.made("function", function, node, definition=self.traced_definition(function), options=options)
 
     def applied(self, what: str, value: Any, node: ast.AST, on: Any = (), **options: str) -> None:
         """An object took part in something: an optimizer, a model, a tape, a switch."""

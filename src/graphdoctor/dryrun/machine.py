@@ -101,7 +101,15 @@ class Machine:
         graph = self.graph
         if graph is None:
             return ""
-        return self.activations[-1].unconverted or graph.unconverted
+        within = self.activations[-1].scope.graph
+        if within is not None and within.base is graph.base:
+            return self.activations[-1].unconverted
+        return graph.base.unconverted
+
+    @property
+    def guarded(self) -> bool:
+        """Whether traced code itself catches what is raised here."""
+        return any(each.handlers and each.scope.graph is not None for each in self.activations)
 
     def origin(self, node: ast.AST) -> Origin:
         """Here and now, for something that is being made."""

@@ -306,10 +306,11 @@ def _identical(left: Value, right: Value, wanted: bool) -> Value:
 
 def _contained(machine: Machine, left: Value, right: Value, wanted: bool, node: ast.AST) -> Value:
     if is_symbolic(machine, left) and isinstance(right, Sequence):
-        machine.log.use("membership", node, left, "in")
+        machine.log.use("membership", node, left, "in", node.left if isinstance(node, ast.Compare) else None)
         return UNKNOWN
     if is_symbolic(machine, right):
-        machine.log.use("membership", node, right, "in")
+        given = node.comparators[0] if isinstance(node, ast.Compare) else None
+        machine.log.use("membership", node, right, "in", given)
         return UNKNOWN
     if isinstance(left, Known):
         try:

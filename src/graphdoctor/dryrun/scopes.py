@@ -75,6 +75,8 @@ def bind_name(machine: Machine, name: str, value: Value, node: ast.AST, counted:
     if isinstance(value, Tensor) and isinstance(scope.cells.get(name), Variable):
         value = value.moved(value.origin)
         value.rebound = node
+    if scope is machine.scope:
+        machine.activation.bound[name] = node
     machine.heap.put(scope.cells, name, value)
 
 

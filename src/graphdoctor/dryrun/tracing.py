@@ -104,7 +104,8 @@ def _call_function(
     key = tuple((name, key_of(value)) for name, value in traced.items())
     if any(graph is not None and graph.function is function for graph in machine.graphs):
         if key in function.tracing:
-            machine.log.staging("recursion", "refused", node, reason="recursion")
+            if not machine.may:
+                machine.log.staging("recursion", "refused", node, reason="recursion")
             return UNKNOWN
         if len(function.tracing) > DEEPEST:
             return UNKNOWN

@@ -122,13 +122,18 @@ class State:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conflict:
-    """What cannot become graph: `name` is undefined, None, or of another dtype, structure or shape."""
+    """What cannot become graph: `name` is undefined, None, or of another dtype, structure or shape.
+
+    `before` is its value in the first branch or before the loop, `after` in the other branch or after a
+    turn; None where it has none. `place` is where `after` was set, `before_place` where `before` was.
+    """
 
     kind: str
     name: str = ""
     before: Value | None = None
     after: Value | None = None
     place: Place | None = None
+    before_place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -304,7 +309,8 @@ class Staging(Event):
 
     outcome: graph (it became part of the graph) · python (it ran while tracing, `turns` times, and made
     `operations`) · refused (it raises, for this `reason`).
-    reason: a name of `autograph/reasons.py`, or the kind of the conflict.
+    reason: a name of `autograph/reasons.py`, or the kind of the conflict. `blocked_by` is what keeps
+    AutoGraph from converting the function, where that stands in the source: a `:=`, a `match`…
     """
 
     construct: str
@@ -313,6 +319,7 @@ class Staging(Event):
     turns: int | None = None
     operations: int = 0
     conflict: Conflict | None = None
+    blocked_by: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

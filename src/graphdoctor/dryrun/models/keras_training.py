@@ -11,6 +11,7 @@ from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.dtypes import dtype_of, shape_of
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_calls import call_layer, in_keras, weighted
+from graphdoctor.dryrun.models.keras_outputs import outputs_of
 from graphdoctor.dryrun.models.registry import object_methods
 from graphdoctor.dryrun.operations import left, numeric_parts
 from graphdoctor.dryrun.tracing import in_trace, lifted
@@ -119,7 +120,8 @@ def _call_model(
         return weighted(machine, receiver, list(arguments.positional), node, None)
     layers = receiver.cells.get("layers")
     if not isinstance(layers, Sequence) or layers.items is None or not layers.items:
-        return call_layer(machine, receiver, arguments, node)
+        result = call_layer(machine, receiver, arguments, node)
+        return outputs_of(machine, receiver, arguments, result, node)
     value = arguments.get(0, "inputs")
     from graphdoctor.dryrun.models.keras_calls import build
 
