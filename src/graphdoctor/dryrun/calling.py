@@ -19,6 +19,7 @@ from graphdoctor.dryrun.keys import key_of
 from graphdoctor.dryrun.machine import Machine, calls, expression
 from graphdoctor.dryrun.models.registry import call_library, call_library_object, call_method
 from graphdoctor.dryrun.staging import is_symbolic
+from graphdoctor.dryrun.temporaries import note_temporary
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
@@ -53,6 +54,7 @@ def evaluate_call(machine: Machine, node: ast.Call) -> Value:
     arguments = evaluate_arguments(machine, node)
     around = machine.activation.node
     machine.activation.node = node
+    note_temporary(machine, callee, node)
     try:
         return machine.call(callee, arguments, node)
     finally:

@@ -39,6 +39,7 @@ def start(machine: Machine, steps: int, action: Callable[[], None]) -> None:
     machine.activations, machine.loops, machine.graphs, machine.tapes = [], [], [], []
     machine.may, machine.eager_switch = 0, machine.program.eager
     machine.guards, machine.reading = [], None
+    machine.opened.clear()
     try:
         action()
     except OutOfBudget:

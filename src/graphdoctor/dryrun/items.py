@@ -11,8 +11,9 @@ from graphdoctor.dryrun.heap import forget_length
 from graphdoctor.dryrun.iterating import size_at, varying
 from graphdoctor.dryrun.joining import MISSING, element_of, join, join_all
 from graphdoctor.dryrun.machine import Machine, expression
-from graphdoctor.dryrun.operations import operate
+from graphdoctor.dryrun.operations import opaque, operate
 from graphdoctor.dryrun.readers import key_of_container
+from graphdoctor.dryrun.rebinding import replacing
 from graphdoctor.dryrun.slicing import sliced_shape
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.state import Changed, captured, store
@@ -86,6 +87,8 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
         return Scalar("str", index.varies)
     if isinstance(holder, LibraryObject) and holder.kind == "environment":
         return Scalar("str")
+    if isinstance(index, Sequence) and any(isinstance(part, Slice) for part in index.items or ()):
+        return opaque(machine, [holder], "getitem", node)  # `x[:, 7]`: only tensors and arrays have that
     return UNKNOWN
 
 
@@ -200,7 +203,7 @@ def set_item(
     elif isinstance(holder, Sequence):
         machine.log.readers.filling.add(id(target.value))
         note_change(machine, holder, value, target, "item", ast.unparse(target.value))
-        _set_in_sequence(machine, holder, index, value)
+        _set_in_sequence(machine, holder, index, value, target)
     elif isinstance(holder, Dictionary):
         machine.log.readers.filling.add(id(target.value))
         if is_symbolic(machine, index):
@@ -208,7 +211,8 @@ def set_item(
         note_texts(machine, [index], "key")
         note_change(machine, holder, value, target, "item", ast.unparse(target), counted)
         if isinstance(index, Known) and _hashable(index.value):
-            machine.heap.put(holder.cells, index.value, value)
+            old = holder.cells.get(index.value)
+            machine.heap.put(holder.cells, index.value, replacing(machine, value, old, target))
         else:
             machine.heap.put(holder.cells, REST, join(holder.cells.get(REST, MISSING), value))
     elif isinstance(holder, Given):
@@ -244,12 +248,12 @@ def note_given_changed(machine: Machine, holder: Given, node: ast.AST) -> None:
             machine.may -= 1
 
 
-def _set_in_sequence(machine: Machine, holder: Sequence, index: Value, value: Value) -> None:
+def _set_in_sequence(machine: Machine, holder: Sequence, index: Value, value: Value, target: ast.AST) -> None:
     items = holder.items
     at = index.value if isinstance(index, Known) and isinstance(index.value, int) else None
     if items is not None and at is not None and -len(items) <= at < len(items):
         changed = list(items)
-        changed[at] = value
+        changed[at] = replacing(machine, value, items[at], target)
         machine.heap.put(holder.cells, "items", tuple(changed))
         return
     forget_length(machine.heap, holder, value, NOTHING)

@@ -371,7 +371,7 @@ class Log:
         self.write(
             Made,
             node,
-            (what, anew, repeated),
+            (what, anew, repeated, fields.get("outer")),
             what=what,
             type=kind,
             object=number_of(value),
@@ -402,6 +402,7 @@ class Log:
             (what, number, on, repeated),
             what=what,
             object=number,
+            made=self.place_of(value.origin) if value is not None else None,
             type=str(kind),
             on=on,
             options=options,

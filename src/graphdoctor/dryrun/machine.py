@@ -60,6 +60,7 @@ class Machine:
         self.loops: list[LoopRun] = []
         self.graphs: list[Graph | None] = []
         self.tapes: list[Tape] = []
+        self.opened: set[int] = set()  # the numbers of all tapes of this entry
         self.paused: list[Tape] = []  # tapes inside `stop_recording`
         self.may = 0
         self.guards: list[Guard] = []  # conditions that code under them may close
@@ -150,4 +151,9 @@ class Machine:
     def call(self, callee: Value, arguments: Arguments, node: ast.AST) -> Value:
         """What calling a value gives."""
         handler = CALLS.get(type(callee))
-        return handler(self, callee, arguments, node) if handler is not None else UNKNOWN
+        if handler is not None:
+            return handler(self, callee, arguments, node)
+        for value in arguments:
+            if isinstance(value, Tape):
+                value.loose = True  # who knows what it is told to watch
+        return UNKNOWN

@@ -13,6 +13,7 @@ from graphdoctor.dryrun.dtypes import dtype_of
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.keys import key_of
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.operations import as_now
 from graphdoctor.dryrun.state import find_stale
 from graphdoctor.dryrun.texts import note_texts
 from graphdoctor.dryrun.values import (
@@ -24,6 +25,7 @@ from graphdoctor.dryrun.values import (
     Function,
     GraphFunction,
     Instance,
+    KerasTensor,
     Known,
     LibraryObject,
     Memoized,
@@ -95,6 +97,9 @@ def _call_function(
     definition = machine.log.definition(inner)
     values, nodes = bind(inner, arguments, machine.origin(node))
     own = _own_parameters(function, inner)
+    for name, value in values.items():
+        if isinstance(value, KerasTensor) and machine.module.keras == 3:
+            machine.log.use("keras-input", nodes.get(name, node), value, definition.name)
     if is_generator_function(inner.node):
         machine.log.staging("generator", "refused", inner.node, reason="generator")
         return UNKNOWN
@@ -111,7 +116,7 @@ def _call_function(
             return UNKNOWN
     if key in function.cache:
         find_stale(machine, function, node)
-        return _lowered(machine, function.cache[key], node)
+        return _lowered(machine, as_now(machine, function.cache[key], node), node)
     if len(function.cache) >= MOST_TRACES:
         return UNKNOWN
     function.tracing.append(key)
@@ -144,7 +149,7 @@ def _call_function(
         )
 
     try:
-        result = _trace_twice(machine, function, trace)
+        result = traced_twice(machine, function, trace)
     finally:
         function.tracing.pop()
     note_texts(machine, [result], "result")
@@ -169,7 +174,7 @@ def _options(function: GraphFunction) -> dict[str, str]:
     return found
 
 
-def _trace_twice(machine: Machine, function: GraphFunction, trace: Callable[[bool], Value]) -> Value:
+def traced_twice(machine: Machine, function: GraphFunction, trace: Callable[[bool], Value]) -> Value:
     """A first call that makes variables is traced once more, and must not make them again."""
     first = function.traces == 0
     before = machine.log.variables_made
@@ -218,7 +223,7 @@ def _call_object(
     key = (id(inner), tuple(map(key_of, arguments)))
     if key in function.cache:
         find_stale(machine, function, node)
-        return _lowered(machine, function.cache[key], node)
+        return _lowered(machine, as_now(machine, function.cache[key], node), node)
     if len(function.cache) >= MOST_TRACES:
         return UNKNOWN
     definition = _object_definition(machine, inner, node)
@@ -233,7 +238,7 @@ def _call_object(
         )
         return in_trace(machine, function, lambda: machine.call(inner, given, node), number, first, node)
 
-    result = _trace_twice(machine, function, trace)
+    result = traced_twice(machine, function, trace)
     function.cache[key] = result
     return _lowered(machine, result, node)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.context import Graph, LoopRun, Scope, SourceModule
-    from graphdoctor.dryrun.provenance import Paths
+    from graphdoctor.dryrun.provenance import Loss, Paths
 
 numbers = itertools.count(1)
 NOTHING: frozenset[LoopRun] = frozenset()
@@ -46,6 +46,16 @@ class Given(Unknown):
 
     def __init__(self, name: str) -> None:
         self.name = name
+
+
+class Opaque(Unknown):
+    """Nothing is known, except by which ways it was computed; `gradient`: it is what a tape answered."""
+
+    __slots__ = ("gradient", "paths")
+
+    def __init__(self, paths: Paths, gradient: bool = False) -> None:
+        self.paths = paths
+        self.gradient = gradient
 
 
 class Known(Value):
@@ -169,10 +179,11 @@ class Numeric(Value):
 class Tensor(Numeric):
     """A tensor; symbolic when it was made in a graph. `open_rank`: TensorFlow does not know its rank.
 
-    `rebound` is where it took the place of a Variable; `constant` what it was made from, if a constant.
+    `rebound` is where it took the place of a Variable; `constant` what it was made from, if a constant;
+    `number` stays the same when another graph sees it.
     """
 
-    __slots__ = ("constant", "open_rank", "rebound", "watched")
+    __slots__ = ("constant", "number", "open_rank", "rebound", "watched")
 
     def __init__(
         self,
@@ -184,7 +195,8 @@ class Tensor(Numeric):
     ) -> None:
         super().__init__(dtype, shape, origin, paths)
         self.open_rank = open_rank
-        self.rebound: ast.AST | None = None
+        self.rebound: Loss | None = None
+        self.number = origin.number if origin is not NOWHERE else next(numbers)
         self.watched: frozenset[int] = frozenset()
         self.constant: Value | None = None
 
@@ -196,6 +208,7 @@ class Tensor(Numeric):
         """The same tensor, as another graph or place sees it."""
         twin = Tensor(self.dtype, self.shape, origin, self.paths, self.open_rank)
         twin.rebound, twin.watched, twin.constant = self.rebound, self.watched, self.constant
+        twin.number = self.number
         return twin
 
 
@@ -607,24 +620,31 @@ class GraphFunction(Value):
 class Variables(Value):
     """`model.trainable_variables` and the like: of which object, read where, and before it was built."""
 
-    __slots__ = ("early", "kind", "node", "of")
+    __slots__ = ("early", "kind", "of", "origin")
 
-    def __init__(self, of: Value, kind: str, early: bool, node: ast.AST) -> None:
+    def __init__(self, of: Value, kind: str, early: bool, origin: Origin) -> None:
         self.of = of
         self.kind = kind
         self.early = early
-        self.node = node
+        self.origin = origin
 
 
 class Tape(Value):
-    """A `tf.GradientTape`: cells `open` and `used`."""
+    """A `tf.GradientTape`: cells `open` and `used`.
 
-    __slots__ = ("cells", "number", "origin", "persistent", "watches")
+    `watched` are the sources that it was told to watch, and where; `copied` what these were made from;
+    `loose`: it may watch anything.
+    """
+
+    __slots__ = ("cells", "copied", "loose", "number", "origin", "persistent", "watched", "watches")
 
     def __init__(self, origin: Origin, persistent: bool | None, watches: bool) -> None:
         self.origin = origin
         self.persistent = persistent
         self.watches = watches
+        self.watched: dict[int, Loss] = {}
+        self.copied: dict[int, Loss] = {}
+        self.loose = False
         self.number = next(numbers)
         self.cells: Cells = {"open": False, "used": (), "closed": False}
 

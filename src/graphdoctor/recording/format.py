@@ -343,9 +343,10 @@ class Use(Event):
     """A symbolic tensor was used as a Python value.
 
     how: bool · int · float · iteration · unpack · index · key · text · numpy · read · item · constant ·
-    membership · range · size. `name` is the function or method that was called, `given` the expression that
-    gave the tensor; an open size has the tensor's name and its `axis`. `into`: where a text with the tensor's
-    name in it went: an operation, the function's result, a key.
+    membership · range · size; or a placeholder of Keras' as an argument of a graph function: keras-input.
+    `name` is the function or method that was called, `given` the expression that gave the tensor; an open
+    size has the tensor's name and its `axis`. `into`: where a text with the tensor's name in it went: an
+    operation, the function's result, a key.
     """
 
     how: str
@@ -361,23 +362,30 @@ class Made(Event):
     """Something with a life of its own was made: where, and in which loops or calls.
 
     what: variable · layer · model · optimizer · metric · dataset · tape · function · iterator. `anew`:
-    TensorFlow makes it once more on a later trace of the same function, which it forbids for variables.
+    TensorFlow makes variables for it on a later trace of the same function, which it forbids; `made` is
+    where the object itself was made then, and `outer` says that it is older than the trace.
     """
 
     what: str
     type: str = ""
     object: int = 0
     anew: bool = False
+    made: Place | None = None
+    outer: bool = False
     definition: Definition | None = None
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Applied(Event):
-    """An object took part in something: an optimizer got variables, a model was compiled, fitted, called."""
+    """An object took part in something: an optimizer got variables, a model was compiled, fitted, called.
+
+    `made` is where the object was made.
+    """
 
     what: str
     object: int
+    made: Place | None = None
     type: str = ""
     on: tuple[int, ...] = ()
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
@@ -398,12 +406,16 @@ class LibraryCall(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """What a gradient was asked for; `name` is a variable's, `index` its place among the sources."""
+    """What a gradient was asked for; `name` is a variable's, `index` its place among the sources.
+
+    `place` is the expression that names it (dry run only: a run knows the line).
+    """
 
     index: int
     name: str = ""
     dtype: str = ""
     variable: bool = False
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
