@@ -33,6 +33,7 @@ test: $(VENV)/.installed system  ## format, lint, types and every test, with the
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n $(WORKERS)
+	FAKE_CHATTER=1 $(BIN)/pytest -n $(WORKERS) -m chatter
 
 test-versions:  ## the observer's tests on the oldest and newest TensorFlow of each Python here
 	$(PYTHON) tests/versions.py

@@ -6,11 +6,30 @@ import hypothesis
 import pytest
 
 from browsing import Chromium, start_chromium
+from chatter.faking import fake_where_asked
 from running import TensorFlowServer
+from temporary import leave_folder, use_folder
+
+fake_where_asked()
 
 # The machine is shared and slow at times; no test asserts a time.
 hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.load_profile("patient")
+
+
+PASSED = pytest.StashKey[bool]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    use_folder(config)
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    session.config.stash[PASSED] = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    leave_folder(config, config.stash.get(PASSED, False))
 
 
 @pytest.fixture(scope="session")

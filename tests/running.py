@@ -6,18 +6,16 @@ import itertools
 import json
 import os
 import pathlib
-import re
 import subprocess
 import sys
 
+from graphdoctor.chatter import without_chatter
 from graphdoctor.config import Config
 from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Report
 from graphdoctor.recording import Recording, read_recording
 
 TIME_LIMIT = 60.0
-# What TensorFlow 2.16 logs in spite of TF_CPP_MIN_LOG_LEVEL.
-_LOG = re.compile(r"^(?:[IWE]\d{4} \d\d:\d\d:|WARNING: All log messages before absl).*\n", re.MULTILINE)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -88,7 +86,7 @@ class TensorFlowServer:
         answer = json.loads(self._process.stdout.readline())
         error = folder / "error.txt"
         return Ran(
-            output=_LOG.sub("", (folder / "output.txt").read_text(encoding="utf-8", errors="replace")),
+            output=without_chatter((folder / "output.txt").read_text(encoding="utf-8", errors="replace")),
             error=error.read_text() if error.exists() else None,
             timed_out=answer["timed_out"],
             folder=folder,

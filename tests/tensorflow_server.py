@@ -8,8 +8,10 @@ import contextlib
 import json
 import os
 import pathlib
+import shutil
 import signal
 import sys
+import tempfile
 import time
 import traceback
 import types
@@ -33,7 +35,19 @@ def _answer(request: dict[str, Any]) -> dict[str, object]:
     child = os.fork()
     if child == 0:
         _run(request)
-    deadline = time.monotonic() + float(request["timeout"])
+    try:
+        return _wait(child, float(request["timeout"]))
+    finally:
+        shutil.rmtree(_temporary(request), ignore_errors=True)
+
+
+def _temporary(request: dict[str, Any]) -> pathlib.Path:
+    """Where a program writes its temporary files, which it leaves behind: it ends without `atexit`."""
+    return pathlib.Path(request["output"]).with_name("temporary")
+
+
+def _wait(child: int, timeout: float) -> dict[str, object]:
+    deadline = time.monotonic() + timeout
     while time.monotonic() < deadline:
         finished, status = os.waitpid(child, os.WNOHANG)
         if finished:
@@ -48,6 +62,8 @@ def _run(request: dict[str, Any]) -> None:
     """In the forked process: observe and run the program; never returns."""
     from graphdoctor.observer.starting import observe_this_process
 
+    tempfile.tempdir = os.environ["TMPDIR"] = str(_temporary(request))
+    os.mkdir(tempfile.tempdir)
     output = os.open(request["output"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(output, 1)
     os.dup2(output, 2)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from graphdoctor.checking.module import check_module
 from graphdoctor.config import Config
+from graphdoctor.judging.modules import check_module
 from graphdoctor.model import Severity
 from graphdoctor.rules.registry import all_rules, selected_rules
 from graphdoctor.source import parse_module

@@ -4,7 +4,8 @@
     python tests/versions.py 3.10 3.13    these only
 
 Each pair gets a virtual environment outside the tree, which is kept for the next time:
-$XDG_CACHE_HOME/graphdoctor/versions, or ~/.cache/graphdoctor/versions.
+$XDG_CACHE_HOME/graphdoctor/versions, or ~/.cache/graphdoctor/versions. The last lines are the table of
+docs/versions.md.
 """
 
 import os
@@ -31,23 +32,25 @@ TESTS = (
 # Examples whose program does something else on an old TensorFlow.
 EXAMPLES = "tests/test_rule_examples_under_tensorflow.py::test_example_behaves_as_it_says"
 ELSEWISE = {"2.16.": [f"{EXAMPLES}[GD902-1]"]}  # XLA refuses there what it later computes wrongly
+SUMMARY = re.compile(r"(\d+ (?:passed|failed|error).*?)(?:, \d+ deselected)? in [\d.]+s")
+FAILED = re.compile(r"failed|error")
 NEEDED = ("hypothesis>=6.100", "jsonschema>=4.20", "pytest>=8.0")
 
 
 def main() -> int:
     """Test each pair; 0 when all passed."""
-    results: dict[str, bool] = {}
+    results: dict[tuple[str, str], str] = {}
     for version in sys.argv[1:] or PYTHONS:
         python = find_python(version)
         if python is None:
             print(f"== Python {version}: not installed here")
             continue
         for tensorflow in tensorflow_versions(python):
-            results[f"Python {version}, TensorFlow {tensorflow}"] = test(python, version, tensorflow)
-    print()
-    for name, passed in results.items():
-        print(f"{'passed' if passed else 'FAILED'}  {name}")
-    return 0 if results and all(results.values()) else 1
+            results[version, tensorflow] = test(python, version, tensorflow)
+    print("\n| Python | TensorFlow | tests |\n|---|---|---|")
+    for (version, tensorflow), result in results.items():
+        print(f"| {version} | {tensorflow} | {result} |")
+    return 0 if results and not any(map(FAILED.search, results.values())) else 1
 
 
 def find_python(version: str) -> str | None:
@@ -83,8 +86,8 @@ def as_numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", version))
 
 
-def test(python: str, version: str, tensorflow: str) -> bool:
-    """Make the environment if need be, and run the tests in it."""
+def test(python: str, version: str, tensorflow: str) -> str:
+    """Make the environment if need be, and run the tests in it; how many passed and failed."""
     print(f"== Python {version}, TensorFlow {tensorflow}", flush=True)
     environment = CACHE / f"python{version}-tensorflow{tensorflow}"
     inside = str(environment / "bin" / "python")
@@ -97,7 +100,19 @@ def test(python: str, version: str, tensorflow: str) -> bool:
     for prefix, examples in ELSEWISE.items():
         if tensorflow.startswith(prefix):
             command += [f"--deselect={example}" for example in examples]
-    return subprocess.run(command, cwd=PROJECT, check=False).returncode == 0
+    return summary_of(command)
+
+
+def summary_of(command: list[str]) -> str:
+    """What pytest counts at its end, while its output is shown."""
+    summary = "ended with an error"
+    with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            print(line, end="", flush=True)
+            if counted := SUMMARY.match(line):
+                summary = counted[1]
+    return summary
 
 
 def existing(paths: tuple[str, ...]) -> Iterator[str]:

@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 from builder.cells import run_cells
+from graphdoctor.chatter import without_chatter
 
 ROOT = pathlib.Path(__file__).parents[2]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -27,6 +28,8 @@ FIGURES = re.compile(
     r"0x[0-9a-f]+|(?<=TensorFlow )[\d.]+|\d+(?:[.,]\d+)* ?(?:s|ms|min|MB|kB)\b|\d+ %|\d+\.\d+"
     r"|(?<=-)\d+(?=\.jsonl)"
 )
+# pytest's heading over what a failed test wrote to standard error, where that was chatter only.
+NOTHING_CAPTURED = re.compile(r"^-+ Captured stderr \w+ -+\n(?=-{9}|={9})", re.MULTILINE)
 
 
 class ExampleError(Exception):
@@ -93,7 +96,8 @@ def _run(command: str, folder: pathlib.Path, environment: dict[str, str]) -> str
 
 
 def _tidy(output: str, folder: pathlib.Path) -> str:
-    lines = [line.rstrip() for line in output.replace(str(folder), ".").strip("\n").split("\n")]
+    shown = NOTHING_CAPTURED.sub("", without_chatter(output)).replace(str(folder), ".")
+    lines = [line.rstrip() for line in shown.strip("\n").split("\n")]
     return "\n".join(lines) + "\n" if any(lines) else ""
 
 
@@ -123,7 +127,7 @@ def _environment(folder: pathlib.Path) -> dict[str, str]:
     return {
         **kept,
         "PATH": f"{programs}{os.pathsep}{os.environ.get('PATH', '')}",
-        "PYTHONPATH": str(ROOT / "src"),
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), *filter(None, [kept.get("PYTHONPATH")])]),
         "TF_CPP_MIN_LOG_LEVEL": "3",
         "CUDA_VISIBLE_DEVICES": "",
         "COLUMNS": "100",

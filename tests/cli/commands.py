@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from unittest import mock
 
+from graphdoctor.chatter import without_chatter
 from graphdoctor.cli import main
 
 IN_THIS_PROCESS = ("check", "rule")  # a new interpreter takes longer than what they do
@@ -24,8 +25,15 @@ def graphdoctor(
     """`graphdoctor ARGUMENTS…` in a directory; standard output and error as text."""
     if arguments and arguments[0] in IN_THIS_PROCESS and not environment and not process:
         return _in_this_process([str(argument) for argument in arguments], cwd, stdin)
-    return subprocess.run(
-        [sys.executable, "-m", "graphdoctor", *map(str, arguments)],
+    return python("-m", "graphdoctor", *map(str, arguments), cwd=cwd, stdin=stdin, **environment)
+
+
+def python(
+    *arguments: str, cwd: pathlib.Path, stdin: str | None = None, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """`python ARGUMENTS…` in a directory; what it wrote, without the chatter of TensorFlow's start."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
         cwd=cwd,
         capture_output=True,
         text=True,
@@ -34,6 +42,8 @@ def graphdoctor(
         timeout=300,
         check=False,
     )
+    done.stderr = without_chatter(done.stderr)
+    return done
 
 
 def _in_this_process(

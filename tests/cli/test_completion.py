@@ -51,7 +51,7 @@ def test_the_script_is_one_the_shell_understands(shell: str, tmp_path: pathlib.P
 def test_bash_completes_with_it(tmp_path: pathlib.Path) -> None:
     """The whole way: bash reads the script, and its function asks our program."""
     program = tmp_path / "graphdoctor"
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m graphdoctor "$@"\n')
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m graphdoctor "$@"\n')
     program.chmod(0o755)
     script = graphdoctor("completion", "bash", cwd=tmp_path).stdout
     asking = (

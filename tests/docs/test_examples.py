@@ -10,6 +10,7 @@ PAGES = ["index.md", "guides/slow-training.md", "guides/not-converted.md", "guid
 
 
 @pytest.mark.tensorflow
+@pytest.mark.chatter
 @pytest.mark.parametrize("page", PAGES)
 def test_examples_print_what_the_page_shows(page: str, tmp_path: pathlib.Path) -> None:
     """When this fails: `make docs`, and look at what has changed."""

@@ -4,7 +4,7 @@ import pytest
 
 from running import TensorFlowServer
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.chatter]
 
 
 def test_a_tape_is_explained_before_or_after_it_was_asked(tensorflow: TensorFlowServer) -> None:

@@ -53,6 +53,7 @@ def result(outputs: list[Any]) -> Any:
 
 
 @pytest.mark.tensorflow
+@pytest.mark.chatter
 def test_run_check_and_explain_in_a_kernel(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TF_CPP_MIN_LOG_LEVEL", "3")
     _, _, ran, checked, explained, first, last = run_cells(CELLS, tmp_path)

@@ -4,10 +4,9 @@ import importlib.metadata
 import json
 import pathlib
 import subprocess
-import sys
 
 import pytest
-from commands import clean_environment
+from commands import python
 
 MODEL = """import tensorflow as tf
 
@@ -67,15 +66,7 @@ def test_fixture(observation):
 def run_pytest(folder: pathlib.Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     installed = importlib.metadata.entry_points(group="pytest11", name="graphdoctor")
     load = [] if installed else ["-p", "graphdoctor.integrations.pytest_plugin"]
-    return subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *load, *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        env=clean_environment(),
-        timeout=240,
-        check=False,
-    )
+    return python("-m", "pytest", "-p", "no:cacheprovider", *load, *arguments, cwd=folder)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from running import Ran, TensorFlowServer
 
-pytestmark = pytest.mark.tensorflow
+pytestmark = [pytest.mark.tensorflow, pytest.mark.chatter]
 
 PROGRAMS = {
     "operations that return lists": """

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 from msgspec.structs import replace
 
-from graphdoctor.checking.paths import default_jobs
 from graphdoctor.cli.completing import complete_files, complete_rules
 from graphdoctor.config import Config, load_config
 from graphdoctor.errors import GraphdoctorError
 from graphdoctor.judging import check_paths
+from graphdoctor.judging.files import default_jobs
 from graphdoctor.model import Report
 from graphdoctor.model.words import count
 from graphdoctor.rules.registry import selected_rules

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from graphdoctor.chatter import hide_chatter
 from graphdoctor.errors import ExplainError
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def explain_command(
     graphdoctor explain train.py:train_step --recording graphdoctor-train-1234.jsonl --retrace-if
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    hide_chatter()
     _need_tensorflow()
     _check_output(output)
     with contextlib.redirect_stdout(sys.stderr):  # what the user's code prints is not our report

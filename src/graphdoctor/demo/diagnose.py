@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from graphdoctor.chatter import without_chatter
 from graphdoctor.config import Config
 from graphdoctor.judging import check_paths, judge_recordings
 from graphdoctor.model import Report
@@ -59,6 +60,6 @@ def _diagnose(name: str, program: pathlib.Path) -> Diagnosis:
             stderr=subprocess.STDOUT,
         )
         output.seek(0)
-        lines = [line.strip() for line in output if line.strip()]
+        lines = [line.strip() for line in without_chatter(output.read()).splitlines() if line.strip()]
     run = judge_recordings((read_recording(str(recording)),), Config()).without_details()
     return Diagnosis(name, complaint, check, run, status, lines[-1] if lines else "")

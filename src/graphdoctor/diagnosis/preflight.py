@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from graphdoctor.chatter import hide_chatter
 from graphdoctor.diagnosis.settings import plain_settings
 from graphdoctor.diagnosis.stepping import Clock, run_phase
 from graphdoctor.diagnosis.trainers import KerasTrainer, TrainerError, load_trainer
@@ -15,6 +16,7 @@ from graphdoctor.diagnosis.trainers import KerasTrainer, TrainerError, load_trai
 
 def main() -> None:
     """Do what the request (a JSON text as the only argument) asks for."""
+    hide_chatter()
     request = json.loads(sys.argv[1])
     result = run(request)
     with open(request["result"], "w", encoding="utf-8") as file:

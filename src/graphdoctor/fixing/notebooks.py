@@ -4,10 +4,10 @@ in a browser while it is worked on, and that copy would win."""
 import difflib
 from collections.abc import Iterable
 
-from graphdoctor.checking import check_module, open_project
 from graphdoctor.config import Config
 from graphdoctor.errors import EditError, SourceError
 from graphdoctor.fixing.fixing import Outcome, edits_of, may_apply
+from graphdoctor.judging.modules import check_module, open_project
 from graphdoctor.model import Edit, apply_edits
 from graphdoctor.source import find_files, parse_module, read_notebook_or_source
 from graphdoctor.source.files import read_bytes

@@ -1,9 +1,9 @@
 """Recordings in, report out: the one door, for both halves."""
 
-from graphdoctor.checking import check_module, open_project
 from graphdoctor.judging.checks import check_paths, check_text
 from graphdoctor.judging.door import judge
 from graphdoctor.judging.matching import merge
+from graphdoctor.judging.modules import check_module, open_project
 from graphdoctor.judging.reporting import judge_recordings
 
 __all__ = [

@@ -3,11 +3,10 @@
 import os
 from collections.abc import Iterable
 
-from graphdoctor.checking import check_files, check_module, open_project
-from graphdoctor.checking.cache import Cache
-from graphdoctor.checking.module import UNPARSABLE
-from graphdoctor.checking.paths import Progress
 from graphdoctor.config import Config
+from graphdoctor.judging.cache import Cache
+from graphdoctor.judging.files import Progress, check_files
+from graphdoctor.judging.modules import UNPARSABLE, check_module, open_project
 from graphdoctor.model import Finding, Report
 from graphdoctor.source import find_files, parse_module, read_notebook_or_source
 from graphdoctor.version import __version__

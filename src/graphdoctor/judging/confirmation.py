@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from graphdoctor.checking import check_module
 from graphdoctor.config import Config
+from graphdoctor.judging.modules import check_module
 from graphdoctor.judging.severity import weighed
 from graphdoctor.model import Certainty, Evidence, Finding, FunctionRef, Observed, Severity
 from graphdoctor.recording.format import Failure

@@ -5,10 +5,10 @@ This is the old half: patterns over syntax. It goes, rule by rule, as the dry ru
 
 from collections.abc import Iterator
 
-from graphdoctor.checking import check_module
 from graphdoctor.config import Config
 from graphdoctor.judging.confirmation import confirm
 from graphdoctor.judging.matching import merge
+from graphdoctor.judging.modules import check_module
 from graphdoctor.judging.traced_code import check_traced_code
 from graphdoctor.model import Evidence, Finding
 from graphdoctor.recording import Selection

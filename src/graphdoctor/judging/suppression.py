@@ -1,7 +1,7 @@
 """What the user does not want to hear: `# noqa`, and rules that a configuration ignores for some files."""
 
-from graphdoctor.checking.module import is_ignored_in_file
 from graphdoctor.config import Config
+from graphdoctor.judging.modules import is_ignored_in_file
 from graphdoctor.model import Finding
 from graphdoctor.source.project import silencing_line
 from graphdoctor.source.sites import Sources

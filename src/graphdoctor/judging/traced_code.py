@@ -3,8 +3,8 @@
 import dataclasses
 from collections.abc import Iterator, Set
 
-from graphdoctor.checking import check_module
 from graphdoctor.config import Config
+from graphdoctor.judging.modules import check_module
 from graphdoctor.model import Finding, FunctionRef
 from graphdoctor.recording import History
 from graphdoctor.source.sites import Sources

@@ -8,21 +8,21 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 
 Callback = Callable[[ModuleType], None]
+Context = contextlib.AbstractContextManager[object]
 
 
-def when_imported(name: str, callback: Callback) -> Callable[[], None]:
-    """Call `callback` with the module once it is imported, or now if it already is; returns the undoing."""
+def when_imported(name: str, callback: Callback, within: Context | None = None) -> Callable[[], None]:
+    """Call `callback` with the module once it is imported, or now if it already is; returns the undoing.
+
+    Args:
+        within: the module is imported inside this context.
+    """
     if name in sys.modules:
         callback(sys.modules[name])
         return lambda: None
-    finder = _Finder(name, callback)
+    finder = _Finder(name, callback, within or contextlib.nullcontext())
     sys.meta_path.insert(0, finder)
-
-    def undo() -> None:
-        with contextlib.suppress(ValueError):
-            sys.meta_path.remove(finder)
-
-    return undo
+    return finder.leave
 
 
 def before_import(names: Sequence[str], callback: Callable[[], None]) -> None:
@@ -46,10 +46,38 @@ class _Announcer(importlib.abc.MetaPathFinder):
         sys.meta_path.remove(self)
         self.callback()
         # The callback may have put finders before us, which the import under way would pass over.
-        return _find(fullname, path, target)
+        return _ask_all(fullname, path, target)
 
 
-def _find(
+class _Finder(importlib.abc.MetaPathFinder):
+    """Stays until the module is imported: `importlib.util.find_spec` only asks where it is."""
+
+    def __init__(self, name: str, callback: Callback, within: Context) -> None:
+        self.name = name
+        self.callback = callback
+        self.within = within
+        self.searching = False
+
+    def leave(self) -> None:
+        with contextlib.suppress(ValueError):
+            sys.meta_path.remove(self)
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname != self.name or self.searching:
+            return None
+        self.searching = True  # others like this one ask all finders, too
+        try:
+            spec = _ask_all(fullname, path, target)
+        finally:
+            self.searching = False
+        if spec is not None and spec.loader is not None:
+            spec.loader = _Loader(spec.loader, self)
+        return spec
+
+
+def _ask_all(
     fullname: str, path: Sequence[str] | None, target: ModuleType | None
 ) -> importlib.machinery.ModuleSpec | None:
     for finder in list(sys.meta_path):
@@ -60,36 +88,21 @@ def _find(
     return None
 
 
-class _Finder(importlib.abc.MetaPathFinder):
-    def __init__(self, name: str, callback: Callback) -> None:
-        self.name = name
-        self.callback = callback
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> importlib.machinery.ModuleSpec | None:
-        if fullname != self.name:
-            return None
-        sys.meta_path.remove(self)
-        spec = _find(fullname, path, target)
-        if spec is not None and spec.loader is not None:
-            spec.loader = _Loader(spec.loader, self.callback)
-        return spec
-
-
 class _Loader(importlib.abc.Loader):
     """The module's own loader, and a word when it is done; the module never sees this one."""
 
-    def __init__(self, loader: importlib.abc.Loader, callback: Callback) -> None:
+    def __init__(self, loader: importlib.abc.Loader, finder: _Finder) -> None:
         self.loader = loader
-        self.callback = callback
+        self.finder = finder
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType | None:
         return self.loader.create_module(spec)
 
     def exec_module(self, module: ModuleType) -> None:
+        self.finder.leave()
         if module.__spec__ is not None:
             module.__spec__.loader = self.loader
         module.__loader__ = self.loader
-        self.loader.exec_module(module)
-        self.callback(module)
+        with self.finder.within:
+            self.loader.exec_module(module)
+        self.finder.callback(module)

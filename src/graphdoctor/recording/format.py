@@ -258,7 +258,8 @@ class Effect(Event):
 
     what: print · log · write · random · clock · next · input · environment · append · item · attribute ·
     global. `name` is what was called or changed, `values` what was shown or stored, `old` what was there.
-    `once`: it stands where it is meant to run once (`__init__`, `build`, under a guard that it closes).
+    `once`: it stands where it is meant to run once (`__init__`, `build`, under a guard that it closes);
+    `counted`: by `+=` and the like, so that each time counts.
     """
 
     what: str
@@ -267,6 +268,7 @@ class Effect(Event):
     old: Value | None = None
     state: State | None = None
     once: bool = False
+    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

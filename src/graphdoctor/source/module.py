@@ -22,7 +22,6 @@ from graphdoctor.source.functions import (
     find_wrapped,
 )
 from graphdoctor.source.keras_generation import generation_of
-from graphdoctor.source.kind import Memory
 from graphdoctor.source.notebooks import Cell, notebook_cells, notebook_text
 from graphdoctor.source.project import Project
 from graphdoctor.source.scopes import Scope, Store, Walk, walk_module
@@ -90,15 +89,14 @@ class Module:
         """What is traced from this module's entry points, here and in the modules it calls."""
         from graphdoctor.source.reach import reach_from
 
-        self.project.context, self.project.memory = None, Memory()
-        context = reach_from(self)
-        self.project.context, self.project.memory = context, Memory()
-        return context
+        with self.project.seen_from(None):
+            return reach_from(self)
 
     @property
     def bodies(self) -> Iterator["Body"]:
         """The bodies of all functions that are traced from this module's entry points."""
-        yield from self.context.bodies.values()
+        with self.project.seen_from(self):  # also while the caller looks at what it is given
+            yield from self.context.bodies.values()
 
     @property
     def calls_of_traced(self) -> Iterator[tuple[Call, TracedFunction]]:

@@ -1,9 +1,10 @@
 """All modules that one check may look into, and the way from an import to what it names."""
 
 import ast
+import contextlib
 import dataclasses
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from graphdoctor.errors import SourceError
@@ -44,9 +45,45 @@ class Project:
         self._generations: dict[str, int | None] = {}
         self._files: dict[str, frozenset[str]] = {}
         self._located: dict[tuple[str, str], tuple[str, tuple[str, ...]] | None] = {}
-        self.consulted: set[str] = set()  # the paths on which the current answers depend
-        self.context: Context | None = None  # what the calls from the module being checked tell
-        self.memory: Memory = Memory()  # kinds found out while the context stays the same
+        self._imports: dict[str, set[str]] = {}  # the paths that each path was followed to
+        self.consulted: set[str] = set()  # the paths that were asked for since the owner cleared it
+        self._viewpoint: Module | None = None
+        self.memory: Memory = Memory()  # kinds found out from the present viewpoint
+
+    @property
+    def context(self) -> "Context | None":
+        """What the calls from the module being checked tell; None while that is being found out."""
+        return self._viewpoint.context if self._viewpoint is not None else None
+
+    @contextlib.contextmanager
+    def seen_from(self, module: "Module | None") -> Iterator[None]:
+        """Kinds as the calls from one module make them; afterwards all is as it was before.
+
+        The same helper has other kinds of arguments in another module's calls, so that nobody may
+        leave the viewpoint of a module behind.
+        """
+        if module is not None and module is self._viewpoint:
+            yield
+            return
+        before = self._viewpoint, self.memory
+        self._viewpoint, self.memory = module, Memory()
+        try:
+            yield
+        finally:
+            self._viewpoint, self.memory = before
+
+    def dependencies(self) -> set[str]:
+        """The paths asked for, and all that these were ever followed to.
+
+        A module keeps what it found out through its imports, and does not ask again for the next one
+        that needs it.
+        """
+        found, waiting = set(self.consulted), list(self.consulted)
+        while waiting:
+            new = self._imports.get(waiting.pop(), set()) - found
+            found |= new
+            waiting += new
+        return found
 
     def add(self, module: "Module") -> None:
         """Make a module known that is already parsed."""
@@ -80,7 +117,7 @@ class Project:
         large = len(self._modules) > MOST_MODULES
         if large:
             self._modules.clear()
-            self.context, self.memory = None, Memory()
+            self.memory = Memory()
         return large
 
     def keras_generation(self, path: str) -> int | None:
@@ -96,7 +133,7 @@ class Project:
         """What an import's dotted name stands for among the project's own files."""
         if depth > LONGEST_CHAIN or target.partition(".")[0] in EXTERNAL or self._read is None:
             return None
-        located = self._locate(target, importer.path)
+        located = self.locate(target, importer.path)
         module = self.module(located[0]) if located else None
         if module is None or located is None:
             return None
@@ -120,11 +157,15 @@ class Project:
             )
         return Found(module, module.walk.root, bindings, names[1:])
 
-    def _locate(self, target: str, path: str) -> tuple[str, tuple[str, ...]] | None:
+    def locate(self, target: str, path: str) -> tuple[str, tuple[str, ...]] | None:
+        """The file that an import in `path` leads to, and the names still to be found in it."""
         key = (os.path.dirname(path), target)
         if key not in self._located:
             self._located[key] = self._search(target, key[0])
-        return self._located[key]
+        located = self._located[key]
+        if located is not None:
+            self._imports.setdefault(path, set()).add(located[0])
+        return located
 
     def _search(self, target: str, folder: str) -> tuple[str, tuple[str, ...]] | None:
         level = len(target) - len(target.lstrip("."))

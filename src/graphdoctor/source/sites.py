@@ -24,9 +24,27 @@ class Sources:
             directory=directory,
         )
 
+    @classmethod
+    def of(cls, project: Project) -> "Sources":
+        """The modules of a project that is open already."""
+        sources = cls()
+        sources._project = project
+        return sources
+
     def module(self, path: str) -> Module | None:
         """The module at a path as findings name it."""
         return self._project.module(path)
+
+    def node(self, span: Span) -> tuple[Module, ast.AST] | None:
+        """The outermost node that stands exactly there, and its module."""
+        module = self.module(span.path)
+        if module is None:
+            return None
+        line = module.text_line(span)
+        for node in ast.walk(module.tree):
+            if getattr(node, "lineno", 0) == line and module.span(node) == span:
+                return module, node
+        return None
 
     def function(self, ref: FunctionRef) -> Function | None:
         """The function that a run refers to by its place."""

@@ -1,0 +1,1 @@
+"""Syntax → recording: runs a program on abstract values, by TensorFlow's rules of tracing."""

@@ -1,0 +1,119 @@
+"""What a call hands over, and how parameters get it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from graphdoctor.dryrun.values import (
+    NOWHERE,
+    REST,
+    UNKNOWN,
+    Dictionary,
+    Function,
+    Known,
+    Origin,
+    Sequence,
+    Value,
+)
+
+
+class Arguments:
+    """Positional and keyword arguments with the expressions they came from.
+
+    `loose`: an unknown `*args` or `**kwargs` is among them, so that a parameter may have got anything.
+    """
+
+    __slots__ = ("keywords", "loose", "nodes", "positional")
+
+    def __init__(
+        self,
+        positional: list[Value] | tuple[Value, ...] = (),
+        keywords: dict[str, Value] | None = None,
+        nodes: dict[int | str, ast.AST] | None = None,
+        loose: bool = False,
+    ) -> None:
+        self.positional = list(positional)
+        self.keywords = keywords if keywords is not None else {}
+        self.nodes = nodes if nodes is not None else {}
+        self.loose = loose
+
+    def get(self, position: int | None, name: str, default: Value | None = None) -> Value:
+        """The argument at a position or under a name; Unknown when it may be hidden in a star."""
+        if name in self.keywords:
+            return self.keywords[name]
+        if position is not None and position < len(self.positional):
+            return self.positional[position]
+        return UNKNOWN if self.loose else default if default is not None else Known(None)
+
+    def has(self, position: int | None, name: str) -> bool:
+        """Whether an argument is given there."""
+        return name in self.keywords or (position is not None and position < len(self.positional))
+
+    def node(self, position: int | None, name: str, otherwise: ast.AST) -> ast.AST:
+        """The expression that gave an argument."""
+        return self.nodes.get(name) or self.nodes.get(position if position is not None else -1) or otherwise
+
+    def after(self, *first: Value) -> Arguments:
+        """The same, behind some more positional arguments."""
+        shift = len(first)
+        nodes = {k + shift if isinstance(k, int) else k: node for k, node in self.nodes.items()}
+        return Arguments([*first, *self.positional], dict(self.keywords), nodes, self.loose)
+
+    def __iter__(self) -> Iterator[Value]:
+        yield from self.positional
+        yield from self.keywords.values()
+
+
+def parameter_names(function: Function) -> list[str]:
+    """The parameters that can be given by position."""
+    arguments = function.node.args
+    return [parameter.arg for parameter in (*arguments.posonlyargs, *arguments.args)]
+
+
+def bind(
+    function: Function, arguments: Arguments, origin: Origin = NOWHERE
+) -> tuple[dict[str, Value], dict[str, ast.AST]]:
+    """The value of each parameter, and the expressions that gave them."""
+    signature = function.node.args
+    names = parameter_names(function)
+    bound: dict[str, Value] = {}
+    nodes: dict[str, ast.AST] = {}
+    keywords = dict(arguments.keywords)
+    for position, (name, value) in enumerate(zip(names, arguments.positional, strict=False)):
+        bound[name] = value
+        if position in arguments.nodes:
+            nodes[name] = arguments.nodes[position]
+    rest = arguments.positional[len(names) :]
+    without_default = len(names) - len(function.defaults)
+    for position, name in enumerate(names):
+        if name in bound:
+            continue
+        if name in keywords:
+            bound[name] = keywords.pop(name)
+            if name in arguments.nodes:
+                nodes[name] = arguments.nodes[name]
+        elif arguments.loose or position < without_default:
+            bound[name] = UNKNOWN
+        else:
+            bound[name] = function.defaults[position - without_default]
+    if signature.vararg is not None:
+        items = None if arguments.loose else tuple(rest)
+        element = UNKNOWN if arguments.loose else None
+        bound[signature.vararg.arg] = Sequence("tuple", items, origin, element)
+    for parameter in signature.kwonlyargs:
+        name = parameter.arg
+        if name in keywords:
+            bound[name] = keywords.pop(name)
+            if name in arguments.nodes:
+                nodes[name] = arguments.nodes[name]
+        elif arguments.loose:
+            bound[name] = UNKNOWN
+        else:
+            bound[name] = function.keyword_defaults.get(name, UNKNOWN)
+    if signature.kwarg is not None:
+        entries = dict(keywords)
+        if arguments.loose:
+            entries[REST] = UNKNOWN  # type: ignore[index]
+        bound[signature.kwarg.arg] = Dictionary(entries, origin)
+    return bound, nodes

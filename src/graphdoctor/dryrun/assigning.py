@@ -1,0 +1,91 @@
+"""Targets of assignments: names, attributes, elements, and several at once."""
+
+from __future__ import annotations
+
+import ast
+
+from graphdoctor.dryrun.attributes import set_attribute
+from graphdoctor.dryrun.items import set_item
+from graphdoctor.dryrun.iterating import element, items_of, settled
+from graphdoctor.dryrun.machine import Machine, statement
+from graphdoctor.dryrun.operators import combine
+from graphdoctor.dryrun.scopes import bind_name
+from graphdoctor.dryrun.staging import is_symbolic
+from graphdoctor.dryrun.values import Sequence, Tensor, Value, Variable
+
+
+def assign(machine: Machine, target: ast.expr, value: Value, node: ast.AST, counted: bool = False) -> None:
+    """Store a value where a target says; `counted`: by `+=` and the like."""
+    if isinstance(target, ast.Name):
+        bind_name(machine, target.id, value, node, counted)
+    elif isinstance(target, ast.Tuple | ast.List):
+        _unpack(machine, target.elts, value, node)
+    elif isinstance(target, ast.Starred):
+        assign(machine, target.value, value, node)
+    elif isinstance(target, ast.Attribute):
+        holder = machine.evaluate(target.value)
+        set_attribute(machine, holder, target, value, node, counted)
+    elif isinstance(target, ast.Subscript):
+        holder, index = machine.evaluate(target.value), machine.evaluate(target.slice)
+        set_item(machine, holder, index, value, target, counted)
+
+
+def _unpack(machine: Machine, targets: list[ast.expr], value: Value, node: ast.AST) -> None:
+    value = settled(value)
+    if isinstance(value, Tensor | Variable) and is_symbolic(machine, value):
+        machine.log.use("unpack", node, value)
+    items = items_of(machine, value)
+    stars = [position for position, target in enumerate(targets) if isinstance(target, ast.Starred)]
+    if items is not None and not stars and len(items) == len(targets):
+        parts: list[Value] = list(items)
+    elif items is not None and len(stars) == 1 and len(items) >= len(targets) - 1:
+        first = stars[0]
+        taken = len(items) - (len(targets) - 1)
+        star = Sequence("list", items[first : first + taken], machine.origin(node))
+        parts = [*items[:first], star, *items[first + taken :]]
+    else:
+        typical = element(machine, value, node)
+        star = Sequence("list", None, machine.origin(node), typical)
+        parts = [star if isinstance(target, ast.Starred) else typical for target in targets]
+    for target, part in zip(targets, parts, strict=True):
+        assign(machine, target, part, node)
+
+
+@statement(ast.Assign)
+def run_assign(machine: Machine, node: ast.Assign) -> None:
+    value = machine.evaluate(node.value)
+    for target in node.targets:
+        assign(machine, target, value, node)
+
+
+@statement(ast.AnnAssign)
+def run_annotated(machine: Machine, node: ast.AnnAssign) -> None:
+    if isinstance(node.target, ast.Name) and machine.scope.kind == "class":
+        machine.scope.cells.setdefault("__annotations__", []).append(node.target.id)
+    if node.value is not None:
+        assign(machine, node.target, machine.evaluate(node.value), node)
+
+
+@statement(ast.AugAssign)
+def run_augmented(machine: Machine, node: ast.AugAssign) -> None:
+    old = machine.evaluate(_as_read(node.target))
+    value = machine.evaluate(node.value)
+    if isinstance(old, Sequence) and old.kind == "list" and isinstance(node.op, ast.Add):
+        from graphdoctor.dryrun.models.containers import extend
+
+        extend(machine, old, value, node)
+        return
+    assign(machine, node.target, combine(machine, node.op, old, value, node), node, counted=True)
+
+
+def _as_read(target: ast.expr) -> ast.expr:
+    read: ast.expr
+    if isinstance(target, ast.Name):
+        read = ast.Name(target.id, ast.Load())
+    elif isinstance(target, ast.Attribute):
+        read = ast.Attribute(target.value, target.attr, ast.Load())
+    elif isinstance(target, ast.Subscript):
+        read = ast.Subscript(target.value, target.slice, ast.Load())
+    else:
+        return target
+    return ast.copy_location(read, target)

@@ -1,0 +1,208 @@
+"""Reading and setting attributes."""
+
+from __future__ import annotations
+
+import ast
+
+from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.joining import join_all
+from graphdoctor.dryrun.machine import Machine, expression
+from graphdoctor.dryrun.models.registry import ATTRIBUTES
+from graphdoctor.dryrun.state import captured, note_attribute
+from graphdoctor.dryrun.values import (
+    NOWHERE,
+    UNKNOWN,
+    BoundMethod,
+    Choice,
+    Class,
+    Descriptor,
+    Function,
+    GraphFunction,
+    Instance,
+    Known,
+    Library,
+    LibraryObject,
+    Memoized,
+    Method,
+    Module,
+    Partial,
+    Super,
+    Tensor,
+    Unknown,
+    Value,
+    Variable,
+)
+
+
+@expression(ast.Attribute)
+def evaluate_attribute(machine: Machine, node: ast.Attribute) -> Value:
+    return get_attribute(machine, machine.evaluate(node.value), node.attr, node)
+
+
+def get_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> Value:
+    """`holder.name`."""
+    if isinstance(holder, Unknown):
+        return UNKNOWN
+    if isinstance(holder, Choice):
+        real = [each for each in holder.alternatives if not (isinstance(each, Known) and each.value is None)]
+        return join_all([get_attribute(machine, each, name, node) for each in real])
+    if isinstance(holder, Library):
+        return machine.program.library_member(machine, holder.name, name)
+    if isinstance(holder, Module):
+        return _of_module(machine, holder, name, node)
+    if isinstance(holder, Instance):
+        return _of_instance(machine, holder, name, node)
+    if isinstance(holder, Class):
+        return _of_class(machine, holder, name, node)
+    if isinstance(holder, Super):
+        return _of_super(machine, holder, name, node)
+    if isinstance(holder, Descriptor):
+        return Method(holder, name)
+    if isinstance(holder, LibraryObject) and name in holder.cells:
+        value: Value = holder.cells[name]
+        captured(
+            machine, holder.cells, name, value, node, "attribute", _shown(node, name), holder.origin.graph
+        )
+        return value
+    if isinstance(holder, Function | GraphFunction):
+        if name in holder.cells:
+            return holder.cells[name]  # type: ignore[no-any-return]
+        if name == "__name__":
+            return Known(getattr(holder, "name", "function"))
+    reader = ATTRIBUTES.get(type(holder))
+    return reader(machine, holder, name, node) if reader is not None else Method(holder, name)
+
+
+def _shown(node: ast.AST, name: str) -> str:
+    """An attribute as the source names it: `self.config.rate`."""
+    return ast.unparse(node) if isinstance(node, ast.Attribute) else name
+
+
+def _of_module(machine: Machine, holder: Module, name: str, node: ast.AST) -> Value:
+    cells = holder.module.scope.cells
+    if name in cells:
+        value: Value = cells[name]
+        captured(machine, cells, name, value, node, "attribute", _shown(node, name), None)
+        return value
+    return machine.program.submodule(machine, holder.module, name)
+
+
+def _of_instance(machine: Machine, holder: Instance, name: str, node: ast.AST) -> Value:
+    inherited = holder.cls.find(name)
+    if isinstance(inherited, Descriptor) and inherited.kind == "property":
+        return machine.call(BoundMethod(inherited.function, holder), Arguments(), node)
+    if name in holder.cells:
+        value: Value = holder.cells[name]
+        captured(
+            machine, holder.cells, name, value, node, "attribute", _shown(node, name), holder.origin.graph
+        )
+        return value
+    if inherited is not None:
+        return _bind(machine, inherited, holder, holder.cls, name, node)
+    if name == "__class__":
+        return holder.cls
+    if name == "__dict__":
+        return UNKNOWN
+    given = _from_getattr(machine, holder, name, node)
+    if given is not None:
+        return given
+    reader = ATTRIBUTES.get(Instance)
+    return reader(machine, holder, name, node) if reader is not None else UNKNOWN
+
+
+def _from_getattr(machine: Machine, holder: Instance, name: str, node: ast.AST) -> Value | None:
+    special = holder.cls.find("__getattr__")
+    if special is None or name.startswith("__"):
+        return None
+    return machine.call(BoundMethod(special, holder), Arguments([Known(name)]), node)
+
+
+def _bind(machine: Machine, value: Value, receiver: Value, owner: Value, name: str, node: ast.AST) -> Value:
+    """What a class says under a name, as read from an object."""
+    if isinstance(value, Descriptor):
+        if value.kind == "staticmethod":
+            return value.function
+        if value.kind == "classmethod":
+            return BoundMethod(value.function, owner)
+        return machine.call(BoundMethod(value.function, receiver), Arguments(), node)
+    if isinstance(value, Function | GraphFunction | Memoized):
+        return BoundMethod(value, receiver, machine.origin(node))
+    if isinstance(value, Partial):
+        return value
+    if isinstance(receiver, Instance) and machine.graphs:
+        cells = next(
+            (c.cells for c in receiver.cls.ancestry if isinstance(c, Class) and name in c.cells), None
+        )
+        if cells is not None:
+            shown = _shown(node, name)
+            captured(machine, receiver.cells, name, value, node, "attribute", shown, receiver.origin.graph)
+            captured(machine, cells, name, value, node, "attribute", shown, None)
+    return value
+
+
+def _of_class(machine: Machine, holder: Class, name: str, node: ast.AST) -> Value:
+    value = holder.find(name)
+    if value is None:
+        if name == "__name__":
+            return Known(holder.name)
+        library = next((each for each in holder.ancestry if isinstance(each, Library)), None)
+        return machine.program.library_member(machine, library.name, name) if library else UNKNOWN
+    if isinstance(value, Descriptor):
+        if value.kind == "staticmethod":
+            return value.function
+        return BoundMethod(value.function, holder) if value.kind == "classmethod" else value
+    if holder.record == "enum" and not isinstance(value, Function | GraphFunction):
+        return _enum_member(machine, holder, name, value)
+    captured(machine, holder.cells, name, value, node, "attribute", _shown(node, name), None)
+    return value
+
+
+def _enum_member(machine: Machine, holder: Class, name: str, value: Value) -> Value:
+    members = holder.cells.setdefault("__members__", {})
+    if name not in members:
+        member = Instance(holder, NOWHERE)
+        member.cells.update(value=value, name=Known(name))
+        members[name] = member
+    return members[name]  # type: ignore[no-any-return]
+
+
+def _of_super(machine: Machine, holder: Super, name: str, node: ast.AST) -> Value:
+    receiver = holder.receiver
+    line = receiver.cls.ancestry if isinstance(receiver, Instance) else holder.cls.ancestry
+    after = line[line.index(holder.cls) + 1 :] if holder.cls in line else holder.cls.ancestry[1:]
+    for each in after:
+        if isinstance(each, Class) and name in each.cells:
+            return _bind(machine, each.cells[name], receiver, each, name, node)
+        if isinstance(each, Library | Unknown):
+            return Method(holder, name)
+    return Method(holder, name)
+
+
+def set_attribute(
+    machine: Machine, holder: Value, target: ast.Attribute, value: Value, node: ast.AST, counted: bool
+) -> None:
+    """`holder.name = value`."""
+    name = target.attr
+    if isinstance(holder, Choice):
+        real = [each for each in holder.alternatives if isinstance(each, Instance | LibraryObject)]
+        holder = real[0] if len(real) == 1 else UNKNOWN
+    if isinstance(holder, Instance):
+        known = holder.cls.find(name)
+        if isinstance(known, Descriptor) and known.kind == "property":
+            if known.setter is not None:
+                machine.call(BoundMethod(known.setter, holder), Arguments([value]), node)
+            return
+        special = holder.cls.find("__setattr__")
+        if special is not None and not machine.activation.name.startswith("__"):
+            machine.call(BoundMethod(special, holder), Arguments([Known(name), value]), node)
+            return
+    if isinstance(holder, Instance | LibraryObject | Class | Function | GraphFunction):
+        origin = holder.origin
+        if machine.graph is not None and machine.is_outer(origin.graph):
+            note_attribute(machine, holder, name, _shown(target, name), value, node, counted)
+        if isinstance(value, Tensor) and isinstance(holder.cells.get(name), Variable):
+            value = value.moved(value.origin)
+            value.rebound = node
+        machine.heap.put(holder.cells, name, value)
+    elif isinstance(holder, Module):
+        machine.heap.put(holder.module.scope.cells, name, value)

@@ -1,0 +1,62 @@
+"""Several ways on: each is run from the same state, then what they left is joined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from graphdoctor.dryrun.context import LoopRun
+from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow
+from graphdoctor.dryrun.heap import Change, Changes
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.values import NOTHING
+
+Outcome = tuple[Flow, Changes]
+
+
+def branch(
+    machine: Machine,
+    actions: Sequence[Callable[[], Flow]],
+    varies: frozenset[LoopRun] = NOTHING,
+    unknown: bool = True,
+) -> tuple[Flow, list[Outcome]]:
+    """How the program goes on after one of the actions, and what each of them did.
+
+    A condition that differs at the turns of a loop takes all ways in time: what is under it is certain.
+    """
+    may = unknown and not varies
+    outcomes: list[Outcome] = []
+    for action in actions:
+        machine.may += may
+        try:
+            outcomes.append(machine.heap.attempt(action))
+        finally:
+            machine.may -= may
+    flow = _merge(machine, outcomes, varies)
+    if may and flow is NEXT and any(each in (RETURN, BREAK, CONTINUE) for each, _ in outcomes):
+        machine.activation.may_rest += 1
+        machine.may += 1
+    return flow, outcomes
+
+
+def _merge(machine: Machine, outcomes: list[Outcome], varies: frozenset[LoopRun]) -> Flow:
+    local = id(machine.scope.cells)
+    goes_on = any(flow is NEXT for flow, _ in outcomes)
+
+    def counts(flow: Flow, place: int) -> bool:
+        """Names of a call that is over on this way are gone; what it did to objects is not."""
+        return flow is not RAISE and not (goes_on and flow is not NEXT and place == local)
+
+    changed: dict[tuple[int, object], Change] = {}
+    for flow, changes in outcomes:
+        for key, change in changes.items():
+            if counts(flow, key[0]):
+                changed.setdefault(key, change)
+    for key, change in changed.items():
+        values = [
+            changes[key].after if key in changes else change.before
+            for flow, changes in outcomes
+            if counts(flow, key[0])
+        ]
+        machine.heap.merge(change.cells, change.key, values, varies)
+    flows = {flow for flow, _ in outcomes}
+    return next((flow for flow in (NEXT, CONTINUE, BREAK, RETURN) if flow in flows), RAISE)

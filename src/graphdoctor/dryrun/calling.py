@@ -1,0 +1,321 @@
+"""Calls: functions of the project, methods, classes, partials, memories."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from graphdoctor.dryrun.arguments import Arguments, bind
+from graphdoctor.dryrun.branching import branch
+from graphdoctor.dryrun.conflicts import returned_differently
+from graphdoctor.dryrun.context import Activation, Returned, Scope
+from graphdoctor.dryrun.conversion import why_not_converted
+from graphdoctor.dryrun.definitions import is_generator_function
+from graphdoctor.dryrun.flow import NEXT, RAISE, Flow, Raised
+from graphdoctor.dryrun.iterating import element, items_of, settled
+from graphdoctor.dryrun.joining import MISSING, join, join_all
+from graphdoctor.dryrun.keys import key_of
+from graphdoctor.dryrun.machine import Machine, calls, expression
+from graphdoctor.dryrun.models.registry import call_library, call_library_object, call_method
+from graphdoctor.dryrun.values import (
+    NONE,
+    UNKNOWN,
+    BoundMethod,
+    Choice,
+    Class,
+    Descriptor,
+    Dictionary,
+    Function,
+    Generator,
+    GraphFunction,
+    Instance,
+    Known,
+    Library,
+    LibraryObject,
+    Memoized,
+    Method,
+    Partial,
+    Sequence,
+    Tensor,
+    Value,
+)
+
+DEEPEST_CALL = 40
+DEEPEST_RECURSION = 4
+
+
+@expression(ast.Call)
+def evaluate_call(machine: Machine, node: ast.Call) -> Value:
+    callee = machine.evaluate(node.func)
+    arguments = evaluate_arguments(machine, node)
+    around = machine.activation.node
+    machine.activation.node = node
+    try:
+        return machine.call(callee, arguments, node)
+    finally:
+        machine.activation.node = around
+
+
+def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:
+    """The arguments of a call, stars spread out where they are known."""
+    arguments = Arguments()
+    for argument in node.args:
+        if isinstance(argument, ast.Starred):
+            _spread(machine, arguments, settled(machine.evaluate(argument.value)), argument)
+        else:
+            arguments.nodes[len(arguments.positional)] = argument
+            arguments.positional.append(machine.evaluate(argument))
+    for keyword in node.keywords:
+        value = machine.evaluate(keyword.value)
+        if keyword.arg is not None:
+            arguments.keywords[keyword.arg] = value
+            arguments.nodes[keyword.arg] = keyword.value
+        elif isinstance(value, Dictionary):
+            arguments.keywords.update({str(key): item for key, item in value.entries.items()})
+            arguments.loose = arguments.loose or not value.complete
+        else:
+            arguments.loose = True
+    return arguments
+
+
+def _spread(machine: Machine, arguments: Arguments, value: Value, node: ast.Starred) -> None:
+    items = items_of(machine, value)
+    if items is None:
+        arguments.loose = True
+        element(machine, value, node)
+        return
+    for item in items:
+        arguments.nodes[len(arguments.positional)] = node
+        arguments.positional.append(item)
+
+
+@calls(Choice)
+def call_choice(machine: Machine, callee: Choice, arguments: Arguments, node: ast.AST) -> Value:
+    results: list[Value] = []
+
+    def way(each: Value) -> Callable[[], Flow]:
+        def run() -> Flow:
+            results.append(machine.call(each, arguments, node))
+            return NEXT
+
+        return run
+
+    branch(machine, [way(each) for each in callee.alternatives if not isinstance(each, Known)])
+    return join_all(results)
+
+
+@calls(Function)
+def call_function(machine: Machine, callee: Function, arguments: Arguments, node: ast.AST) -> Value:
+    machine.called.add(callee.node)
+    if is_generator_function(callee.node):
+        return Generator(callee, arguments, machine.origin(node))
+    depth = sum(1 for each in machine.activations if each.function and each.function.node is callee.node)
+    if depth >= DEEPEST_RECURSION or len(machine.activations) > DEEPEST_CALL:
+        if depth >= DEEPEST_RECURSION and machine.graph is not None:
+            _note_recursion(machine, callee, node)
+        return UNKNOWN
+    values, _ = bind(callee, arguments, machine.origin(node))
+    return run_function(machine, callee, values, arguments)
+
+
+def _note_recursion(machine: Machine, callee: Function, node: ast.AST) -> None:
+    """A recursion that a tensor is to end goes on for ever while tracing."""
+    decided = any(
+        each.function is not None
+        and each.function.node is callee.node
+        and (each.staged or each.staged_returns)
+        for each in machine.activations
+    )
+    if decided:
+        machine.log.staging("recursion", "refused", node, reason="recursion")
+
+
+def run_function(machine: Machine, callee: Function, values: dict[str, Value], arguments: Arguments) -> Value:
+    """Run the body of a function with the values of its parameters."""
+    activation = enter(machine, callee, values, arguments)
+    try:
+        if isinstance(callee.node, ast.Lambda):
+            return machine.evaluate(callee.node.body)
+        flow = machine.execute(callee.node.body)
+        return _result(machine, activation, flow)
+    finally:
+        leave(machine, activation)
+
+
+def enter(machine: Machine, callee: Function, values: dict[str, Value], arguments: Arguments) -> Activation:
+    """Begin a call."""
+    parent: Scope | None = callee.scope
+    while parent is not None and parent.kind == "class":
+        parent = parent.parent
+    scope = Scope(parent, callee.module, "function", machine.graph)
+    scope.cells.update(values)
+    activation = Activation(callee, scope, callee.module, len(machine.loops))
+    if callee.owner is not None and arguments.positional:
+        activation.receiver = arguments.positional[0]
+    if machine.graph is not None and machine.activations:
+        caller = machine.activation
+        same_graph = caller.scope.graph is not None and caller.scope.graph.root is machine.graph.root
+        activation.unconverted = (caller.unconverted if same_graph else "") or why_not_converted(callee)
+    machine.activations.append(activation)
+    return activation
+
+
+def leave(machine: Machine, activation: Activation) -> None:
+    """End a call: what was uncertain in it is no longer so."""
+    machine.activations.pop()
+    machine.may -= activation.may_rest
+
+
+def _result(machine: Machine, activation: Activation, flow: Flow) -> Value:
+    """What a call gives back, over all its `return` statements."""
+    returns = list(activation.returns)
+    if flow is NEXT:
+        staged = [each for each in returns if each.depth or activation.staged_returns]
+        if staged and any(not _is_none(each.value) for each in staged):
+            end = Returned(NONE, activation.node or staged[0].node, 0)
+            returned_differently(machine, staged[0].node, [staged[0], end])
+        returns.append(Returned(NONE, activation.node or ast.Pass(), 0))
+    elif activation.staged_returns and len(returns) > 1:
+        returned_differently(machine, returns[0].node, returns)
+    elif flow is RAISE and not returns:
+        raise Raised(UNKNOWN)
+    result: Value = MISSING
+    for each in returns:
+        result = join(result, each.value)
+    if activation.staged_returns:
+        result = _brought_out(machine, result, returns[0].node)
+    return NONE if result is MISSING else result
+
+
+def _brought_out(machine: Machine, value: Value, node: ast.AST) -> Value:
+    """What staged branches return belongs to the graph around them."""
+    if isinstance(value, Tensor) and value.graph is not None and value.graph is not machine.graph:
+        return value.moved(machine.origin(node))
+    if isinstance(value, Sequence) and value.items is not None:
+        items = tuple(_brought_out(machine, item, node) for item in value.items)
+        return Sequence(value.kind, items, value.origin, fields=value.fields)
+    return value
+
+
+def _is_none(value: Value) -> bool:
+    return isinstance(value, Known) and value.value is None
+
+
+def run_generator(machine: Machine, generator: Generator, node: ast.AST) -> Value:
+    """What a generator yields, taken together."""
+    callee = generator.function
+    assert callee is not None
+    if sum(1 for each in machine.activations if each.function and each.function.node is callee.node) >= 2:
+        return UNKNOWN
+    values, _ = bind(callee, generator.arguments, generator.origin)
+    activation = enter(machine, callee, values, generator.arguments)
+    try:
+        machine.execute(callee.node.body)  # type: ignore[arg-type]
+    except Raised:
+        pass
+    finally:
+        leave(machine, activation)
+    return join_all(activation.yields)
+
+
+def enter_generator(
+    machine: Machine, generator: Generator, node: ast.AST
+) -> tuple[Value, Callable[[], None]]:
+    """`with` a function of `contextlib.contextmanager`: its body runs around ours."""
+    return run_generator(machine, generator, node), lambda: None
+
+
+@expression(ast.Yield)
+def evaluate_yield(machine: Machine, node: ast.Yield) -> Value:
+    machine.activation.yields.append(machine.evaluate(node.value) if node.value is not None else NONE)
+    return UNKNOWN
+
+
+@expression(ast.YieldFrom)
+def evaluate_yield_from(machine: Machine, node: ast.YieldFrom) -> Value:
+    machine.activation.yields.append(element(machine, machine.evaluate(node.value), node))
+    return UNKNOWN
+
+
+@expression(ast.Await)
+def evaluate_await(machine: Machine, node: ast.Await) -> Value:
+    return machine.evaluate(node.value)
+
+
+@calls(BoundMethod)
+def call_bound(machine: Machine, callee: BoundMethod, arguments: Arguments, node: ast.AST) -> Value:
+    function = callee.function
+    if isinstance(function, GraphFunction):
+        function = of_instance(function, callee.receiver)
+    return machine.call(function, arguments.after(callee.receiver), node)
+
+
+def of_instance(function: GraphFunction, receiver: Value) -> GraphFunction:
+    """TensorFlow makes one Function for each object that a graph method is read from."""
+    if not isinstance(receiver, Instance | LibraryObject):
+        return function
+    known = function.per_instance.get(id(receiver))
+    if known is None:
+        known = GraphFunction(function.function, function.options, receiver.origin)
+        known.receiver = receiver
+        function.per_instance[id(receiver)] = known
+    return known
+
+
+@calls(Partial)
+def call_partial(machine: Machine, callee: Partial, arguments: Arguments, node: ast.AST) -> Value:
+    together = arguments.after(*callee.positional)
+    together.keywords = {**callee.keywords, **together.keywords}
+    return machine.call(callee.function, together, node)
+
+
+@calls(Memoized)
+def call_memoized(machine: Machine, callee: Memoized, arguments: Arguments, node: ast.AST) -> Value:
+    names = sorted(arguments.keywords)
+    key = tuple(map(key_of, [*arguments.positional, *(arguments.keywords[n] for n in names)]))
+    if key not in callee.results:
+        callee.results[key] = machine.call(callee.function, arguments, node)
+    return callee.results[key]
+
+
+@calls(Descriptor)
+def call_descriptor(machine: Machine, callee: Descriptor, arguments: Arguments, node: ast.AST) -> Value:
+    return machine.call(callee.function, arguments, node)
+
+
+@calls(Class)
+def call_class(machine: Machine, callee: Class, arguments: Arguments, node: ast.AST) -> Value:
+    from graphdoctor.dryrun.instances import instantiate
+
+    return instantiate(machine, callee, arguments, node)
+
+
+@calls(Instance)
+def call_instance(machine: Machine, callee: Instance, arguments: Arguments, node: ast.AST) -> Value:
+    from graphdoctor.dryrun.instances import call_object
+
+    return call_object(machine, callee, arguments, node)
+
+
+@calls(GraphFunction)
+def call_graph_function(
+    machine: Machine, callee: GraphFunction, arguments: Arguments, node: ast.AST
+) -> Value:
+    from graphdoctor.dryrun.tracing import call_traced
+
+    return call_traced(machine, callee, arguments, node)
+
+
+@calls(Library)
+def call_named(machine: Machine, callee: Library, arguments: Arguments, node: ast.AST) -> Value:
+    return call_library(machine, callee.name, arguments, node)
+
+
+@calls(LibraryObject)
+def call_made(machine: Machine, callee: LibraryObject, arguments: Arguments, node: ast.AST) -> Value:
+    return call_library_object(machine, callee, arguments, node)
+
+
+@calls(Method)
+def call_named_method(machine: Machine, callee: Method, arguments: Arguments, node: ast.AST) -> Value:
+    return call_method(machine, callee.receiver, callee.name, arguments, node)

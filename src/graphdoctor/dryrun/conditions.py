@@ -1,0 +1,216 @@
+"""`if`, the conditional expression, `and`, `or`, `not`: which way, and what is known on it."""
+
+from __future__ import annotations
+
+import ast
+
+from graphdoctor.dryrun.branching import branch
+from graphdoctor.dryrun.flow import Flow
+from graphdoctor.dryrun.joining import MISSING, alternatives, join, join_all
+from graphdoctor.dryrun.machine import Machine, expression, statement
+from graphdoctor.dryrun.scopes import holder_of
+from graphdoctor.dryrun.staging import is_staged, refuse, stage_if
+from graphdoctor.dryrun.values import (
+    NONE,
+    UNKNOWN,
+    BoundMethod,
+    Choice,
+    Class,
+    Dictionary,
+    Function,
+    GraphFunction,
+    Instance,
+    Known,
+    LibraryObject,
+    Module,
+    Scalar,
+    Sequence,
+    Tape,
+    Tensor,
+    TensorArray,
+    Unknown,
+    Value,
+)
+
+ALWAYS_TRUE = (Function, BoundMethod, GraphFunction, Class, LibraryObject, Tape, Module, TensorArray)
+
+
+def truth(value: Value) -> bool | None:
+    """Whether a value counts as true; None when nobody knows."""
+    if isinstance(value, Known):
+        return bool(value.value)
+    if isinstance(value, Sequence):
+        return bool(value.items) if value.items is not None else None
+    if isinstance(value, Dictionary):
+        return bool(value.entries) if value.complete else True if value.entries else None
+    if isinstance(value, Instance):
+        plain = value.cls.find("__bool__") is None and value.cls.find("__len__") is None
+        return True if plain and not value.cls.is_open else None
+    if isinstance(value, Choice):
+        answers = {truth(each) for each in value.alternatives}
+        return answers.pop() if len(answers) == 1 else None
+    return True if isinstance(value, ALWAYS_TRUE) else None
+
+
+@statement(ast.If)
+def run_if(machine: Machine, node: ast.If) -> Flow:
+    if machine.program.is_main_guard(node.test) and machine.activation.function is None:
+        machine.program.main_blocks.append((machine.module, node))
+        return machine.execute(node.orelse)
+    condition = machine.evaluate(node.test)
+    known = truth(condition)
+    if known is not None:
+        return machine.execute(node.body if known else node.orelse)
+    if is_staged(machine, condition):
+        if not machine.unconverted:
+            return stage_if(machine, node)
+        refuse(machine, "if", node, node.test)
+
+    def taken() -> Flow:
+        narrow(machine, node.test, True)
+        return machine.execute(node.body)
+
+    def not_taken() -> Flow:
+        narrow(machine, node.test, False)
+        return machine.execute(node.orelse)
+
+    flow, _ = branch(machine, [taken, not_taken], condition.varies)
+    return flow
+
+
+@expression(ast.IfExp)
+def evaluate_conditional(machine: Machine, node: ast.IfExp) -> Value:
+    condition = machine.evaluate(node.test)
+    known = truth(condition)
+    if known is not None:
+        return machine.evaluate(node.body if known else node.orelse)
+    if is_staged(machine, condition) and machine.unconverted:
+        refuse(machine, "ternary", node, node.test)
+    values: list[Value] = []
+
+    def way(part: ast.expr, yes: bool) -> Flow:
+        narrow(machine, node.test, yes)
+        values.append(machine.evaluate(part))
+        return Flow.NEXT
+
+    branch(
+        machine,
+        [lambda: way(node.body, True), lambda: way(node.orelse, False)],
+        condition.varies,
+        unknown=not is_staged(machine, condition),
+    )
+    result: Value = MISSING
+    for value in values:
+        result = join(result, value, condition.varies)
+    if is_staged(machine, condition) and any(isinstance(v, Known | Scalar) for v in values):
+        dtypes = {_dtype(value) for value in values}
+        shape = () if all(isinstance(v, Known | Scalar) for v in values) else None
+        return Tensor(dtypes.pop() if len(dtypes) == 1 else None, shape, machine.origin(node))
+    return UNKNOWN if result is MISSING else result
+
+
+def _dtype(value: Value) -> str | None:
+    from graphdoctor.dryrun.dtypes import dtype_of
+
+    return dtype_of(value)
+
+
+@expression(ast.BoolOp)
+def evaluate_bool_operation(machine: Machine, node: ast.BoolOp) -> Value:
+    is_and = isinstance(node.op, ast.And)
+    possible: list[Value] = []
+    unknown_before = 0
+    try:
+        for position, part in enumerate(node.values):
+            value = machine.evaluate(part)
+            possible.append(value)
+            last = position == len(node.values) - 1
+            if is_staged(machine, value) and not last:
+                if machine.unconverted:
+                    refuse(machine, "and" if is_and else "or", node, part)
+                rest = [machine.evaluate(other) for other in node.values[position + 1 :]]
+                del rest
+                return Tensor("bool", (), machine.origin(node))
+            known = truth(value)
+            if known is (not is_and):
+                break
+            if known is None and not value.varies:
+                unknown_before += 1
+                machine.may += 1
+            if known is is_and and not last:
+                possible.pop()
+    finally:
+        machine.may -= unknown_before
+    if any(is_staged(machine, value) for value in possible) and len(possible) > 1:
+        return Tensor("bool", (), machine.origin(node))
+    return join_all(possible)
+
+
+@expression(ast.UnaryOp)
+def evaluate_unary(machine: Machine, node: ast.UnaryOp) -> Value:
+    from graphdoctor.dryrun.operators import negate
+
+    value = machine.evaluate(node.operand)
+    if not isinstance(node.op, ast.Not):
+        return negate(machine, node, value)
+    known = truth(value)
+    if known is not None:
+        return Known(not known)
+    if is_staged(machine, value):
+        if machine.unconverted:
+            refuse(machine, "not", node, node.operand)
+        return Tensor("bool", (), machine.origin(node))
+    return Scalar("bool", value.varies)
+
+
+def narrow(machine: Machine, test: ast.expr, yes: bool) -> None:
+    """Note what a condition says of the names in it: `x is None`, `isinstance(x, …)`, `x`."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        narrow(machine, test.operand, not yes)
+    elif isinstance(test, ast.BoolOp):
+        if isinstance(test.op, ast.And) == yes:
+            for part in test.values:
+                narrow(machine, part, yes)
+    elif isinstance(test, ast.Compare) and len(test.ops) == 1:
+        _narrow_comparison(machine, test, yes)
+    elif isinstance(test, ast.Name | ast.Attribute) and yes:
+        _keep(machine, test, none=False)
+
+
+def _narrow_comparison(machine: Machine, test: ast.Compare, yes: bool) -> None:
+    operator, right = test.ops[0], test.comparators[0]
+    if isinstance(right, ast.Constant) and right.value is None:
+        if isinstance(operator, ast.Is | ast.Eq | ast.IsNot | ast.NotEq):
+            _keep(machine, test.left, none=isinstance(operator, ast.Is | ast.Eq) == yes)
+    elif isinstance(right, ast.Constant) and isinstance(test.left, ast.Name):
+        equal = (isinstance(operator, ast.Eq) and yes) or (isinstance(operator, ast.NotEq) and not yes)
+        place = holder_of(machine, test.left.id)
+        if equal and place is not None and isinstance(place.cells[test.left.id], Scalar | Unknown):
+            machine.heap.put(place.cells, test.left.id, Known(right.value))
+
+
+def _keep(machine: Machine, target: ast.expr, none: bool) -> None:
+    """Keep of a name or attribute the alternatives that are None, or those that are not."""
+    place = _cell(machine, target)
+    if place is None:
+        return
+    cells, key = place
+    value = cells[key]
+    if isinstance(value, Choice):
+        kept = [a for a in alternatives(value) if (isinstance(a, Known) and a.value is None) == none]
+        if kept:
+            machine.heap.put(cells, key, kept[0] if len(kept) == 1 else Choice(tuple(kept)))
+    elif isinstance(value, Unknown) and none:
+        machine.heap.put(cells, key, NONE)
+
+
+def _cell(machine: Machine, target: ast.expr) -> tuple[dict[object, Value], object] | None:
+    if isinstance(target, ast.Name):
+        scope = holder_of(machine, target.id)
+        return (scope.cells, target.id) if scope is not None else None
+    if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+        scope = holder_of(machine, target.value.id)
+        owner = scope.cells[target.value.id] if scope is not None else None
+        if isinstance(owner, Instance | LibraryObject) and target.attr in owner.cells:
+            return owner.cells, target.attr
+    return None

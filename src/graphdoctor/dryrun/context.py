@@ -1,0 +1,216 @@
+"""Where the dry run stands: modules, scopes, calls under way, loops and graphs."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from typing import TYPE_CHECKING, Any
+
+from graphdoctor.dryrun.values import Cells, Class, Function, GraphFunction, Value
+from graphdoctor.recording.format import SHOWN, Place
+
+if TYPE_CHECKING:
+    from graphdoctor.source.module import Module as Syntax
+
+numbers = itertools.count(1)
+
+
+class SourceModule:
+    """A file of the project: its syntax, its dotted name, and its scope once it was run."""
+
+    __slots__ = ("keras", "name", "places", "scope", "state", "syntax")
+
+    def __init__(self, syntax: Syntax, name: str) -> None:
+        self.syntax = syntax
+        self.name = name
+        self.scope = Scope(None, self)
+        self.state = ""  # then "running", then "loaded"
+        self.keras: int | None = syntax.keras_generation
+        self.places: dict[ast.AST, Place] = {}
+
+    @property
+    def path(self) -> str:
+        return self.syntax.path
+
+    @property
+    def is_package(self) -> bool:
+        return self.path.endswith("__init__.py")
+
+
+class Scope:
+    """The names of a module, class, function or comprehension; `graph` is the one it was made in."""
+
+    __slots__ = ("cells", "global_names", "graph", "kind", "module", "outer_names", "parent")
+
+    def __init__(
+        self, parent: Scope | None, module: SourceModule, kind: str = "module", graph: Graph | None = None
+    ) -> None:
+        self.parent = parent
+        self.module = module
+        self.kind = kind
+        self.graph = graph
+        self.cells: Cells = {}
+        self.global_names: tuple[str, ...] = ()
+        self.outer_names: tuple[str, ...] = ()
+
+
+class LoopRun:
+    """A loop that is being run: its place, how often it turns (None: unknown), and which turn this is."""
+
+    __slots__ = (
+        "activation",
+        "count",
+        "exact",
+        "graph",
+        "module",
+        "node",
+        "operations",
+        "staged",
+        "targets",
+        "turn",
+    )
+
+    def __init__(
+        self,
+        node: ast.AST,
+        module: SourceModule,
+        count: int | None,
+        activation: Activation,
+        graph: bool = False,
+    ) -> None:
+        self.node = node
+        self.module = module
+        self.count = count
+        self.activation = activation
+        self.graph = graph
+        self.staged = activation.staged  # how many staged branches were open when it began
+        self.turn = 1
+        self.exact = False
+        self.operations = 0
+        self.targets: set[tuple[int, Any]] = set()
+
+    def __repr__(self) -> str:
+        return f"loop at line {getattr(self.node, 'lineno', 0)}"
+
+
+class Graph:
+    """A graph under construction: a trace, or the part of one that a staged branch or loop fills.
+
+    `unconverted` says why AutoGraph does not convert the code that runs in it, and is empty when it does.
+    `first`: variables may still be made. `trace` is the trace's number, `evidence` and `shown_by` whether
+    and by what it is certain that the code is traced at all.
+    """
+
+    __slots__ = (
+        "evidence",
+        "first",
+        "function",
+        "keras",
+        "kind",
+        "made_variables",
+        "number",
+        "operations",
+        "parent",
+        "root",
+        "shown_by",
+        "trace",
+        "unconverted",
+        "xla",
+    )
+
+    def __init__(
+        self,
+        parent: Graph | None,
+        kind: str,
+        function: GraphFunction | None = None,
+        unconverted: str = "",
+        trace: int = 0,
+    ) -> None:
+        self.number = next(numbers)
+        self.parent = parent
+        self.kind = kind  # trace · if · loop · callback
+        self.function = function
+        self.unconverted = unconverted
+        self.trace = trace
+        self.root: Graph = self
+        self.first = True
+        self.made_variables = 0
+        self.operations = 0
+        self.keras = False
+        self.xla = False
+        self.evidence = SHOWN
+        self.shown_by: Place | None = None
+        if parent is not None and kind != "trace":
+            self.root = parent.root
+            self.trace = parent.trace
+            self.first = parent.first
+            self.keras = parent.keras
+            self.xla = parent.xla
+            self.evidence = parent.evidence
+            self.shown_by = parent.shown_by
+            self.function = function or parent.function
+
+    def within(self, other: Graph) -> bool:
+        """Whether this is the other graph, or a part of it."""
+        graph: Graph | None = self
+        while graph is not None:
+            if graph is other:
+                return True
+            graph = graph.parent if graph.kind != "trace" else None
+        return False
+
+
+class Returned:
+    """One `return` of a call under way: its value, where, and how deep in staged branches."""
+
+    __slots__ = ("depth", "node", "value")
+
+    def __init__(self, value: Value, node: ast.AST, depth: int) -> None:
+        self.value = value
+        self.node = node
+        self.depth = depth
+
+
+class Activation:
+    """A call under way: the function, its scope, and where in it we are."""
+
+    __slots__ = (
+        "entered",
+        "first_loop",
+        "function",
+        "handlers",
+        "may_rest",
+        "module",
+        "node",
+        "owner",
+        "receiver",
+        "returns",
+        "scope",
+        "staged",
+        "staged_returns",
+        "unconverted",
+        "yields",
+    )
+
+    def __init__(
+        self, function: Function | None, scope: Scope, module: SourceModule, first_loop: int
+    ) -> None:
+        self.function = function
+        self.scope = scope
+        self.module = module
+        self.first_loop = first_loop
+        self.node: ast.AST | None = function.node if function is not None else None
+        self.owner: Class | None = function.owner if function is not None else None
+        self.receiver: Value | None = None
+        self.returns: list[Returned] = []
+        self.yields: list[Value] = []
+        self.staged = 0  # how many staged branches and loops of this very call are open
+        self.staged_returns = 0
+        self.unconverted = ""  # why AutoGraph left this very function alone
+        self.entered = ""
+        self.may_rest = 0  # unknown conditions after which only a part of the paths goes on
+        self.handlers = 0  # `try` blocks with handlers around the place
+
+    @property
+    def name(self) -> str:
+        return self.function.name if self.function is not None else "<module>"

@@ -1,0 +1,169 @@
+"""`def`, `lambda`, `class` and their decorators."""
+
+from __future__ import annotations
+
+import ast
+import functools
+
+from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.context import Activation, Scope
+from graphdoctor.dryrun.machine import Machine, expression, statement
+from graphdoctor.dryrun.scopes import bind_name
+from graphdoctor.dryrun.values import (
+    Class,
+    Descriptor,
+    Function,
+    GraphFunction,
+    Library,
+    LibraryObject,
+    Memoized,
+    Method,
+    Partial,
+    Unknown,
+    Value,
+)
+
+DESCRIPTORS = {
+    "builtins.property": "property",
+    "functools.cached_property": "property",
+    "builtins.staticmethod": "staticmethod",
+    "builtins.classmethod": "classmethod",
+    "abc.abstractproperty": "property",
+}
+MEMORIES = ("functools.lru_cache", "functools.cache")
+
+
+@functools.lru_cache(maxsize=20_000)
+def is_generator_function(node: ast.AST) -> bool:
+    """Whether calling it gives a generator."""
+    todo: list[ast.AST] = list(ast.iter_child_nodes(node))
+    while todo:
+        current = todo.pop()
+        if isinstance(current, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            todo += ast.iter_child_nodes(current)
+    return False
+
+
+def make_function(
+    machine: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, name: str
+) -> Function:
+    """The function that a definition makes."""
+    signature = node.args
+    defaults = [machine.evaluate(default) for default in signature.defaults]
+    keyword_defaults = {
+        parameter.arg: machine.evaluate(default)
+        for parameter, default in zip(signature.kwonlyargs, signature.kw_defaults, strict=True)
+        if default is not None
+    }
+    function = Function(
+        node, name, machine.scope, machine.module, defaults, keyword_defaults, machine.origin(node)
+    )
+    if not isinstance(node, ast.Lambda):
+        machine.program.note_function(function)
+    return function
+
+
+@expression(ast.Lambda)
+def evaluate_lambda(machine: Machine, node: ast.Lambda) -> Value:
+    return make_function(machine, node, "<lambda>")
+
+
+@statement(ast.FunctionDef, ast.AsyncFunctionDef)
+def run_definition(machine: Machine, node: ast.FunctionDef) -> None:
+    value: Value = make_function(machine, node, node.name)
+    for decorator in reversed(node.decorator_list):
+        value = decorate(machine, machine.evaluate(decorator), value, decorator)
+    bind_name(machine, node.name, value, node)
+
+
+def decorate(machine: Machine, decorator: Value, value: Value, node: ast.expr) -> Value:
+    """What a decorator makes of a function or class; one that nobody knows leaves it as it is."""
+    if isinstance(decorator, Library):
+        if decorator.name in DESCRIPTORS:
+            return Descriptor(DESCRIPTORS[decorator.name], value)
+        if decorator.name in MEMORIES:
+            return Memoized(value)
+    if isinstance(decorator, Method) and isinstance(decorator.receiver, Descriptor):
+        known = decorator.receiver
+        setter = value if decorator.name == "setter" else known.setter
+        return Descriptor(known.kind, value if decorator.name == "getter" else known.function, setter)
+    if isinstance(decorator, LibraryObject) and decorator.name in MEMORIES:
+        return Memoized(value)
+    made = machine.call(decorator, Arguments([value], nodes={0: node}), node)
+    if isinstance(made, Unknown) and isinstance(decorator, Unknown | Library | LibraryObject | Method):
+        return value
+    return made
+
+
+@statement(ast.ClassDef)
+def run_class(machine: Machine, node: ast.ClassDef) -> None:
+    bases = [machine.evaluate(base) for base in node.bases]
+    for keyword in node.keywords:
+        machine.evaluate(keyword.value)
+    scope = Scope(machine.scope, machine.module, "class", machine.graph)
+    activation = Activation(None, scope, machine.module, len(machine.loops))
+    activation.node = node
+    machine.activations.append(activation)
+    try:
+        machine.execute(node.body)
+    finally:
+        machine.activations.pop()
+    annotations = scope.cells.pop("__annotations__", [])
+    made = Class(node.name, bases, scope.cells, machine.module, node, machine.origin(node))
+    _own(made)
+    _record(made, annotations)
+    value: Value = made
+    for decorator in reversed(node.decorator_list):
+        value = _decorate_class(machine, machine.evaluate(decorator), made, value, decorator)
+    machine.program.note_class(made)
+    bind_name(machine, node.name, value, node)
+
+
+def _own(made: Class) -> None:
+    """Tell the methods which class they belong to."""
+    for value in made.cells.values():
+        function = underlying(value)
+        if function is not None and function.owner is None:
+            function.owner = made
+
+
+def underlying(value: object) -> Function | None:
+    """The function of the project inside a property, a graph function, a partial."""
+    while isinstance(value, Descriptor | GraphFunction | Memoized | Partial):
+        value = value.function
+    return value if isinstance(value, Function) else None
+
+
+def _record(made: Class, annotations: list[str]) -> None:
+    inherited: tuple[str, ...] = ()
+    for base in made.bases:
+        if isinstance(base, Class) and base.record in ("dataclass", "namedtuple"):
+            inherited += base.fields
+            made.record = base.record
+        elif isinstance(base, Library):
+            if base.name.endswith("NamedTuple"):
+                made.record = "namedtuple"
+            elif base.name.startswith("enum."):
+                made.record = "enum"
+            elif base.name in ("flax.struct.PyTreeNode", "tensorflow.experimental.ExtensionType"):
+                made.record = "dataclass"
+        elif isinstance(base, Class) and base.record == "enum":
+            made.record = "enum"
+    made.fields = tuple(dict.fromkeys([*inherited, *annotations]))
+
+
+def _decorate_class(machine: Machine, decorator: Value, made: Class, value: Value, node: ast.expr) -> Value:
+    name = decorator.name if isinstance(decorator, Library | LibraryObject) else ""
+    if name in ("dataclasses.dataclass", "attr.s", "attrs.define", "attr.attrs", "flax.struct.dataclass"):
+        from graphdoctor.dryrun.conditions import truth
+
+        made.record = "dataclass"
+        arguments = decorator.arguments if isinstance(decorator, LibraryObject) else {}
+        made.frozen = bool("frozen" in arguments and truth(arguments["frozen"]))
+        return value
+    if isinstance(decorator, Library | LibraryObject | Unknown | Method):
+        return value
+    made_of = machine.call(decorator, Arguments([value]), node)
+    return value if isinstance(made_of, Unknown) else made_of

@@ -1,0 +1,177 @@
+"""Abstract values → the values of a recording."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from graphdoctor.dryrun.context import LoopRun
+from graphdoctor.dryrun.joining import python_type
+from graphdoctor.dryrun.sizes import OpenSize
+from graphdoctor.dryrun.values import (
+    Array,
+    BoundMethod,
+    Dictionary,
+    Function,
+    Generator,
+    GraphFunction,
+    Instance,
+    KerasTensor,
+    Known,
+    LibraryObject,
+    Numeric,
+    Partial,
+    Scalar,
+    Sequence,
+    Shape,
+    Tensor,
+    TensorArray,
+    Value,
+    Variable,
+)
+from graphdoctor.recording.format import Argument, Place, Variation
+from graphdoctor.recording.format import Value as Described
+
+if TYPE_CHECKING:
+    from graphdoctor.dryrun.log import Log
+
+DEEPEST = 3
+LONGEST_TEXT = 80
+MOST_PARTS = 40
+OBJECTS = (Instance, LibraryObject, Function, Partial, BoundMethod, Generator, GraphFunction)
+
+
+class Describer:
+    """Describes values for the log of one dry run."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+
+    def arguments(self, values: dict[str, Value], nodes: dict[str, ast.AST]) -> tuple[Argument, ...]:
+        """The arguments of a call and their parts, each with the path that names it."""
+        found: list[Argument] = []
+        for name, value in values.items():
+            place = self._log.place(nodes[name]) if name in nodes else None
+            for path, part in parts(value, name):
+                if len(found) < MOST_PARTS:
+                    described = self.describe(part)
+                    found.append(_argument(described, path, place))
+        return tuple(found)
+
+    def describe(self, value: Value) -> Described:
+        """What is known of a value."""
+        varies = tuple(self._variations(value))
+        if isinstance(value, Numeric | Variable):
+            return Described(
+                kind=_numeric_kind(value),
+                dtype=value.dtype or "",
+                shape=plain_shape(value.shape),
+                made=self._log.place_of(value.origin),
+                identity=value.origin.number,
+                varies=varies,
+            )
+        if isinstance(value, OpenSize):
+            return Described(kind="value", type="NoneType", text="None")
+        if isinstance(value, Known):
+            text = repr(value.value)[:LONGEST_TEXT]
+            return Described(kind="value", type=type(value.value).__name__, text=text)
+        if python_type(value):
+            return Described(kind="value", type=python_type(value), varies=varies)
+        if isinstance(value, Sequence):
+            length = len(value.items) if value.items is not None else value.count or 0
+            kind = "record" if value.fields else value.kind
+            return Described(kind=kind, length=length, keys=value.fields, varies=varies)
+        if isinstance(value, Dictionary):
+            keys = tuple(map(str, value.entries))
+            return Described(kind="dict", keys=keys, length=len(keys))
+        if isinstance(value, OBJECTS):
+            return Described(
+                kind="object",
+                type=_type(value),
+                text=_name(value),
+                identity=value.origin.number,
+                made=self._log.place_of(value.origin),
+                varies=varies,
+            )
+        if isinstance(value, TensorArray):
+            return Described(kind="tensor", type="TensorArray", dtype=value.dtype or "")
+        return Described(kind="unknown")
+
+    def _variations(self, value: Value) -> Iterator[Variation]:
+        if isinstance(value, Scalar):
+            yield from (self._variation("value", loop, few=value.few) for loop in value.varies)
+        elif isinstance(value, Numeric) and value.shape is not None:
+            for axis, size in enumerate(value.shape):
+                if isinstance(size, Scalar):
+                    for loop in size.varies:
+                        yield self._variation("shape", loop, axis, size.few)
+        elif isinstance(value, Sequence):
+            yield from (self._variation("length", loop) for loop in value.grows)
+        if isinstance(value, OBJECTS):
+            yield from (self._variation("identity", loop) for loop in value.origin.loops if not loop.graph)
+
+    def _variation(self, what: str, loop: LoopRun, axis: int | None = None, few: bool = False) -> Variation:
+        place: Place = self._log.place(loop.node, loop.module)
+        return Variation(what=what, loop=place, turns=loop.count, axis=axis, few=few)
+
+
+def _argument(described: Described, path: str, place: Place | None) -> Argument:
+    return Argument(
+        kind=described.kind,
+        type=described.type,
+        text=described.text,
+        dtype=described.dtype,
+        shape=described.shape,
+        identity=described.identity,
+        length=described.length,
+        keys=described.keys,
+        made=described.made,
+        varies=described.varies,
+        path=path,
+        place=place,
+    )
+
+
+def parts(value: Value, name: str, depth: int = 0) -> Iterator[tuple[str, Value]]:
+    """A value and what it is made of, by paths as in `batch["mel"][0]`."""
+    yield name, value
+    if depth >= DEEPEST:
+        return
+    if isinstance(value, Sequence) and value.items is not None and value.kind in ("list", "tuple"):
+        for position, item in enumerate(value.items[:MOST_PARTS]):
+            inner = f"{name}.{value.fields[position]}" if value.fields else f"{name}[{position}]"
+            yield from parts(item, inner, depth + 1)
+    elif isinstance(value, Dictionary):
+        for key, item in value.entries.items():
+            yield from parts(item, f'{name}["{key}"]', depth + 1)
+
+
+def plain_shape(shape: Shape) -> tuple[int | None, ...] | None:
+    """A shape with None for all that is not known."""
+    return None if shape is None else tuple(size if isinstance(size, int) else None for size in shape)
+
+
+def _numeric_kind(value: Numeric | Variable) -> str:
+    if isinstance(value, Tensor):
+        return "tensor"
+    if isinstance(value, KerasTensor):
+        return "object"
+    return "array" if isinstance(value, Array) else "variable"
+
+
+def _type(value: Value) -> str:
+    if isinstance(value, Instance):
+        return value.cls.name
+    if isinstance(value, LibraryObject):
+        return value.name.rpartition(".")[2]
+    if isinstance(value, Function):
+        return "lambda" if value.name == "<lambda>" else "function"
+    names = {Partial: "partial", BoundMethod: "method", Generator: "generator", GraphFunction: "Function"}
+    return names[type(value)]
+
+
+def _name(value: Value) -> str:
+    while isinstance(value, BoundMethod | Partial | GraphFunction):
+        value = value.function
+    return value.name if isinstance(value, Function) and value.name != "<lambda>" else ""

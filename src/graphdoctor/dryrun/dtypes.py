@@ -1,0 +1,145 @@
+"""Dtypes and shapes of what tensors are made from and combined with."""
+
+from __future__ import annotations
+
+from graphdoctor.dryrun.joining import python_type
+from graphdoctor.dryrun.values import (
+    Array,
+    Dimension,
+    DType,
+    KerasTensor,
+    Known,
+    Numeric,
+    Scalar,
+    Sequence,
+    Shape,
+    StaticShape,
+    Tensor,
+    Value,
+    Variable,
+)
+
+FLOATS = frozenset(("float16", "bfloat16", "float32", "float64", "complex64", "complex128"))
+INTEGERS = frozenset(("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"))
+OF_PYTHON = {"int": "int32", "float": "float32", "bool": "bool", "str": "string", "complex": "complex128"}
+OF_NUMPY = {"int": "int64", "float": "float64", "bool": "bool", "str": "str", "complex": "complex128"}
+
+
+def dtype_of(value: Value) -> str | None:
+    """The dtype that a value has, or gets when TensorFlow makes a tensor of it; None: not known."""
+    if isinstance(value, Numeric | Variable):
+        return value.dtype
+    if isinstance(value, Sequence):
+        found = {dtype_of(item) for item in value.items or ()}
+        if found == {"int32", "float32"}:
+            return "float32"
+        return found.pop() if len(found) == 1 else None
+    return OF_PYTHON.get(python_type(value))
+
+
+def shape_of(value: Value) -> Shape:
+    """The shape of a value as a tensor; None: not known."""
+    if isinstance(value, Numeric | Variable):
+        return value.shape
+    if python_type(value):
+        return ()
+    if isinstance(value, Sequence) and value.items is not None:
+        inner = {shape_of(item) for item in value.items}
+        if not inner:
+            return (0,)
+        only = inner.pop()
+        return None if inner or only is None else (len(value.items), *only)
+    if isinstance(value, Sequence) and value.cells["element"] is not None:
+        inner_shape = shape_of(value.cells["element"])
+        size: Dimension = value.count if value.count is not None else Scalar("int", value.grows)
+        return None if inner_shape is None else (size, *inner_shape)
+    return None
+
+
+def is_float(dtype: str | None) -> bool:
+    """Whether gradients flow through this dtype."""
+    return dtype in FLOATS
+
+
+def dtype_named(value: Value | None) -> str | None:
+    """The dtype that a `dtype=` argument names: `tf.float32`, `"float32"`, `np.int64`, `float`."""
+    if isinstance(value, DType):
+        return value.name
+    if isinstance(value, Known) and isinstance(value.value, str):
+        return value.value
+    from graphdoctor.dryrun.values import Library
+
+    if isinstance(value, Library) and value.name.startswith("builtins."):
+        return {"int": "int64", "float": "float64", "bool": "bool"}.get(value.name[9:])
+    return None
+
+
+def shape_given(value: Value) -> Shape:
+    """The shape that a `shape=` argument says: `[3, None]`, `(n,)`, `x.shape`, `tf.shape(x)`, `5`."""
+    if isinstance(value, StaticShape):
+        return value.dimensions
+    if isinstance(value, Sequence) and value.items is not None:
+        return tuple(dimension_given(item) for item in value.items)
+    if isinstance(value, Known) and isinstance(value.value, int):
+        return (value.value,)
+    if isinstance(value, Scalar) and value.type == "int":
+        return (value,)
+    if isinstance(value, Tensor) and isinstance(value.constant, StaticShape):
+        return value.constant.dimensions
+    return None
+
+
+def dimension_given(value: Value) -> Dimension:
+    """The size that a value says; a tensor's is open."""
+    if isinstance(value, Known):
+        return value.value if isinstance(value.value, int) else None
+    if isinstance(value, Scalar):
+        return value if value.type in ("int", "number") else Scalar("int", value.varies)
+    if isinstance(value, Tensor):
+        if isinstance(value.constant, Known) and isinstance(value.constant.value, int):
+            return value.constant.value
+        return None if value.graph is not None else Scalar("int", _loops_of(value))
+    return Scalar("int", value.varies)
+
+
+def _loops_of(value: Tensor) -> frozenset:  # type: ignore[type-arg]
+    return frozenset(value.origin.loops)
+
+
+def broadcast(shapes: list[Shape]) -> Shape:
+    """The shape of what is computed element by element; None when one is not known."""
+    if any(shape is None for shape in shapes) or not shapes:
+        return None
+    known = [shape for shape in shapes if shape is not None]
+    rank = max(map(len, known))
+    padded = [(1,) * (rank - len(shape)) + shape for shape in known]
+    return tuple(_broadcast_dimension(sizes) for sizes in zip(*padded, strict=True))
+
+
+def _broadcast_dimension(sizes: tuple[Dimension, ...]) -> Dimension:
+    larger = [size for size in sizes if size != 1]
+    for size in larger:
+        if isinstance(size, int):
+            return size
+    unknown = [size for size in larger if isinstance(size, Scalar)]
+    if unknown:
+        return unknown[0]
+    return None if larger else 1
+
+
+def mixed_dtype(values: list[Value]) -> str | None:
+    """The dtype of an operation on tensors and Python numbers: the tensors' own."""
+    tensors = [v.dtype for v in values if isinstance(v, Tensor | Variable | KerasTensor)]
+    if tensors:
+        return tensors[0] if tensors[0] is not None else next((d for d in tensors if d), None)
+    arrays = [v.dtype for v in values if isinstance(v, Array)]
+    if arrays:
+        if "float64" in arrays:
+            return "float64"
+        found = set(arrays)
+        floats = any(python_type(v) == "float" for v in values)
+        if len(found) == 1:
+            only = found.pop()
+            return "float64" if floats and only in INTEGERS else only
+        return None
+    return None

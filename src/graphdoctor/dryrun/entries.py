@@ -1,0 +1,168 @@
+"""Where a dry run starts: a module as a program, its `__main__` block, every function that nothing called."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+from collections.abc import Callable
+
+from graphdoctor.dryrun.arguments import Arguments, parameter_names
+from graphdoctor.dryrun.context import Activation, SourceModule
+from graphdoctor.dryrun.definitions import underlying
+from graphdoctor.dryrun.flow import OutOfBudget, Raised
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.keras_entries import run_keras_method
+from graphdoctor.dryrun.relevance import TRACED_BY_KERAS, relevant_functions
+from graphdoctor.dryrun.values import (
+    UNKNOWN,
+    BoundMethod,
+    Class,
+    Descriptor,
+    Function,
+    GraphFunction,
+    Instance,
+    Memoized,
+    Origin,
+    Tensor,
+    Value,
+)
+
+MODULE_STEPS = 60_000
+ENTRY_STEPS = 8_000
+RECEIVER_STEPS = 4_000
+
+
+def start(machine: Machine, steps: int, action: Callable[[], None]) -> None:
+    """Run an entry within its budget; where it ends early, that is written down."""
+    machine.entry += 1
+    machine.steps, machine.limit = 0, steps
+    machine.activations, machine.loops, machine.graphs, machine.tapes = [], [], [], []
+    machine.may, machine.eager_switch = 0, False
+    try:
+        action()
+    except OutOfBudget:
+        where = machine.activations[0].module.path if machine.activations else ""
+        machine.log.gave_up(where, "budget")
+    except (Raised, RecursionError):
+        pass
+
+
+def run_module(machine: Machine, module: SourceModule) -> None:
+    """Run a module as `python file.py` would, then each function of it that nothing called."""
+    start(machine, MODULE_STEPS, lambda: _load(machine, module))
+    for owner, block in list(machine.program.main_blocks):
+        if owner is module:
+            _run_undone(machine, MODULE_STEPS, _main(machine, module, block))
+    _run_uncalled(machine, module)
+
+
+def _run_undone(machine: Machine, steps: int, action: Callable[[], None]) -> None:
+    """Run an entry from the state that all start from."""
+    machine.heap.undone(lambda: start(machine, steps, action))
+
+
+def _load(machine: Machine, module: SourceModule) -> None:
+    machine.program.load(machine, module)
+
+
+def _main(machine: Machine, module: SourceModule, block: ast.If) -> Callable[[], None]:
+    def run() -> None:
+        machine.activations.append(Activation(None, module.scope, module, 0))
+        machine.execute(block.body)
+
+    return run
+
+
+def _run_uncalled(machine: Machine, module: SourceModule) -> None:
+    relevant = relevant_functions(module.syntax.tree)
+    done: set[ast.AST] = set()
+    while True:
+        waiting = [
+            function
+            for node, function in list(machine.program.functions.items())
+            if node in relevant
+            and node not in machine.called
+            and node not in done
+            and function.module is module
+        ]
+        if not waiting:
+            return
+        for function in waiting:
+            done.add(function.node)
+            if function.node not in machine.called:
+                _run_entry(machine, function)
+
+
+def _run_entry(machine: Machine, function: Function) -> None:
+    """Call a function that nothing calls: with what its parameters may be, on an object of its class."""
+    if function.owner is not None:
+        _prepare_receiver(machine, function.owner, function)
+        if function.node in machine.called:
+            return
+
+    def run() -> None:
+        module = function.module
+        machine.activations.append(Activation(None, module.scope, module, 0))
+        callee, values = _callee(machine, function)
+        if callee is None:
+            return
+        owner = function.owner
+        keras = owner is not None and owner.derives("keras.") and function.name in TRACED_BY_KERAS
+        if keras and isinstance(callee, BoundMethod):
+            run_keras_method(machine, callee, function, function.node)
+        else:
+            machine.call(callee, Arguments(values), function.node)
+
+    _run_undone(machine, ENTRY_STEPS, run)
+
+
+def _prepare_receiver(machine: Machine, owner: Class, function: Function) -> None:
+    """Make an object of a class once, with unknown arguments, where the program makes none."""
+    if owner.node in machine.program.instances:
+        return
+    made = Instance(owner, Origin(owner.module, owner.node, (), None))
+    made.unknown_start = True
+    machine.program.instances[owner.node] = made
+    init = owner.find("__init__")
+    if not isinstance(init, Function) or init is function:
+        return
+
+    def run() -> None:
+        machine.activations.append(Activation(None, owner.module.scope, owner.module, 0))
+        count = len(parameter_names(init)) - 1
+        with contextlib.suppress(Raised):
+            machine.call(BoundMethod(init, made), Arguments([UNKNOWN] * max(0, count)), init.node)
+
+    start(machine, RECEIVER_STEPS, run)
+
+
+def _callee(machine: Machine, function: Function) -> tuple[Value | None, list[Value]]:
+    names = parameter_names(function)
+    owner = function.owner
+    if owner is None:
+        return _decorated(function), [_parameter(function, name) for name in names]
+    receiver = machine.program.instances.get(owner.node)
+    if receiver is None:
+        return None, []
+    found = owner.cells.get(function.name)
+    if isinstance(found, Descriptor) and found.kind == "staticmethod":
+        return found.function, [_parameter(function, name) for name in names]
+    values = [_parameter(function, name) for name in names[1:]]
+    return BoundMethod(found if isinstance(found, GraphFunction) else function, receiver), values
+
+
+def _decorated(function: Function) -> Value:
+    """What the module has under the function's name, if that wraps it."""
+    found = function.scope.cells.get(function.name)
+    wraps = isinstance(found, GraphFunction | Memoized) and underlying(found) is function
+    return found if wraps and isinstance(found, Value) else function
+
+
+def _parameter(function: Function, name: str) -> Value:
+    """What a parameter of an entry is: its annotation may say so."""
+    for argument in (*function.node.args.posonlyargs, *function.node.args.args):
+        if argument.arg == name and argument.annotation is not None:
+            text = ast.unparse(argument.annotation)
+            if text in ("tf.Tensor", "tensorflow.Tensor"):
+                return Tensor(None, None)
+    return UNKNOWN

@@ -1,0 +1,81 @@
+"""Literals, displays, texts."""
+
+from __future__ import annotations
+
+import ast
+
+from graphdoctor.dryrun.iterating import element, items_of, settled
+from graphdoctor.dryrun.joining import MISSING, join
+from graphdoctor.dryrun.machine import Machine, expression
+from graphdoctor.dryrun.staging import is_symbolic
+from graphdoctor.dryrun.values import REST, UNKNOWN, Dictionary, Known, Scalar, Sequence, Value
+
+LONGEST_DISPLAY = 2_000
+
+
+@expression(ast.Constant)
+def evaluate_constant(machine: Machine, node: ast.Constant) -> Value:
+    return Known(node.value)
+
+
+@expression(ast.List, ast.Tuple, ast.Set)
+def evaluate_display(machine: Machine, node: ast.List) -> Value:
+    kind = {ast.Tuple: "tuple", ast.Set: "set"}.get(type(node), "list")
+    origin = machine.origin(node)
+    if len(node.elts) > LONGEST_DISPLAY:
+        return Sequence(kind, None, origin, machine.evaluate(node.elts[0]), len(node.elts))
+    items: list[Value] = []
+    for part in node.elts:
+        if not isinstance(part, ast.Starred):
+            items.append(machine.evaluate(part))
+            continue
+        value = settled(machine.evaluate(part.value))
+        spread = items_of(machine, value)
+        if spread is None:
+            typical: Value = element(machine, value, part)
+            for item in items:
+                typical = join(typical, item)
+            return Sequence(kind, None, origin, typical)
+        items += spread
+    return Sequence(kind, tuple(items), origin)
+
+
+@expression(ast.Dict)
+def evaluate_dict(machine: Machine, node: ast.Dict) -> Value:
+    cells: dict[object, Value] = {}
+    for key_node, value_node in zip(node.keys, node.values, strict=True):
+        value = machine.evaluate(value_node)
+        if key_node is None:
+            if isinstance(value, Dictionary):
+                cells.update(value.cells)
+            else:
+                cells[REST] = UNKNOWN
+            continue
+        key = machine.evaluate(key_node)
+        if isinstance(key, Known):
+            cells[key.value] = value
+        else:
+            cells[REST] = join(cells.get(REST, MISSING), value)
+    return Dictionary(cells, machine.origin(node))
+
+
+@expression(ast.JoinedStr)
+def evaluate_text(machine: Machine, node: ast.JoinedStr) -> Value:
+    parts: list[Value] = []
+    for part in node.values:
+        if isinstance(part, ast.FormattedValue):
+            value = machine.evaluate(part.value)
+            if is_symbolic(machine, value):
+                machine.log.use("text", part.value, value, "f-string")
+            parts.append(value)
+        else:
+            parts.append(machine.evaluate(part))
+    if all(isinstance(part, Known) for part in parts):
+        return Known("".join(str(part.value) for part in parts))  # type: ignore[attr-defined]
+    few = all(isinstance(part, Known) or getattr(part, "few", False) for part in parts)
+    return Scalar("str", frozenset().union(*(part.varies for part in parts)), few)
+
+
+@expression(ast.Starred)
+def evaluate_starred(machine: Machine, node: ast.Starred) -> Value:
+    return machine.evaluate(node.value)

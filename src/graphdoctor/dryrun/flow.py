@@ -1,0 +1,34 @@
+"""How a statement ends, and the exceptions of the interpreter itself."""
+
+from __future__ import annotations
+
+import enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from graphdoctor.dryrun.values import Value
+
+
+class Flow(enum.Enum):
+    """What happens after a statement."""
+
+    NEXT = enum.auto()
+    BREAK = enum.auto()
+    CONTINUE = enum.auto()
+    RETURN = enum.auto()
+    RAISE = enum.auto()
+
+
+NEXT, BREAK, CONTINUE, RETURN, RAISE = Flow
+
+
+class Raised(Exception):  # noqa: N818 - the program's exception, not an error of ours
+    """The program surely raises here."""
+
+    def __init__(self, value: Value) -> None:
+        super().__init__()
+        self.value = value
+
+
+class OutOfBudget(Exception):  # noqa: N818
+    """An entry took more steps than it may."""

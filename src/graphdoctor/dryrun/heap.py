@@ -1,0 +1,155 @@
+"""Every change of a name, attribute or element goes through here, so that it can be undone and joined."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from graphdoctor.dryrun.context import LoopRun
+from graphdoctor.dryrun.flow import RAISE, Flow, Raised
+from graphdoctor.dryrun.joining import MISSING, element_of, join
+from graphdoctor.dryrun.values import NOTHING, REST, Cells, Sequence, Value
+
+
+class Change:
+    """What a stretch of the program did to one cell."""
+
+    __slots__ = ("after", "before", "cells", "key")
+
+    def __init__(self, cells: Cells, key: Any, before: Any) -> None:
+        self.cells = cells
+        self.key = key
+        self.before = before
+        self.after: Any = MISSING
+
+
+Changes = dict[tuple[int, Any], Change]
+
+
+class Heap:
+    """The journal: `(cells, key, what was there)`, kept while anybody may want to undo."""
+
+    def __init__(self) -> None:
+        self._journal: list[tuple[Cells, Any, Any]] = []
+        self._watchers = 0
+
+    def put(self, cells: Cells, key: Any, value: Any) -> None:
+        """Store a value."""
+        if self._watchers:
+            self._journal.append((cells, key, cells.get(key, MISSING)))
+        cells[key] = value
+
+    def remove(self, cells: Cells, key: Any) -> None:
+        """Forget a value."""
+        if key in cells:
+            if self._watchers:
+                self._journal.append((cells, key, cells[key]))
+            del cells[key]
+
+    @contextlib.contextmanager
+    def watched(self) -> Iterator[Callable[[], Changes]]:
+        """While open, changes are noted; the function that is given tells them so far."""
+        mark = len(self._journal)
+        self._watchers += 1
+        try:
+            yield lambda: self._since(mark)
+        finally:
+            self._watchers -= 1
+            if not self._watchers:
+                del self._journal[mark:]
+
+    def attempt(self, action: Callable[[], Flow]) -> tuple[Flow, Changes]:
+        """Run something, and undo all it did: how it ended, and what it changed."""
+        mark = len(self._journal)
+        self._watchers += 1
+        try:
+            flow = action()
+        except Raised:
+            flow = RAISE
+        finally:
+            self._watchers -= 1
+        changes = self._since(mark)
+        self._undo(mark)
+        return flow, changes
+
+    def undone(self, action: Callable[[], None]) -> None:
+        """Run something, and undo all it did, also when it ends early."""
+        mark = len(self._journal)
+        self._watchers += 1
+        try:
+            action()
+        finally:
+            self._watchers -= 1
+            self._undo(mark)
+
+    def _since(self, mark: int) -> Changes:
+        changes: Changes = {}
+        for cells, key, before in self._journal[mark:]:
+            place = (id(cells), key)
+            if place not in changes:
+                changes[place] = Change(cells, key, before)
+        for change in changes.values():
+            change.after = change.cells.get(change.key, MISSING)
+        return changes
+
+    def _undo(self, mark: int) -> None:
+        for cells, key, before in reversed(self._journal[mark:]):
+            if before is MISSING:
+                cells.pop(key, None)
+            else:
+                cells[key] = before
+        del self._journal[mark:]
+
+    def merge(self, cells: Cells, key: Any, values: list[Any], varies: frozenset[LoopRun] = NOTHING) -> None:
+        """Store what is true of all values that a cell may have."""
+        if key == "items" and "grows" in cells:
+            self._merge_items(cells, values, varies)
+        elif key == "grows":
+            self.put(cells, key, frozenset().union(*(v for v in values if v is not MISSING)))
+        elif key == "element":
+            known = [value for value in values if isinstance(value, Value) and value is not MISSING]
+            self.put(cells, key, _joined(known, varies))
+        elif not all(isinstance(value, Value) for value in values):
+            self.put(cells, key, values[-1])  # a count or flag of ours
+        elif MISSING in values and REST in cells:
+            self.put(cells, REST, _joined([cells[REST], *values], varies))
+        else:
+            joined = _joined(values, varies)
+            if joined is None:
+                self.remove(cells, key)
+            else:
+                self.put(cells, key, joined)
+
+    def _merge_items(self, cells: Cells, values: list[Any], varies: frozenset[LoopRun]) -> None:
+        values = [value for value in values if value is not MISSING]
+        if None not in values and len({len(value) for value in values}) == 1:
+            joined = list(values[0])
+            for value in values[1:]:
+                joined = [join(a, b, varies) for a, b in zip(joined, value, strict=True)]
+            self.put(cells, "items", tuple(joined))
+            return
+        found = [item for value in values if value is not None for item in value]
+        if cells.get("element") is not None:
+            found.append(cells["element"])
+        self.put(cells, "items", None)
+        self.put(cells, "element", _joined(found, varies))
+        if varies:
+            self.put(cells, "grows", cells["grows"] | varies)
+
+
+def _joined(values: list[Value], varies: frozenset[LoopRun]) -> Value | None:
+    result: Value = MISSING
+    for value in values:
+        result = join(result, value, varies)
+    return None if result is MISSING else result
+
+
+def forget_length(heap: Heap, sequence: Sequence, extra: Value | None, loops: frozenset[LoopRun]) -> None:
+    """Keep of a sequence only what its elements have in common, and that its length changes with loops."""
+    known = [element_of(sequence)] if sequence.items != () else []
+    if extra is not None:
+        known.append(extra)
+    heap.put(sequence.cells, "element", _joined(known, NOTHING))
+    heap.put(sequence.cells, "items", None)
+    heap.put(sequence.cells, "grows", sequence.grows | loops)

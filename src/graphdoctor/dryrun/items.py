@@ -1,0 +1,252 @@
+"""Reading and setting elements: `x[i]`."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.heap import forget_length
+from graphdoctor.dryrun.iterating import dimension_value, varying
+from graphdoctor.dryrun.joining import MISSING, element_of, join, join_all
+from graphdoctor.dryrun.machine import Machine, expression
+from graphdoctor.dryrun.operations import operate
+from graphdoctor.dryrun.slicing import sliced_shape
+from graphdoctor.dryrun.staging import is_symbolic
+from graphdoctor.dryrun.state import captured, store
+from graphdoctor.dryrun.values import (
+    NONE,
+    NOTHING,
+    REST,
+    UNKNOWN,
+    Array,
+    Choice,
+    Dictionary,
+    Instance,
+    KerasTensor,
+    Known,
+    LibraryObject,
+    Scalar,
+    Sequence,
+    Slice,
+    StaticShape,
+    Tensor,
+    Value,
+    Variable,
+)
+from graphdoctor.recording.format import State
+
+MOST_FEW = 4
+
+
+@expression(ast.Subscript)
+def evaluate_subscript(machine: Machine, node: ast.Subscript) -> Value:
+    return get_item(machine, machine.evaluate(node.value), machine.evaluate(node.slice), node)
+
+
+@expression(ast.Slice)
+def evaluate_slice(machine: Machine, node: ast.Slice) -> Value:
+    parts = [
+        machine.evaluate(part) if part is not None else NONE for part in (node.lower, node.upper, node.step)
+    ]
+    return Slice((parts[0], parts[1], parts[2]))
+
+
+def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Value:
+    """`holder[index]`."""
+    if isinstance(holder, Choice):
+        real = [each for each in holder.alternatives if not isinstance(each, Known)]
+        return join_all([get_item(machine, each, index, node) for each in real])
+    if isinstance(holder, Sequence):
+        return _of_sequence(machine, holder, index, node)
+    if isinstance(holder, Dictionary):
+        return _of_dictionary(machine, holder, index, node)
+    if isinstance(holder, StaticShape):
+        return _of_shape(holder, index)
+    if isinstance(holder, Tensor | Variable | KerasTensor):
+        shape = sliced_shape(holder.shape, index)
+        return operate(machine, "getitem", [holder, *_tensors_in(index)], node, holder.dtype, shape)
+    if isinstance(holder, Array):
+        return _of_array(machine, holder, index, node)
+    if isinstance(holder, Instance) and holder.cls.find("__getitem__") is not None:
+        from graphdoctor.dryrun.attributes import get_attribute
+
+        method = get_attribute(machine, holder, "__getitem__", node)
+        return machine.call(method, Arguments([index]), node)
+    if isinstance(holder, Known) and isinstance(holder.value, str):
+        return Scalar("str", index.varies)
+    if isinstance(holder, LibraryObject) and holder.kind == "environment":
+        return Scalar("str")
+    return UNKNOWN
+
+
+def _tensors_in(index: Value) -> list[Value]:
+    parts = index.items if isinstance(index, Sequence) and index.items is not None else (index,)
+    return [part for part in parts if isinstance(part, Tensor)]
+
+
+def _of_array(machine: Machine, holder: Array, index: Value, node: ast.AST) -> Value:
+    parts = index.items if isinstance(index, Sequence) and index.items is not None else (index,)
+    for part in parts:
+        if is_symbolic(machine, part):
+            machine.log.use("index", node, part, "array")
+    varies = holder.varies | index.varies
+    for part in parts:
+        if isinstance(part, Slice):
+            varies |= frozenset().union(*(each.varies for each in part.parts))
+    shape = sliced_shape(holder.shape, index)
+    return Array(holder.dtype, shape, machine.origin(node), holder.paths, varies)
+
+
+def _of_sequence(machine: Machine, holder: Sequence, index: Value, node: ast.AST) -> Value:
+    items = holder.items
+    if isinstance(index, Known) and isinstance(index.value, int) and items is not None:
+        if -len(items) <= index.value < len(items):
+            item = items[index.value]
+            if holder.kind == "list":
+                name = ast.unparse(node) if isinstance(node, ast.Subscript) else "item"
+                captured(machine, holder.cells, "items", item, node, "item", name, holder.origin.graph)
+            return item
+        return UNKNOWN
+    if isinstance(index, Slice):
+        return _sliced(machine, holder, index, node)
+    if is_symbolic(machine, index) and holder.kind in ("list", "tuple", "range"):
+        machine.log.use("index", node, index, holder.kind)
+        return UNKNOWN
+    found = element_of(holder)
+    few = (items is not None and len(items) <= MOST_FEW) or bool(getattr(index, "few", False))
+    if isinstance(found, Known | Scalar) and index.varies:
+        return varying(found, index.varies, few)
+    return found
+
+
+def _sliced(machine: Machine, holder: Sequence, index: Slice, node: ast.AST) -> Value:
+    kind = "list" if holder.kind == "list" else holder.kind
+    if holder.items is not None and all(isinstance(part, Known) for part in index.parts):
+        try:
+            taken = holder.items[slice(*(part.value for part in index.parts))]  # type: ignore[attr-defined]
+            return Sequence(kind, tuple(taken), machine.origin(node))
+        except (TypeError, ValueError):
+            return UNKNOWN
+    made = Sequence(kind, None, machine.origin(node), element_of(holder))
+    made.cells["grows"] = holder.grows.union(*(part.varies for part in index.parts))
+    return made
+
+
+def _of_dictionary(machine: Machine, holder: Dictionary, index: Value, node: ast.AST) -> Value:
+    if isinstance(index, Known) and _hashable(index.value) and index.value in holder.cells:
+        value: Value = holder.cells[index.value]
+        name = ast.unparse(node) if isinstance(node, ast.Subscript) else repr(index.value)
+        captured(machine, holder.cells, index.value, value, node, "item", name, holder.origin.graph)
+        return value
+    if isinstance(index, Known):
+        rest: Value = holder.cells.get(REST, UNKNOWN)
+        return rest
+    if is_symbolic(machine, index):
+        machine.log.use("key", node, index, "dict")
+        return UNKNOWN
+    found = join_all(list(holder.cells.values()))
+    if isinstance(found, Known | Scalar) and index.varies:
+        return varying(found, index.varies, len(holder.cells) <= MOST_FEW)
+    return found
+
+
+def _hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _of_shape(holder: StaticShape, index: Value) -> Value:
+    dimensions = holder.dimensions
+    if dimensions is None:
+        return UNKNOWN
+    if isinstance(index, Known) and isinstance(index.value, int):
+        inside = -len(dimensions) <= index.value < len(dimensions)
+        return dimension_value(dimensions[index.value]) if inside else UNKNOWN
+    if isinstance(index, Slice) and all(isinstance(part, Known) for part in index.parts):
+        return StaticShape(dimensions[slice(*(part.value for part in index.parts))], holder.of)  # type: ignore[attr-defined]
+    return UNKNOWN
+
+
+def set_item(
+    machine: Machine, holder: Value, index: Value, value: Value, target: ast.Subscript, counted: bool
+) -> None:
+    """`holder[index] = value`."""
+    if isinstance(holder, Tensor):
+        machine.log.use("item", target, holder)
+    elif isinstance(holder, Array):
+        if is_symbolic(machine, value):
+            machine.log.use("numpy", target, value, "item assignment")
+    elif isinstance(holder, Sequence):
+        note_change(machine, holder, value, target, "item", ast.unparse(target.value))
+        _set_in_sequence(machine, holder, index, value)
+    elif isinstance(holder, Dictionary):
+        if is_symbolic(machine, index):
+            machine.log.use("key", target, index, "dict")
+        note_change(machine, holder, value, target, "item", ast.unparse(target), counted)
+        if isinstance(index, Known) and _hashable(index.value):
+            machine.heap.put(holder.cells, index.value, value)
+        else:
+            machine.heap.put(holder.cells, REST, join(holder.cells.get(REST, MISSING), value))
+    elif isinstance(holder, Instance) and holder.cls.find("__setitem__") is not None:
+        from graphdoctor.dryrun.attributes import get_attribute
+
+        method = get_attribute(machine, holder, "__setitem__", target)
+        machine.call(method, Arguments([index, value]), target)
+
+
+def _set_in_sequence(machine: Machine, holder: Sequence, index: Value, value: Value) -> None:
+    items = holder.items
+    at = index.value if isinstance(index, Known) and isinstance(index.value, int) else None
+    if items is not None and at is not None and -len(items) <= at < len(items):
+        changed = list(items)
+        changed[at] = value
+        machine.heap.put(holder.cells, "items", tuple(changed))
+        return
+    forget_length(machine.heap, holder, value, NOTHING)
+
+
+def note_change(
+    machine: Machine,
+    holder: Sequence | Dictionary,
+    value: Value,
+    node: ast.AST,
+    what: str,
+    name: str,
+    counted: bool = False,
+) -> None:
+    """Note that traced code changes a list or dict: one from outside, its argument, one of a graph around."""
+    graph = machine.graph
+    if graph is None:
+        return
+    kind = "list" if isinstance(holder, Sequence) else "dict"
+    state = State(kind=kind, name=name, made=machine.log.place_of(holder.origin))
+    if holder.argument:
+        machine.log.effect("argument", name, node, values=(value,), state=state)
+    elif machine.is_outer(holder.origin.graph):
+        store(machine, node, what, state, value, None, counted)
+    elif holder.origin.graph is not graph and holder.origin.graph is not None:
+        _note_in_subgraph(machine, holder, value, node, state, what)
+
+
+def _note_in_subgraph(
+    machine: Machine, holder: Sequence | Dictionary, value: Value, node: ast.AST, state: State, what: str
+) -> None:
+    """A list of the same trace, changed inside a staged branch or loop."""
+    from graphdoctor.dryrun.state import symbolic_parts
+
+    graph = machine.graph
+    assert graph is not None
+    inner = (
+        [g for g in machine.graphs[machine.graphs.index(holder.origin.graph) + 1 :] if g is not None]
+        if (holder.origin.graph in machine.graphs)
+        else []
+    )
+    if any(g.kind == "loop" for g in inner):
+        for tensor in symbolic_parts(value) or [None]:  # type: ignore[list-item]
+            machine.log.escape(tensor or value, state, node, graph="loop")
+    elif any(g.kind == "if" for g in inner):
+        machine.log.effect("branch", state.name, node, values=(value,), state=state)

@@ -1,0 +1,238 @@
+"""What a value gives when it is iterated over."""
+
+from __future__ import annotations
+
+import ast
+
+from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.context import LoopRun
+from graphdoctor.dryrun.joining import alternatives, element_of, join_all
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.values import (
+    NOTHING,
+    NOWHERE,
+    REST,
+    UNKNOWN,
+    Array,
+    Choice,
+    Dataset,
+    Dictionary,
+    Generator,
+    Instance,
+    Known,
+    LibraryObject,
+    Numeric,
+    Origin,
+    Scalar,
+    Sequence,
+    StaticShape,
+    Tensor,
+    Value,
+    Variable,
+    Variables,
+)
+
+MOST_FEW = 4
+
+
+def settled(value: Value) -> Value:
+    """The one alternative that can be iterated over, where the others are None."""
+    if isinstance(value, Choice):
+        real = [each for each in alternatives(value) if not isinstance(each, Known)]
+        return real[0] if len(real) == 1 else UNKNOWN
+    return value
+
+
+def items_of(machine: Machine, value: Value) -> tuple[Value, ...] | None:
+    """All elements in order, where they are known one by one."""
+    if isinstance(value, Sequence):
+        return value.items
+    if isinstance(value, Dictionary):
+        return tuple(map(Known, value.entries)) if value.complete else None
+    if isinstance(value, Known) and isinstance(value.value, str) and len(value.value) <= 20:
+        return tuple(map(Known, value.value))
+    if isinstance(value, StaticShape) and value.dimensions is not None:
+        return tuple(dimension_value(size) for size in value.dimensions)
+    return None
+
+
+def dimension_value(size: int | Scalar | None) -> Value:
+    """A dimension as `x.shape[i]` gives it."""
+    from graphdoctor.dryrun.sizes import OPEN_SIZE
+
+    if isinstance(size, int):
+        return Known(size)
+    return OPEN_SIZE if size is None else size
+
+
+def count_of(value: Value) -> int | None:
+    """How many elements it has, where that is known."""
+    if isinstance(value, Sequence):
+        return len(value.items) if value.items is not None else value.count
+    if isinstance(value, Numeric | Variable) and value.shape and isinstance(value.shape[0], int):
+        return value.shape[0]
+    if isinstance(value, Dataset):
+        return value.turns
+    if isinstance(value, Dictionary):
+        return len(value.entries) if value.complete else None
+    return None
+
+
+def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None = None) -> Value:
+    """A typical element; it differs at each turn of the loop that takes one after the other."""
+    loops = frozenset([loop]) if loop is not None else NOTHING
+    if isinstance(value, Sequence):
+        return varying(element_of(value), loops, _are_few(value))
+    if isinstance(value, Generator):
+        return varying(generated(machine, value, node), loops)
+    if isinstance(value, Array):
+        return _array_element(machine, value, node, loops)
+    if isinstance(value, Tensor | Variable):
+        return _tensor_element(machine, value, node)
+    if isinstance(value, Dataset):
+        given = fresh(machine, value.element, node)
+        return given if machine.graph is not None else _with_sizes(given, loops)
+    if isinstance(value, Dictionary):
+        keys = [Known(key) for key in value.entries]
+        return varying(join_all(keys), loops, len(keys) <= MOST_FEW) if keys and value.complete else UNKNOWN
+    if isinstance(value, Known) and isinstance(value.value, str):
+        return Scalar("str", loops)
+    if isinstance(value, StaticShape) and value.dimensions is not None:
+        return join_all([dimension_value(size) for size in value.dimensions])
+    if isinstance(value, Instance):
+        return _object_element(machine, value, node, loops)
+    if isinstance(value, LibraryObject) and value.kind == "iterator":
+        return varying(fresh(machine, value.cells.get("element", UNKNOWN), node), loops)
+    if isinstance(value, Variables):
+        return Variable("float32", None, getattr(value.of, "origin", NOWHERE))
+    return UNKNOWN
+
+
+def _with_sizes(value: Value, loops: frozenset[LoopRun]) -> Value:
+    """An element of a dataset in eager code: what is open in the pipeline has a size, another each time."""
+    if isinstance(value, Tensor) and value.shape is not None:
+        twin = value.moved(value.origin)
+        twin.shape = tuple(Scalar("int", loops) if size is None else size for size in value.shape)
+        return twin
+    if isinstance(value, Sequence) and value.items is not None:
+        items = tuple(_with_sizes(item, loops) for item in value.items)
+        return Sequence(value.kind, items, value.origin, fields=value.fields)
+    if isinstance(value, Dictionary):
+        return Dictionary({k: _with_sizes(v, loops) for k, v in value.cells.items()}, value.origin)
+    return value
+
+
+def _are_few(sequence: Sequence) -> bool:
+    items = sequence.items
+    if items is None:
+        return sequence.count is not None and sequence.count <= MOST_FEW
+    return len({item.value if isinstance(item, Known) else id(item) for item in items}) <= MOST_FEW
+
+
+def varying(value: Value, loops: frozenset[LoopRun], few: bool = False) -> Value:
+    """The value, as one that differs at the turns of some loops."""
+    if not loops:
+        return value
+    if isinstance(value, Scalar):
+        return Scalar(
+            value.type, value.varies | loops, (value.few and few) or value.type == "bool", value.paths
+        )
+    if isinstance(value, Known) and value.value is not None and not isinstance(value.value, bool):
+        kind = type(value.value).__name__
+        if kind in ("int", "float", "str"):
+            return Scalar(kind, loops, few)
+    if isinstance(value, Sequence) and value.items is not None and value.kind in ("tuple", "list"):
+        items = tuple(varying(item, loops, few) for item in value.items)
+        return Sequence(value.kind, items, value.origin, fields=value.fields)
+    if isinstance(value, Numeric) and value.shape is not None:
+        return _varying_shape(value, loops)
+    return value
+
+
+def _varying_shape(value: Numeric, loops: frozenset[LoopRun]) -> Value:
+    """Sizes that differ among the elements differ at each turn."""
+    assert value.shape is not None
+    if not any(isinstance(size, Scalar) and size.varies for size in value.shape):
+        return value
+    shape = tuple(
+        Scalar("int", size.varies | loops, size.few) if isinstance(size, Scalar) and size.varies else size
+        for size in value.shape
+    )
+    if isinstance(value, Tensor):
+        twin = value.moved(value.origin)
+        twin.shape = shape
+        return twin
+    return Array(value.dtype, shape, value.origin, value.paths, value.varies | loops)
+
+
+def fresh(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
+    """The same description of another object: what a dataset gives anew at each turn."""
+    if isinstance(value, Tensor):
+        return value.moved(machine.origin(node))
+    if isinstance(value, Array):
+        return Array(value.dtype, value.shape, machine.origin(node), value.paths, value.varies)
+    if isinstance(value, Sequence) and value.items is not None and depth < 4:
+        items = tuple(fresh(machine, item, node, depth + 1) for item in value.items)
+        return Sequence(value.kind, items, machine.origin(node), fields=value.fields)
+    if isinstance(value, Dictionary) and depth < 4:
+        cells = {key: fresh(machine, item, node, depth + 1) for key, item in value.cells.items()}
+        return Dictionary(cells, machine.origin(node), value.type)
+    return value
+
+
+def _array_element(machine: Machine, value: Array, node: ast.AST, loops: frozenset[LoopRun]) -> Value:
+    shape = value.shape[1:] if value.shape else None
+    if value.shape is not None and len(value.shape) == 1 and value.dtype is not None:
+        pass  # a NumPy scalar: TensorFlow makes a tensor of it, so that it does not retrace
+    return Array(value.dtype, shape, machine.origin(node), value.paths, value.varies | loops)
+
+
+def _tensor_element(machine: Machine, value: Tensor | Variable, node: ast.AST) -> Value:
+    from graphdoctor.dryrun.operations import operate
+
+    shape = value.shape[1:] if value.shape else None
+    return operate(machine, "iteration", [value], node, value.dtype, shape)
+
+
+def _object_element(machine: Machine, value: Instance, node: ast.AST, loops: frozenset[LoopRun]) -> Value:
+    from graphdoctor.dryrun.attributes import get_attribute
+
+    for name in ("__iter__", "__getitem__"):
+        if value.cls.find(name) is not None:
+            method = get_attribute(machine, value, name, node)
+            arguments = Arguments([Scalar("int", loops)] if name == "__getitem__" else [])
+            given = machine.call(method, arguments, node)
+            if name == "__getitem__":
+                return given
+            if given is value:
+                following = get_attribute(machine, value, "__next__", node)
+                return varying(machine.call(following, Arguments(), node), loops)
+            return element(machine, given, node, next(iter(loops), None))
+    return UNKNOWN
+
+
+def generated(machine: Machine, value: Generator, node: ast.AST) -> Value:
+    """What a generator yields."""
+    from graphdoctor.dryrun.calling import run_generator
+
+    if value.function is None:
+        return value.element or UNKNOWN
+    return run_generator(machine, value, node)
+
+
+def sequence_of(machine: Machine, kind: str, value: Value, node: ast.AST) -> Sequence:
+    """`list(value)`, `tuple(value)`, `set(value)`."""
+    origin: Origin = machine.origin(node)
+    value = settled(value)
+    items = items_of(machine, value)
+    if items is not None:
+        return Sequence(kind, items, origin)
+    made = Sequence(kind, None, origin, element(machine, value, node), count_of(value))
+    if isinstance(value, Sequence):
+        made.cells["grows"] = value.grows
+    return made
+
+
+def values_of(dictionary: Dictionary) -> list[Value]:
+    """The values in a dict, those under unknown keys last."""
+    return [*dictionary.entries.values(), *([dictionary.cells[REST]] if REST in dictionary.cells else [])]

@@ -1,0 +1,253 @@
+"""Two values that a name may have → the one that stands for both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from graphdoctor.dryrun.context import LoopRun
+from graphdoctor.dryrun.provenance import merge_paths
+from graphdoctor.dryrun.values import (
+    NOTHING,
+    REST,
+    UNKNOWN,
+    Array,
+    BoundMethod,
+    Cells,
+    Choice,
+    Dataset,
+    Dictionary,
+    Dimension,
+    DType,
+    Known,
+    Library,
+    Numeric,
+    Scalar,
+    Sequence,
+    Shape,
+    StaticShape,
+    Tensor,
+    TensorArray,
+    Unknown,
+    Value,
+)
+
+MOST_ALTERNATIVES = 4
+DEEPEST = 5
+
+
+class Missing(Value):
+    """No value at all: a name that is not defined on this way."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "Missing"
+
+
+MISSING = Missing()
+
+
+def python_type(value: Value) -> str:
+    """`int`, `float`, `str`, `bool`, `number` for a Python scalar; empty for anything else."""
+    if isinstance(value, Known):
+        name = type(value.value).__name__
+        return name if name in ("int", "float", "bool", "str", "complex") else ""
+    return value.type if isinstance(value, Scalar) else ""
+
+
+def same(one: Value, other: Value) -> bool:
+    """Whether two values are surely the same."""
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, Known) and isinstance(other, Known):
+        return type(one.value) is type(other.value) and bool(one.value == other.value)
+    if isinstance(one, Scalar) and isinstance(other, Scalar):
+        return one.type == other.type and one.varies == other.varies and one.paths is other.paths
+    if isinstance(one, Unknown):
+        return True
+    if isinstance(one, Library | DType):
+        return one.name == other.name  # type: ignore[attr-defined,no-any-return]
+    if isinstance(one, BoundMethod) and isinstance(other, BoundMethod):
+        return one.receiver is other.receiver and same(one.function, other.function)
+    if isinstance(one, Choice) and isinstance(other, Choice):
+        pairs = zip(one.alternatives, other.alternatives, strict=False)
+        return len(one.alternatives) == len(other.alternatives) and all(same(a, b) for a, b in pairs)
+    return False
+
+
+def join(one: Value, other: Value, varies: frozenset[LoopRun] = NOTHING, depth: int = 0) -> Value:
+    """What is true of both; it differs at the turns of the loops `varies` when the two do."""
+    if one is MISSING:
+        return other
+    if other is MISSING or same(one, other):
+        return one
+    if isinstance(one, Unknown) or isinstance(other, Unknown) or depth > DEEPEST:
+        return UNKNOWN
+    if python_type(one) and python_type(other):
+        return _join_scalars(one, other, varies)
+    if isinstance(one, Numeric) and type(one) is type(other):
+        return _join_numeric(one, other, varies)
+    if isinstance(one, Sequence) and isinstance(other, Sequence) and one.kind == other.kind:
+        return _join_sequences(one, other, varies, depth)
+    if isinstance(one, Dictionary) and isinstance(other, Dictionary):
+        return _join_dictionaries(one, other, varies, depth)
+    if isinstance(one, TensorArray) and isinstance(other, TensorArray):
+        paths = merge_paths(one.paths, other.paths)
+        return TensorArray(one.dtype, join_shapes(one.element, other.element), one.origin, one.options, paths)
+    if isinstance(one, StaticShape) and isinstance(other, StaticShape):
+        return StaticShape(join_shapes(one.dimensions, other.dimensions, varies), one.of)
+    if isinstance(one, Dataset) and isinstance(other, Dataset):
+        turns = one.turns if one.turns == other.turns else None
+        return Dataset(join(one.element, other.element, varies, depth + 1), one.origin, turns)
+    return _choice(one, other, varies, depth)
+
+
+def join_all(values: Iterable[Value]) -> Value:
+    """What is true of all; Unknown when there are none."""
+    result: Value = MISSING
+    for value in values:
+        result = join(result, value)
+    return UNKNOWN if result is MISSING else result
+
+
+def _join_scalars(one: Value, other: Value, varies: frozenset[LoopRun]) -> Value:
+    first, second = python_type(one), python_type(other)
+    kind = first if first == second else "number" if "str" not in (first, second) else ""
+    if not kind:
+        return Choice((one, other))
+    few = all(isinstance(each, Known) or getattr(each, "few", False) for each in (one, other))
+    paths = merge_paths(getattr(one, "paths", None), getattr(other, "paths", None))
+    return Scalar(kind, one.varies | other.varies | varies, few, paths)
+
+
+def _join_numeric(one: Numeric, other: Numeric, varies: frozenset[LoopRun]) -> Value:
+    dtype = one.dtype if one.dtype == other.dtype else None
+    shape = join_shapes(one.shape, other.shape, varies)
+    paths = merge_paths(one.paths, other.paths)
+    if isinstance(one, Tensor) and isinstance(other, Tensor):
+        inner = one.graph is not None and (other.graph is None or one.graph.within(other.graph))
+        origin = one.origin if inner or other.graph is None else other.origin
+        joined = Tensor(dtype, shape, origin, paths, one.open_rank or other.open_rank)
+        joined.watched = one.watched & other.watched
+        joined.rebound = one.rebound or other.rebound
+        return joined
+    if isinstance(one, Array):
+        return Array(dtype, shape, one.origin, paths, one.varies | other.varies | varies)
+    return type(one)(dtype, shape, one.origin, paths)
+
+
+def join_shapes(one: Shape, other: Shape, varies: frozenset[LoopRun] = NOTHING) -> Shape:
+    """The dimensions that both have; one that differs is a size that we do not know."""
+    if one is None or other is None or len(one) != len(other):
+        return None
+    return tuple(_join_dimensions(a, b, varies) for a, b in zip(one, other, strict=True))
+
+
+def _join_dimensions(one: Dimension, other: Dimension, varies: frozenset[LoopRun]) -> Dimension:
+    if one is other or (isinstance(one, int) and isinstance(other, int) and one == other):
+        return one
+    if one is None or other is None:
+        return None
+    known = isinstance(one, int) and isinstance(other, int)
+    before = [each for each in (one, other) if isinstance(each, Scalar)]
+    loops = frozenset().union(varies if known or before else NOTHING, *(each.varies for each in before))
+    return Scalar("int", loops, all(each.few for each in before) and (known or bool(before)))
+
+
+def element_of(sequence: Sequence) -> Value:
+    """What is true of all elements; Unknown for an empty one."""
+    items = sequence.items
+    if items is None:
+        return sequence.cells["element"] or UNKNOWN
+    return join_all(items)
+
+
+def _join_sequences(one: Sequence, other: Sequence, varies: frozenset[LoopRun], depth: int) -> Value:
+    first, second = one.items, other.items
+    if first is not None and second is not None and len(first) == len(second):
+        items = tuple(join(a, b, varies, depth + 1) for a, b in zip(first, second, strict=True))
+        return Sequence(one.kind, items, one.origin, fields=one.fields)
+    element: Value = MISSING
+    for each in (one, other):
+        if each.items != ():
+            element = join(element, element_of(each), varies, depth + 1)
+    joined = Sequence(one.kind, None, one.origin, None if element is MISSING else element)
+    joined.cells["grows"] = one.grows | other.grows | varies
+    return joined
+
+
+def _join_dictionaries(one: Dictionary, other: Dictionary, varies: frozenset[LoopRun], depth: int) -> Value:
+    cells: Cells = {}
+    for key in dict.fromkeys([*one.cells, *other.cells]):
+        if key in one.cells and key in other.cells:
+            cells[key] = join(one.cells[key], other.cells[key], varies, depth + 1)
+        else:
+            single = one.cells[key] if key in one.cells else other.cells[key]
+            cells[REST] = join(cells.get(REST, MISSING), single, varies, depth + 1)
+    return Dictionary(cells, one.origin, one.type)
+
+
+def _choice(one: Value, other: Value, varies: frozenset[LoopRun], depth: int) -> Value:
+    found: list[Value] = []
+    for value in (*alternatives(one), *alternatives(other)):
+        if any(same(value, known) for known in found):
+            continue
+        for position, known in enumerate(found):
+            if _mergeable(value, known):
+                found[position] = join(known, value, varies, depth + 1)
+                break
+        else:
+            found.append(value)
+    if any(isinstance(value, Unknown) for value in found) or len(found) > MOST_ALTERNATIVES:
+        return UNKNOWN
+    return found[0] if len(found) == 1 else Choice(tuple(found))
+
+
+def _mergeable(one: Value, other: Value) -> bool:
+    if isinstance(one, Numeric):
+        return type(one) is type(other)
+    return bool(python_type(one) and python_type(other))
+
+
+def alternatives(value: Value) -> tuple[Value, ...]:
+    """The values that a value may be."""
+    return value.alternatives if isinstance(value, Choice) else (value,)
+
+
+def widen(old: Value, new: Value, loop: LoopRun) -> Value:
+    """What a later turn of a loop finds where the first turn found `old` and left `new`."""
+    if same(old, new) or not isinstance(old, Value) or isinstance(new, Unknown):
+        return new
+    if python_type(old) and python_type(new):
+        joined = join(old, new, frozenset([loop]))
+        if isinstance(joined, Scalar):
+            flag = joined.type == "bool" or (isinstance(new, Scalar) and new.few)
+            return Scalar(joined.type, joined.varies | {loop}, flag, joined.paths)
+        return joined
+    if isinstance(old, Numeric) and type(old) is type(new) and isinstance(new, Numeric):
+        return _widen_shape(old, new, loop)
+    if isinstance(old, Sequence) and isinstance(new, Sequence) and old.kind == new.kind and old is not new:
+        first, second = old.items, new.items
+        if first is not None and second is not None and len(first) == len(second):
+            items = tuple(widen(a, b, loop) for a, b in zip(first, second, strict=True))
+            return Sequence(new.kind, items, new.origin, fields=new.fields)
+        return _join_sequences(old, new, frozenset([loop]), 0)
+    return new
+
+
+def _widen_shape(old: Numeric, new: Numeric, loop: LoopRun) -> Value:
+    if old.shape is None or new.shape is None or old.shape == new.shape:
+        return new
+    if len(old.shape) != len(new.shape):
+        return new
+    shape = tuple(
+        Scalar("int", frozenset([loop])) if isinstance(a, int) and isinstance(b, int) and a != b else b
+        for a, b in zip(old.shape, new.shape, strict=True)
+    )
+    if isinstance(new, Tensor):
+        twin = new.moved(new.origin)
+        twin.shape = shape
+        return twin
+    return Array(new.dtype, shape, new.origin, new.paths, new.varies | {loop})

@@ -1,0 +1,34 @@
+"""What the rules of a table ask about the arguments of a call."""
+
+import enum
+from typing import Protocol
+
+
+class Missing(enum.Enum):
+    """Why there is no value: `UNKNOWN` it cannot be told; `ABSENT` the operation has no such parameter."""
+
+    UNKNOWN = "?"
+    ABSENT = "absent"
+
+
+UNKNOWN = Missing.UNKNOWN
+ABSENT = Missing.ABSENT
+
+# A size is an int, UNKNOWN, or whatever the caller uses for a size that it follows; equal means same.
+Shape = tuple[object, ...]
+
+
+class Arguments(Protocol):
+    """The arguments of one call, by parameter, defaults filled in."""
+
+    def shape(self, parameter: str) -> Shape | None:
+        """The shape of the tensor or number given for `parameter`; None if it cannot be told."""
+
+    def shapes(self, parameter: str) -> list[Shape | None] | None:
+        """The shapes of the elements of the list given for `parameter`; None if their number is unknown."""
+
+    def dtype(self, parameter: str) -> str | None:
+        """ "float32" of a tensor or array; "float", "int", "bool" of a Python number; None if unknown."""
+
+    def value(self, parameter: str) -> object:
+        """The Python value: a number, text, None, a list of sizes, a dtype's name; or UNKNOWN, or ABSENT."""

@@ -1,0 +1,87 @@
+"""Shapes of results in which axes go, come, or change places."""
+
+from graphdoctor.dryrun.library.arguments import ABSENT, UNKNOWN, Arguments, Shape
+from graphdoctor.dryrun.library.axes import AXES, first_value, inserted, position, positions
+from graphdoctor.dryrun.library.broadcasting import broadcast_all
+
+
+def reduce(rest: str, arguments: Arguments) -> Shape | None:
+    parameter, _, default = rest.partition("@")
+    shape = broadcast_all(parameter, arguments)
+    axis = first_value(arguments, AXES)
+    if axis in (None, ABSENT):
+        axis = [int(one) for one in default.split(",")] if default else None
+    keep = first_value(arguments, ("keepdims", "keep_dims"))
+    if shape is None or axis is UNKNOWN or keep is UNKNOWN:
+        return None
+    dropped = positions(axis, len(shape))
+    kept = keep not in (ABSENT, None, False)
+    return tuple(1 if i in dropped else size for i, size in enumerate(shape) if kept or i not in dropped)
+
+
+def concat(rest: str, arguments: Arguments) -> Shape | None:
+    shapes, axis = arguments.shapes(rest), first_value(arguments, AXES)
+    if not shapes or shapes[0] is None:
+        return None
+    if not isinstance(axis, int):
+        return (UNKNOWN,) * len(shapes[0]) if axis is UNKNOWN else None
+    at = position(axis, len(shapes[0]))
+    parts = [UNKNOWN if shape is None else shape[at] for shape in shapes]
+    whole = sum(size for size in parts if isinstance(size, int))
+    joined = whole if all(isinstance(size, int) for size in parts) else UNKNOWN
+    return (*shapes[0][:at], parts[0] if len(parts) == 1 else joined, *shapes[0][at + 1 :])
+
+
+def stack(rest: str, arguments: Arguments) -> Shape | None:
+    shapes, axis = arguments.shapes(rest), first_value(arguments, AXES)
+    element = next((shape for shape in shapes or [] if shape is not None), None)
+    if not shapes or element is None:
+        return None
+    return inserted(element, 0 if axis is ABSENT else axis, len(shapes))
+
+
+def expand(rest: str, arguments: Arguments) -> Shape | None:
+    shape, axis = arguments.shape(rest), first_value(arguments, AXES)
+    if shape is None or not isinstance(axis, (list, tuple)):
+        return None if shape is None else inserted(shape, axis, 1)
+    rank = len(shape) + len(axis)
+    new, sizes_left = positions(axis, rank), iter(shape)
+    return tuple(1 if i in new else next(sizes_left) for i in range(rank))
+
+
+def squeeze(rest: str, arguments: Arguments) -> Shape | None:
+    shape, axis = arguments.shape(rest), first_value(arguments, AXES)
+    if shape is None or axis is UNKNOWN:
+        return None
+    if axis in (None, ABSENT, (), []):
+        return tuple(n for n in shape if n != 1) if all(isinstance(n, int) for n in shape) else None
+    dropped = positions(axis, len(shape))
+    return tuple(size for i, size in enumerate(shape) if i not in dropped)
+
+
+def transpose(rest: str, arguments: Arguments) -> Shape | None:
+    shape, order = arguments.shape(rest), first_value(arguments, ("perm", "axes"))
+    if shape is None:
+        return None
+    if order in (None, ABSENT):
+        return shape[::-1]
+    if isinstance(order, (list, tuple)) and len(order) == len(shape):
+        return tuple(shape[position(axis, len(shape))] for axis in order)
+    return (UNKNOWN,) * len(shape)
+
+
+def gather(rest: str, arguments: Arguments) -> Shape | None:
+    first, second = rest.split(",")
+    shape, indices, axis = arguments.shape(first), arguments.shape(second), first_value(arguments, AXES)
+    if shape is None or indices is None or arguments.value("batch_dims") not in (ABSENT, 0):
+        return None
+    if axis in (None, ABSENT):
+        axis = 0
+    at = position(axis, len(shape))
+    return shape[:at] + indices + shape[at + 1 :]
+
+
+def one_hot(rest: str, arguments: Arguments) -> Shape | None:
+    shape, axis = arguments.shape(rest), first_value(arguments, AXES)
+    depth = first_value(arguments, ("depth", "num_classes"))
+    return None if shape is None else inserted(shape, -1 if axis in (None, ABSENT) else axis, depth)

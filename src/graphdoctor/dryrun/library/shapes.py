@@ -1,0 +1,75 @@
+"""The shape of a call's result, by the rule that the table states for it.
+
+rule                     shape of the result
+scalar                   no axes
+same:x                   that of x
+broadcast:x,y            x and y broadcast
+reduce:x                 x without `axis` (all axes if None), or with ones there if `keepdims`
+reduce:x,y@-1            x and y broadcast, then the same; the axis is -1 if none is given (or the axes -2,-1)
+param:shape              the value of the parameter; a number means one axis, None means a scalar
+shape_of:x               one axis, as long as x has axes
+flat:x                   one axis, as long as x has elements
+matmul:a,b               a matrix product, with transpose_a and transpose_b
+concat:x  stack:x        the tensors in the list x, joined along `axis`
+expand:x  squeeze:x      an axis more, or fewer
+transpose:x  swap:x      axes in the order `perm`; the last two axes swapped
+reshape:x                the value of the parameter `shape`, -1 filled in
+gather:x,indices         rows of x
+one_hot:x                x with an axis more, as long as `depth`
+eye:rows,columns         a matrix
+range:start,stop,step    one axis, as Python's range counts
+rank:2  rank_of:x+1      as many axes, sizes unknown
+"""
+
+from collections.abc import Callable
+
+from graphdoctor.dryrun.library.arguments import UNKNOWN, Arguments, Shape
+from graphdoctor.dryrun.library.axis_rules import (
+    concat,
+    expand,
+    gather,
+    one_hot,
+    reduce,
+    squeeze,
+    stack,
+    transpose,
+)
+from graphdoctor.dryrun.library.broadcasting import broadcast_all, matmul, swap
+from graphdoctor.dryrun.library.value_rules import eye, flat, range_length, rank_of, reshape, shape_of, sizes
+
+
+def result_shape(rule: str, arguments: Arguments) -> Shape | None:
+    """The shape of the result; None where neither rule nor arguments tell it."""
+    name, _, rest = rule.partition(":")
+    evaluate = RULES.get(name)
+    if evaluate is None:
+        return None
+    try:
+        return evaluate(rest, arguments)
+    except (IndexError, TypeError, ValueError):  # such arguments raise in the library too
+        return None
+
+
+RULES: dict[str, Callable[[str, Arguments], Shape | None]] = {
+    "scalar": lambda rest, arguments: (),
+    "same": lambda rest, arguments: arguments.shape(rest),
+    "broadcast": broadcast_all,
+    "reduce": reduce,
+    "param": lambda rest, arguments: sizes(arguments.value(rest)),
+    "shape_of": shape_of,
+    "flat": flat,
+    "matmul": matmul,
+    "concat": concat,
+    "stack": stack,
+    "expand": expand,
+    "squeeze": squeeze,
+    "transpose": transpose,
+    "swap": swap,
+    "reshape": reshape,
+    "gather": gather,
+    "one_hot": one_hot,
+    "eye": eye,
+    "range": range_length,
+    "rank": lambda rest, arguments: (UNKNOWN,) * int(rest),
+    "rank_of": rank_of,
+}

@@ -1,0 +1,59 @@
+"""Shapes of results that follow from values, or from the number of axes and elements."""
+
+import math
+
+from graphdoctor.dryrun.library.arguments import UNKNOWN, Arguments, Shape
+from graphdoctor.dryrun.library.axes import first_value
+
+
+def sizes(value: object) -> Shape | None:
+    """A shape that was given as a value."""
+    if isinstance(value, (list, tuple)):
+        return tuple(UNKNOWN if size is None or size == -1 else size for size in value)
+    return () if value is None else (value,) if isinstance(value, int) else None
+
+
+def reshape(rest: str, arguments: Arguments) -> Shape | None:
+    value = first_value(arguments, ("shape", "newshape", "newshape"))
+    target, before = sizes(value), arguments.shape(rest)
+    if target is None or not isinstance(value, (list, tuple)):
+        return (UNKNOWN,) if value == -1 else target
+    known = [size for size in target if isinstance(size, int)]
+    if before is None or len(known) != len(target) - 1 or -1 not in value:
+        return target
+    if not all(isinstance(size, int) for size in before) or not math.prod(known):
+        return target
+    rest_size = math.prod(size for size in before if isinstance(size, int)) // math.prod(known)
+    return tuple(rest_size if size is UNKNOWN else size for size in target)
+
+
+def eye(rest: str, arguments: Arguments) -> Shape | None:
+    rows, columns = (arguments.value(parameter) for parameter in rest.split(","))
+    return (rows, rows if columns is None else columns)
+
+
+def range_length(rest: str, arguments: Arguments) -> Shape | None:
+    start, stop, step = (arguments.value(parameter) for parameter in rest.split(","))
+    if stop is None:
+        start, stop = 0, start
+    if isinstance(start, int) and isinstance(stop, int) and isinstance(step, int):
+        return (len(range(start, stop, step)),)
+    return (UNKNOWN,)
+
+
+def flat(rest: str, arguments: Arguments) -> Shape | None:
+    shape = arguments.shape(rest)
+    if shape is None or not all(isinstance(size, int) for size in shape):
+        return (UNKNOWN,)
+    return (math.prod(size for size in shape if isinstance(size, int)),)
+
+
+def shape_of(rest: str, arguments: Arguments) -> Shape | None:
+    shape = arguments.shape(rest)
+    return (UNKNOWN,) if shape is None else (len(shape),)
+
+
+def rank_of(rest: str, arguments: Arguments) -> Shape | None:
+    parameter, sign, more = rest.replace("-", "+-").partition("+")
+    shape = arguments.shape(parameter)
+    return None if shape is None else (UNKNOWN,) * (len(shape) + (int(more) if sign else 0))

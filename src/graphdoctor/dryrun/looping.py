@@ -1,0 +1,302 @@
+"""Loops and comprehensions: short ones run turn by turn, others a first and a typical later turn."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from graphdoctor.dryrun.assigning import assign
+from graphdoctor.dryrun.context import LoopRun, Scope
+from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow
+from graphdoctor.dryrun.heap import Changes
+from graphdoctor.dryrun.iterating import count_of, element, items_of, settled
+from graphdoctor.dryrun.joining import MISSING, join, widen
+from graphdoctor.dryrun.machine import Machine, expression, statement
+from graphdoctor.dryrun.staged_loops import run_staged_loop
+from graphdoctor.dryrun.staging import is_staged, is_symbolic, refuse
+from graphdoctor.dryrun.values import REST, UNKNOWN, Dataset, Dictionary, Known, Sequence, Value
+
+LONGEST_EXACT = 6
+LONGEST_EXACT_IN_GRAPH = 10
+MOST_WHILE_TURNS = 9
+
+
+@statement(ast.For, ast.AsyncFor)
+def run_for(machine: Machine, node: ast.For) -> Flow:
+    iterable = settled(machine.evaluate(node.iter))
+
+    def body() -> Flow:
+        return machine.execute(node.body)
+
+    if machine.graph is not None and (is_staged(machine, iterable) or isinstance(iterable, Dataset)):
+        if not machine.unconverted:
+            flow = run_staged_loop(machine, node, node.target, iterable, body)
+            return machine.execute(node.orelse) if flow is NEXT else flow
+        refuse(machine, "for", node, node.iter)
+    flow = loop_over(machine, node, node.target, iterable, body)
+    return machine.execute(node.orelse) if flow is NEXT and node.orelse else NEXT if flow is BREAK else flow
+
+
+def loop_over(
+    machine: Machine, node: ast.AST, target: ast.expr | None, iterable: Value, body: Callable[[], Flow]
+) -> Flow:
+    """Run a Python loop; BREAK when it was left early."""
+    items = items_of(machine, iterable)
+    loop = LoopRun(node, machine.module, count_of(iterable), machine.activation)
+    if items is not None and len(items) <= _longest_exact(machine):
+        return _run_exactly(machine, loop, target, items, body)
+    first = items[0] if items else None
+    return run_typical_turns(
+        machine, loop, target, first, lambda: element(machine, iterable, node, loop), body
+    )
+
+
+def _longest_exact(machine: Machine) -> int:
+    return LONGEST_EXACT_IN_GRAPH if machine.graph is not None else LONGEST_EXACT
+
+
+def _run_exactly(
+    machine: Machine,
+    loop: LoopRun,
+    target: ast.expr | None,
+    items: tuple[Value, ...],
+    body: Callable[[], Flow],
+) -> Flow:
+    loop.exact = True
+    operations = _operations(machine)
+    machine.loops.append(loop)
+    flow = NEXT
+    try:
+        for turn, item in enumerate(items, start=1):
+            loop.turn = turn
+            _assign_target(machine, loop, target, item)
+            flow = body()
+            if flow not in (NEXT, CONTINUE):
+                break
+    finally:
+        machine.loops.pop()
+    _note_unrolled(machine, loop, _operations(machine) - operations)
+    return flow if flow in (BREAK, RETURN, RAISE) else NEXT
+
+
+def run_typical_turns(
+    machine: Machine,
+    loop: LoopRun,
+    target: ast.expr | None,
+    first: Value | None,
+    typical: Callable[[], Value] | None,
+    body: Callable[[], Flow],
+) -> Flow:
+    """Run the first turn and a later one, in which what the first changed has become a typical value."""
+    activation = machine.activation
+    operations = _operations(machine)
+    may_rest = activation.may_rest
+    machine.loops.append(loop)
+    flow = NEXT
+    try:
+        for turn in (1, 2):
+            loop.turn = turn
+            with machine.heap.watched() as changes:
+                if typical is not None:
+                    _assign_target(
+                        machine, loop, target, first if turn == 1 and first is not None else typical()
+                    )
+                flow = body()
+                _widen(machine, loop, changes())
+            if turn == 1:
+                loop.operations = _operations(machine) - operations
+            if flow not in (NEXT, CONTINUE):
+                break
+    finally:
+        machine.loops.pop()
+        machine.may -= activation.may_rest - may_rest
+        activation.may_rest = may_rest
+    made = _operations(machine) - operations - loop.operations
+    if machine.graph is not None and loop.count is not None and loop.count > 2 and made:
+        machine.graph.root.operations += made * (loop.count - 2)
+    _note_unrolled(machine, loop, _operations(machine) - operations)
+    return flow if flow in (BREAK, RETURN, RAISE) else NEXT
+
+
+def _assign_target(machine: Machine, loop: LoopRun, target: ast.expr | None, value: Value) -> None:
+    if target is None:
+        return
+    assign(machine, target, value, target)
+    for node in ast.walk(target):
+        if isinstance(node, ast.Name):
+            loop.targets.add((id(machine.scope.cells), node.id))
+
+
+def _widen(machine: Machine, loop: LoopRun, changes: Changes) -> None:
+    """Make of what one turn changed what a later turn finds there."""
+    for place, change in changes.items():
+        before, now = change.before, change.cells.get(change.key, MISSING)
+        if before is MISSING or now is MISSING or place in loop.targets:
+            continue
+        if change.key == "items" and "grows" in change.cells:
+            if before != now:
+                _widen_items(machine, loop, change.cells, before, now)
+        elif isinstance(before, Value) and isinstance(now, Value):
+            widened = widen(before, now, loop)
+            if widened is not now:
+                machine.heap.put(change.cells, change.key, widened)
+
+
+def _widen_items(machine: Machine, loop: LoopRun, cells: dict, before: object, now: object) -> None:  # type: ignore[type-arg]
+    if isinstance(before, tuple) and isinstance(now, tuple) and len(before) == len(now):
+        items = tuple(widen(a, b, loop) for a, b in zip(before, now, strict=True))
+        machine.heap.put(cells, "items", items)
+    else:
+        machine.heap.merge(cells, "items", [before, now], frozenset([loop]))
+
+
+def _operations(machine: Machine) -> int:
+    return machine.graph.root.operations if machine.graph is not None else 0
+
+
+def _note_unrolled(machine: Machine, loop: LoopRun, operations: int) -> None:
+    if machine.graph is not None and operations:
+        construct = "while" if isinstance(loop.node, ast.While) else "for"
+        if isinstance(loop.node, ast.For | ast.While):
+            machine.log.staging(construct, "python", loop.node, turns=loop.count, operations=operations)
+
+
+@statement(ast.While)
+def run_while(machine: Machine, node: ast.While) -> Flow:
+    from graphdoctor.dryrun.conditions import truth
+
+    def body() -> Flow:
+        return machine.execute(node.body)
+
+    turns = 0
+    constant = isinstance(node.test, ast.Constant)
+    condition = machine.evaluate(node.test)
+    known = truth(condition)
+    loop = LoopRun(node, machine.module, None, machine.activation)
+    loop.exact = True
+    while known and not constant and turns < MOST_WHILE_TURNS:
+        machine.loops.append(loop)
+        try:
+            flow = body()
+        finally:
+            machine.loops.pop()
+        if flow in (RETURN, RAISE):
+            return flow
+        if flow is BREAK:
+            return NEXT
+        turns += 1
+        loop.turn = turns + 1
+        condition = machine.evaluate(node.test)
+        known = truth(condition)
+    if known is False:
+        return machine.execute(node.orelse)
+    if known is None and is_staged(machine, condition):
+        return _while_on_tensor(machine, node, turns, body)
+    loop = LoopRun(node, machine.module, None, machine.activation)
+
+    def turn() -> Flow:
+        flow = body()
+        if machine.graph is not None and not constant and flow in (NEXT, CONTINUE):
+            _becomes_tensor(machine, node)
+        return flow
+
+    flow = run_typical_turns(machine, loop, None, None, None, turn)
+    if flow is BREAK or not constant:
+        return NEXT if flow is not RETURN or not constant else RETURN
+    return flow
+
+
+def _while_on_tensor(machine: Machine, node: ast.While, turns: int, body: Callable[[], Flow]) -> Flow:
+    if machine.unconverted:
+        refuse(machine, "while", node, node.test)
+    elif turns:
+        machine.log.staging("while", "refused", node, reason="becomes-tensor")
+    else:
+        return run_staged_loop(machine, node, None, UNKNOWN, body)
+    loop = LoopRun(node, machine.module, None, machine.activation)
+    flow = run_typical_turns(machine, loop, None, None, None, body)
+    return RETURN if flow is RETURN else NEXT
+
+
+def _becomes_tensor(machine: Machine, node: ast.While) -> None:
+    """A condition that was a Python value before the first turn and is a tensor after it is refused."""
+    if not machine.unconverted and is_symbolic(machine, machine.evaluate(node.test)):
+        machine.log.staging("while", "refused", node, reason="becomes-tensor")
+
+
+@expression(ast.ListComp, ast.SetComp, ast.GeneratorExp)
+def evaluate_comprehension(machine: Machine, node: ast.ListComp) -> Value:
+    kind = {ast.SetComp: "set", ast.GeneratorExp: "iterator"}.get(type(node), "list")
+    found: list[Value] = []
+    exact, count = _run_clauses(
+        machine, node, node.generators, lambda: found.append(machine.evaluate(node.elt))
+    )
+    if exact:
+        return Sequence(kind, tuple(found), machine.origin(node))
+    value: Value = MISSING
+    for each in found:
+        value = join(value, each)
+    return Sequence(kind, None, machine.origin(node), None if value is MISSING else value, count)
+
+
+@expression(ast.DictComp)
+def evaluate_dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
+    cells: dict[object, Value] = {}
+
+    def add() -> None:
+        key, value = machine.evaluate(node.key), machine.evaluate(node.value)
+        if isinstance(key, Known):
+            cells[key.value] = value
+        else:
+            cells[REST] = join(cells.get(REST, MISSING), value)
+
+    exact, _ = _run_clauses(machine, node, node.generators, add)
+    if not exact and REST not in cells:
+        cells[REST] = UNKNOWN
+    return Dictionary(cells, machine.origin(node))
+
+
+def _run_clauses(
+    machine: Machine, node: ast.AST, clauses: list[ast.comprehension], add: Callable[[], None]
+) -> tuple[bool, int | None]:
+    """Run the clauses of a comprehension: whether each element was met in turn, and how many there are."""
+    if not clauses:
+        add()
+        return True, 1
+    clause, *rest = clauses
+    iterable = settled(machine.evaluate(clause.iter))
+    if is_symbolic(machine, iterable) or (machine.graph is not None and isinstance(iterable, Dataset)):
+        machine.log.staging("comprehension", "refused", clause.iter, reason="comprehension")
+    activation = machine.activation
+    around = activation.scope
+    activation.scope = Scope(around, machine.module, "comprehension", around.graph)
+    certain = True
+
+    def body() -> Flow:
+        nonlocal certain
+        passes = _passes(machine, clause)
+        if passes is False:
+            return NEXT
+        machine.may += passes is None
+        try:
+            inner, _ = _run_clauses(machine, node, rest, add)
+            certain = certain and inner and passes is True
+        finally:
+            machine.may -= passes is None
+        return NEXT
+
+    try:
+        loop_over(machine, node, clause.target, iterable, body)
+    finally:
+        activation.scope = around
+    items = items_of(machine, iterable)
+    exact = certain and items is not None and len(items) <= _longest_exact(machine)
+    return exact, count_of(iterable) if not rest and not clause.ifs else None
+
+
+def _passes(machine: Machine, clause: ast.comprehension) -> bool | None:
+    """Whether an element passes the conditions of a clause; None when nobody knows."""
+    from graphdoctor.dryrun.conditions import truth
+
+    answers = [truth(machine.evaluate(condition)) for condition in clause.ifs]
+    return False if False in answers else None if None in answers else True

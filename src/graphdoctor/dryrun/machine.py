@@ -1,0 +1,140 @@
+"""The state of a dry run, and the one way in which statements, expressions and calls are run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from graphdoctor.dryrun.context import Activation, Graph, LoopRun, Scope, SourceModule
+from graphdoctor.dryrun.flow import NEXT, Flow, OutOfBudget
+from graphdoctor.dryrun.heap import Heap
+from graphdoctor.dryrun.values import UNKNOWN, Origin, Tape, Value
+from graphdoctor.recording.format import SHOWN
+
+if TYPE_CHECKING:
+    from graphdoctor.dryrun.arguments import Arguments
+    from graphdoctor.dryrun.log import Log
+    from graphdoctor.dryrun.program import Program
+
+STATEMENTS: dict[type[ast.AST], Callable[[Machine, Any], Flow | None]] = {}
+EXPRESSIONS: dict[type[ast.AST], Callable[[Machine, Any], Value]] = {}
+CALLS: dict[type[Value], Callable[[Machine, Any, Arguments, ast.AST], Value]] = {}
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+
+
+def statement(*types: type[ast.AST]) -> Callable[[Handler], Handler]:
+    """Registers what runs a kind of statement."""
+    return _registering(STATEMENTS, types)
+
+
+def expression(*types: type[ast.AST]) -> Callable[[Handler], Handler]:
+    """Registers what evaluates a kind of expression."""
+    return _registering(EXPRESSIONS, types)
+
+
+def calls(*types: type[Value]) -> Callable[[Handler], Handler]:
+    """Registers what happens when a kind of value is called."""
+    return _registering(CALLS, types)
+
+
+def _registering(table: dict[Any, Any], keys: Sequence[Any]) -> Callable[[Handler], Handler]:
+    def register(handler: Handler) -> Handler:
+        for key in keys:
+            table[key] = handler
+        return handler
+
+    return register
+
+
+class Machine:
+    """One dry run of a program: where it stands, what it knows, and what it has written down."""
+
+    def __init__(self, program: Program, log: Log) -> None:
+        self.program = program
+        self.log: Log
+        self.called: set[ast.AST]
+        self.heap = Heap()
+        self.activations: list[Activation] = []
+        self.loops: list[LoopRun] = []
+        self.graphs: list[Graph | None] = []
+        self.tapes: list[Tape] = []
+        self.paused: list[Tape] = []  # tapes inside `stop_recording`
+        self.may = 0
+        self.entry = 0
+        self.steps = 0
+        self.limit = 100_000
+        self.eager_switch = False  # `tf.config.run_functions_eagerly(True)`
+        self.evidence = SHOWN  # whether what this entry traces is certainly traced
+        self.attach(log)
+
+    def attach(self, log: Log) -> None:
+        """Write to another log from now on."""
+        self.log = log
+        log.machine = self
+        self.called = set()
+
+    @property
+    def graph(self) -> Graph | None:
+        """The graph that operations go to now; None in eager code."""
+        return self.graphs[-1] if self.graphs else None
+
+    @property
+    def activation(self) -> Activation:
+        return self.activations[-1]
+
+    @property
+    def module(self) -> SourceModule:
+        return self.activations[-1].module
+
+    @property
+    def scope(self) -> Scope:
+        return self.activations[-1].scope
+
+    @property
+    def unconverted(self) -> str:
+        """Why AutoGraph does not convert the code that runs now; empty when it does."""
+        graph = self.graph
+        if graph is None:
+            return ""
+        return self.activations[-1].unconverted or graph.unconverted
+
+    def origin(self, node: ast.AST) -> Origin:
+        """Here and now, for something that is being made."""
+        return Origin(self.module, node, tuple(self.loops), self.graph)
+
+    def is_outer(self, graph: Graph | None) -> bool:
+        """Whether what was made in this graph lies outside the trace that is under way."""
+        now = self.graph
+        if now is None:
+            return False
+        return graph is None or graph.root is not now.root
+
+    def step(self) -> None:
+        """Count one step; OutOfBudget when the entry has had its share."""
+        self.steps += 1
+        if self.steps > self.limit:
+            raise OutOfBudget
+
+    def execute(self, body: Sequence[ast.stmt]) -> Flow:
+        """Run statements one after the other, as long as they end normally."""
+        for node in body:
+            self.step()
+            self.activations[-1].node = node
+            handler = STATEMENTS.get(type(node))
+            if handler is not None:
+                flow = handler(self, node)
+                if flow is not None and flow is not NEXT:
+                    return flow
+        return NEXT
+
+    def evaluate(self, node: ast.expr) -> Value:
+        """The value of an expression."""
+        self.step()
+        handler = EXPRESSIONS.get(type(node))
+        return handler(self, node) if handler is not None else UNKNOWN
+
+    def call(self, callee: Value, arguments: Arguments, node: ast.AST) -> Value:
+        """What calling a value gives."""
+        handler = CALLS.get(type(callee))
+        return handler(self, callee, arguments, node) if handler is not None else UNKNOWN

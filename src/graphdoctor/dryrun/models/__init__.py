@@ -1,0 +1,1 @@
+"""What the functions, classes and methods of Python and its libraries do with abstract values."""

@@ -1,0 +1,17 @@
+"""Fills the tables of library behaviour: importing this registers every model."""
+
+from graphdoctor.dryrun.models import (  # noqa: F401
+    arrays,
+    containers,
+    contexts,
+    data,
+    keras_calls,
+    keras_objects,
+    keras_training,
+    objects,
+    python,
+    standard,
+    tapes,
+    tensorflow,
+    tensors,
+)

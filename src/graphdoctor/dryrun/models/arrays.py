@@ -1,0 +1,145 @@
+"""NumPy: arrays, random numbers, and what it does to symbolic tensors."""
+
+from __future__ import annotations
+
+import ast
+
+from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.dtypes import INTEGERS, OF_NUMPY, dtype_named, dtype_of, shape_given, shape_of
+from graphdoctor.dryrun.joining import python_type
+from graphdoctor.dryrun.library.tables import operation
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.registry import Call, family, function, methods
+from graphdoctor.dryrun.models.table_calls import has_symbolic
+from graphdoctor.dryrun.models.tensors import results
+from graphdoctor.dryrun.operations import left
+from graphdoctor.dryrun.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Known,
+    LibraryObject,
+    Scalar,
+    Sequence,
+    Shape,
+    Tensor,
+    Value,
+    Variable,
+)
+
+MAKERS = ("default_rng", "RandomState", "Generator", "PCG64", "SeedSequence")
+REDUCTIONS = ("sum", "mean", "max", "min", "std", "var", "prod", "argmax", "argmin", "any", "all")
+
+
+@family("numpy.", "scipy.")
+def numpy_(call: Call) -> Value:
+    machine = call.machine
+    known = operation(call.name)
+    symbolic = has_symbolic(call)
+    raises = known.raises_on_symbolic if known is not None else call.name.startswith("scipy.")
+    if symbolic is not None and raises:
+        machine.log.use("numpy", call.node, symbolic, call.name)
+        return UNKNOWN
+    paths = left(machine, list(call.arguments), call.name, call.node)
+    made = results(call, known) if known is not None and not call.arguments.loose else UNKNOWN
+    if isinstance(made, Tensor):  # NumPy gives an array of what was a tensor
+        made = Array(made.dtype, made.shape, machine.origin(call.node))
+    if isinstance(made, Array):
+        made.paths = paths
+        made.varies = frozenset().union(*(value.varies for value in call.arguments))
+    return made
+
+
+@function("numpy.array", "numpy.asarray", "numpy.ascontiguousarray")
+def array(call: Call) -> Value:
+    given = call.get(0, "object")
+    symbolic = has_symbolic(call)
+    if symbolic is not None:
+        call.machine.log.use("numpy", call.node, symbolic, call.name)
+        return UNKNOWN
+    dtype = dtype_named(call.get(1, "dtype")) or array_dtype(given)
+    paths = left(call.machine, [given], call.name, call.node)
+    return Array(dtype, shape_of(given), call.machine.origin(call.node), paths, given.varies)
+
+
+def array_dtype(value: Value) -> str | None:
+    """The dtype that NumPy gives to a Python value."""
+    if isinstance(value, Tensor | Array | Variable):
+        return dtype_of(value)
+    if isinstance(value, Sequence):
+        found = {array_dtype(item) for item in value.items or ()}
+        if found == {"int64", "float64"}:
+            return "float64"
+        return found.pop() if len(found) == 1 else None
+    return OF_NUMPY.get(python_type(value))
+
+
+@family("numpy.random.")
+def numpy_random(call: Call) -> Value:
+    if call.last in MAKERS:
+        return LibraryObject("random", "numpy.random.Generator", call.machine.origin(call.node), {})
+    if call.last in ("seed", "set_state", "get_state"):
+        return NONE
+    return drawn_array(call.machine, call.name, call.arguments, call.node)
+
+
+def drawn_array(machine: Machine, shown: str, arguments: Arguments, node: ast.AST) -> Value:
+    """Random numbers of NumPy's: frozen when they are drawn while tracing."""
+    machine.log.effect("random", shown, node, tuple(arguments.positional))
+    name = shown.rpartition(".")[2]
+    loops = frozenset(machine.loops)
+    if name == "shuffle":
+        return NONE
+    shape = _drawn_shape(name, arguments)
+    whole = name in ("randint", "integers", "permutation", "binomial", "poisson", "choice")
+    dtype = "int64" if whole else "float64"
+    if name in ("choice", "permutation"):
+        given = arguments.get(0, "a")
+        dtype = dtype_of(given) if isinstance(given, Array) else "int64"  # type: ignore[assignment]
+    if shape == ():
+        kind = "int" if whole else "float"
+        return (
+            Scalar(kind, loops) if name != "choice" else Array(dtype, (), machine.origin(node), varies=loops)
+        )
+    return Array(dtype, shape, machine.origin(node), varies=loops)
+
+
+def _drawn_shape(name: str, arguments: Arguments) -> Shape:
+    if name in ("rand", "randn"):
+        from graphdoctor.dryrun.dtypes import dimension_given
+
+        return tuple(dimension_given(value) for value in arguments.positional)
+    position = {"random": 0, "standard_normal": 0, "random_sample": 0, "choice": 1}.get(name, 2)
+    if name == "permutation":
+        return None
+    if name in ("exponential", "poisson", "gamma"):
+        position = 1
+    given = arguments.get(position, "size")
+    if isinstance(given, Known) and given.value is None:
+        return ()
+    return shape_given(given)
+
+
+@methods(Array)
+def array_method(machine: Machine, receiver: Array, name: str, arguments: Arguments, node: ast.AST) -> Value:
+    if name == "astype":
+        dtype = dtype_named(arguments.get(0, "dtype"))
+        return Array(dtype, receiver.shape, machine.origin(node), receiver.paths, receiver.varies)
+    if name in ("item", "tolist"):
+        kind = "int" if receiver.dtype in INTEGERS else "float"
+        if name == "item" or receiver.shape == ():
+            return Scalar(kind, receiver.varies, paths=receiver.paths)
+        return Sequence("list", None, machine.origin(node), UNKNOWN)
+    if name in ("copy", "clip", "round"):
+        return Array(receiver.dtype, receiver.shape, machine.origin(node), receiver.paths, receiver.varies)
+    known = operation(f"numpy.{name}")
+    if known is None:
+        return UNKNOWN
+    call = Call(machine, f"numpy.{name}", arguments.after(receiver), node)
+    if name == "reshape" and len(arguments.positional) > 1:
+        sizes = Sequence("tuple", tuple(arguments.positional), machine.origin(node))
+        call = Call(machine, "numpy.reshape", Arguments([receiver, sizes]), node)
+    made = numpy_(call)
+    if name in REDUCTIONS and isinstance(made, Array):
+        made.varies = receiver.varies
+    return made

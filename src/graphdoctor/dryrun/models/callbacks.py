@@ -1,0 +1,60 @@
+"""Functions that a library calls: whether AutoGraph converts them depends on who calls."""
+
+from __future__ import annotations
+
+import ast
+
+from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.context import Graph
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.values import Value
+
+
+def call_unconverted(
+    machine: Machine, callee: Value, values: list[Value], node: ast.AST, through: str, subgraph: str = ""
+) -> Value:
+    """Call a function as it is: what a tensor decides in it raises.
+
+    `subgraph`: what it makes belongs to a graph of its own, of this kind.
+    """
+    graph = machine.graph
+    if graph is None:
+        return machine.call(callee, Arguments(values), node)
+    inner = Graph(graph, subgraph or "callback", unconverted=graph.unconverted or f"callback:{through}")
+    machine.graphs.append(inner)
+    try:
+        result = machine.call(callee, Arguments(values), node)
+    finally:
+        machine.graphs.pop()
+    return brought_up(machine, result, inner, node)
+
+
+def call_converted(
+    machine: Machine, callee: Value, values: list[Value], node: ast.AST, subgraph: str = ""
+) -> Value:
+    """Call a function as the code around is: converted where that is."""
+    graph = machine.graph
+    if graph is None or not subgraph:
+        return machine.call(callee, Arguments(values), node)
+    inner = Graph(graph, subgraph, unconverted=graph.unconverted)
+    machine.graphs.append(inner)
+    try:
+        result = machine.call(callee, Arguments(values), node)
+    finally:
+        machine.graphs.pop()
+    return brought_up(machine, result, inner, node)
+
+
+def brought_up(machine: Machine, value: Value, inner: Graph, node: ast.AST, depth: int = 0) -> Value:
+    """A result of an inner graph, as the graph around sees it."""
+    from graphdoctor.dryrun.values import Dictionary, Sequence, Tensor
+
+    if isinstance(value, Tensor) and value.graph is not None and value.graph.within(inner):
+        return value.moved(machine.origin(node))
+    if isinstance(value, Sequence) and value.items is not None and depth < 4:
+        items = tuple(brought_up(machine, item, inner, node, depth + 1) for item in value.items)
+        return Sequence(value.kind, items, machine.origin(node), fields=value.fields)
+    if isinstance(value, Dictionary) and depth < 4:
+        cells = {k: brought_up(machine, v, inner, node, depth + 1) for k, v in value.cells.items()}
+        return Dictionary(cells, machine.origin(node), value.type)
+    return value

@@ -1,0 +1,323 @@
+"""`tf.data`: pipelines, what they give, and the functions that they trace."""
+
+from __future__ import annotations
+
+import ast
+
+from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.conditions import truth
+from graphdoctor.dryrun.dtypes import dtype_named, dtype_of, shape_of
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.registry import Call, attributes, family, function, methods, object_methods
+from graphdoctor.dryrun.tracing import in_trace, lifted
+from graphdoctor.dryrun.values import (
+    UNKNOWN,
+    Array,
+    BoundMethod,
+    Dataset,
+    Dictionary,
+    Dimension,
+    Function,
+    GraphFunction,
+    Known,
+    LibraryObject,
+    Method,
+    Partial,
+    Scalar,
+    Sequence,
+    Tensor,
+    TensorSpec,
+    Value,
+)
+
+SAME = (
+    "shuffle", "repeat", "cache", "prefetch", "take", "skip", "with_options", "shard", "concatenate",
+    "apply", "snapshot", "rebatch", "ignore_errors", "sample_from_datasets", "choose_from_datasets",
+)  # fmt: skip
+TRACED = ("map", "filter", "flat_map", "interleave", "reduce", "scan", "take_while", "group_by_window")
+
+
+@function("tensorflow.data.Dataset.from_tensor_slices", "tensorflow.data.Dataset.from_tensors")
+def from_slices(call: Call) -> Value:
+    given = call.get(0, "tensors")
+    whole = call.last == "from_tensors"
+    shape = shape_of(_first(given))
+    turns = 1 if whole else shape[0] if shape and isinstance(shape[0], int) else None
+    return make(call, _slice(call.machine, given, call.node, whole), turns)
+
+
+def _first(value: Value) -> Value:
+    if isinstance(value, Sequence) and value.kind == "tuple" and value.items:
+        return _first(value.items[0])
+    if isinstance(value, Dictionary) and value.entries:
+        return _first(next(iter(value.entries.values())))
+    return value
+
+
+def _slice(machine: Machine, value: Value, node: ast.AST, whole: bool, depth: int = 0) -> Value:
+    """One element of what a dataset was made from: a tensor for each array in the structure."""
+    if isinstance(value, Sequence) and value.kind == "tuple" and value.items is not None and depth < 4:
+        items = tuple(_slice(machine, item, node, whole, depth + 1) for item in value.items)
+        return Sequence("tuple", items, machine.origin(node))
+    if isinstance(value, Dictionary) and depth < 4:
+        cells = {key: _slice(machine, item, node, whole, depth + 1) for key, item in value.cells.items()}
+        return Dictionary(cells, machine.origin(node))
+    shape, dtype = shape_of(value), dtype_of(value)
+    if shape is None and dtype is None and not isinstance(value, Array | Tensor):
+        return UNKNOWN
+    return Tensor(dtype, (shape if whole else shape[1:]) if shape else None, machine.origin(node))
+
+
+def make(call: Call, element: Value, turns: int | None = None) -> Dataset:
+    """A dataset that is made here."""
+    made = Dataset(element, call.machine.origin(call.node), turns)
+    call.machine.log.made("dataset", made, call.node)
+    return made
+
+
+@function("tensorflow.data.Dataset.range")
+def range_(call: Call) -> Value:
+    last = call.arguments.positional[-1] if len(call.arguments.positional) == 1 else UNKNOWN
+    turns = last.value if isinstance(last, Known) and isinstance(last.value, int) else None
+    return make(call, Tensor("int64", (), call.machine.origin(call.node)), turns)
+
+
+@function("tensorflow.data.Dataset.from_generator")
+def from_generator(call: Call) -> Value:
+    from graphdoctor.dryrun.tracing import from_spec
+
+    signature = call.get(None, "output_signature")
+    if isinstance(signature, TensorSpec | Sequence | Dictionary):
+        return make(call, from_spec(call.machine, signature, UNKNOWN, call.node))
+    kinds = call.get(1, "output_types")
+    return make(call, _untyped(call.machine, kinds, call.node))
+
+
+def _untyped(machine: Machine, kinds: Value, node: ast.AST) -> Value:
+    """Elements of which only the dtype is known: their rank is open."""
+    if isinstance(kinds, Sequence) and kinds.items is not None:
+        return Sequence("tuple", tuple(_untyped(machine, k, node) for k in kinds.items), machine.origin(node))
+    dtype = dtype_named(kinds)
+    return Tensor(dtype, None, machine.origin(node), open_rank=True) if dtype else UNKNOWN
+
+
+@function("tensorflow.data.Dataset.zip")
+def zip_(call: Call) -> Value:
+    given = call.get(0, "datasets")
+    parts = list(given.items or ()) if isinstance(given, Sequence) else call.arguments.positional
+    if all(isinstance(part, Dataset) for part in parts):
+        elements = tuple(part.element for part in parts)  # type: ignore[attr-defined]
+        turns = [part.turns for part in parts]  # type: ignore[attr-defined]
+        count = min((t for t in turns if t is not None), default=None)
+        return make(call, Sequence("tuple", elements, call.machine.origin(call.node)), count)
+    return make(call, UNKNOWN)
+
+
+@family("tensorflow.data.", "tensorflow_datasets.")
+def other(call: Call) -> Value:
+    if call.name.startswith("tensorflow_datasets.") and call.last != "load":
+        return UNKNOWN
+    return make(call, UNKNOWN) if "Dataset" in call.name or call.last == "load" else UNKNOWN
+
+
+@attributes(Dataset)
+def dataset_attribute(machine: Machine, holder: Dataset, name: str, node: ast.AST) -> Value:
+    return UNKNOWN if name == "element_spec" else Method(holder, name)
+
+
+@methods(Dataset)
+def dataset_method(
+    machine: Machine, receiver: Dataset, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    call = Call(machine, f"tensorflow.data.Dataset.{name}", arguments, node)
+    if name in SAME:
+        return Dataset(receiver.element, receiver.origin, _turns(receiver, name, arguments))
+    if name in ("batch", "padded_batch", "ragged_batch"):
+        return _batched(call, receiver)
+    if name == "unbatch":
+        return Dataset(_row(machine, receiver.element, node), receiver.origin)
+    if name in TRACED:
+        return _traced(call, receiver)
+    if name == "enumerate":
+        number = Tensor("int64", (), machine.origin(node))
+        pair = Sequence("tuple", (number, receiver.element), machine.origin(node))
+        return Dataset(pair, receiver.origin, receiver.turns)
+    if name in ("as_numpy_iterator", "__iter__"):
+        made = LibraryObject(
+            "dataset iterator" if name == "__iter__" else "iterator",
+            "tensorflow.data.Iterator",
+            machine.origin(node),
+            {},
+        )
+        made.cells["element"] = (
+            _as_arrays(receiver.element) if name == "as_numpy_iterator" else receiver.element
+        )
+        return made
+    if name == "cardinality":
+        return Tensor("int64", (), machine.origin(node))
+    if name == "window":
+        return Dataset(Dataset(receiver.element, receiver.origin), receiver.origin)
+    if name == "bucket_by_sequence_length":
+        return Dataset(_with_batch(receiver.element, None, machine, node), receiver.origin)
+    return UNKNOWN
+
+
+def _turns(receiver: Dataset, name: str, arguments: Arguments) -> int | None:
+    if name in ("take", "repeat"):
+        count = arguments.get(0, "count")
+        number = count.value if isinstance(count, Known) and isinstance(count.value, int) else None
+        if name == "take":
+            return number
+        return receiver.turns * number if receiver.turns is not None and number and number > 0 else None
+    return receiver.turns if name not in ("skip", "shard", "concatenate") else None
+
+
+def _batched(call: Call, receiver: Dataset) -> Value:
+    """Batches: their size is open while tracing, and the last may be smaller, unless the rest is dropped."""
+    size = call.get(0, "batch_size")
+    count = size.value if isinstance(size, Known) and isinstance(size.value, int) else None
+    dropped = truth(call.get(None, "drop_remainder", Known(False)))
+    whole = receiver.turns % count == 0 if receiver.turns is not None and count else False
+    if dropped or whole:
+        first: Dimension = count if count is not None else Scalar("int")
+    else:
+        first = Scalar("int", few=True)
+    element = _with_batch(receiver.element, first, call.machine, call.node)
+    turns = None
+    if receiver.turns is not None and count:
+        turns = receiver.turns // count if dropped else -(-receiver.turns // count)
+    return Dataset(element, receiver.origin, turns)
+
+
+def _with_batch(element: Value, first: Dimension, machine: Machine, node: ast.AST, depth: int = 0) -> Value:
+    if isinstance(element, Tensor):
+        shape = (first, *element.shape) if element.shape is not None else None
+        return Tensor(element.dtype, shape, element.origin, open_rank=element.open_rank)
+    if isinstance(element, Sequence) and element.items is not None and depth < 4:
+        items = tuple(_with_batch(item, first, machine, node, depth + 1) for item in element.items)
+        return Sequence(element.kind, items, element.origin, fields=element.fields)
+    if isinstance(element, Dictionary) and depth < 4:
+        cells = {k: _with_batch(v, first, machine, node, depth + 1) for k, v in element.cells.items()}
+        return Dictionary(cells, element.origin)
+    return element
+
+
+def _row(machine: Machine, element: Value, node: ast.AST) -> Value:
+    if isinstance(element, Tensor):
+        return Tensor(element.dtype, element.shape[1:] if element.shape else None, machine.origin(node))
+    if isinstance(element, Sequence) and element.items is not None:
+        return Sequence(
+            element.kind, tuple(_row(machine, i, node) for i in element.items), machine.origin(node)
+        )
+    return UNKNOWN
+
+
+def _as_arrays(element: Value) -> Value:
+    if isinstance(element, Tensor):
+        return Array(element.dtype, element.shape, element.origin)
+    if isinstance(element, Sequence) and element.items is not None:
+        return Sequence(element.kind, tuple(map(_as_arrays, element.items)), element.origin)
+    return UNKNOWN
+
+
+def _traced(call: Call, receiver: Dataset) -> Value:
+    """`map` and the like trace the function they are given, each time they are called."""
+    machine, name = call.machine, call.last
+    callee = call.get(1 if name in ("reduce", "scan") else 0, "map_func")
+    if name == "reduce":
+        callee = call.get(1, "reduce_func")
+    elif name == "filter" or name == "take_while":
+        callee = call.get(0, "predicate")
+    given = trace_callback(
+        machine, callee, _spread(receiver.element), call, name, call.get(0, "initial_state")
+    )
+    if name == "map":
+        return Dataset(_tensors(machine, given, call.node), receiver.origin, receiver.turns)
+    if name in ("filter", "take_while"):
+        return Dataset(receiver.element, receiver.origin)
+    if name == "reduce":
+        return given
+    inner = given.element if isinstance(given, Dataset) else UNKNOWN
+    return Dataset(inner, receiver.origin)
+
+
+def _spread(element: Value) -> list[Value]:
+    """A tuple's parts are given one by one."""
+    if isinstance(element, Sequence) and element.kind == "tuple" and element.items is not None:
+        return list(element.items)
+    return [element]
+
+
+def _tensors(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
+    """What a mapped function returns becomes tensors; a list is stacked."""
+    from graphdoctor.dryrun.joining import python_type
+
+    if python_type(value):
+        return Tensor(dtype_of(value), (), machine.origin(node))
+    if isinstance(value, Tensor):
+        return value.moved(machine.origin(node))
+    if isinstance(value, Sequence) and value.items is not None and depth < 4:
+        items = tuple(_tensors(machine, item, node, depth + 1) for item in value.items)
+        return Sequence("tuple", items, machine.origin(node))
+    if isinstance(value, Dictionary) and depth < 4:
+        return Dictionary(
+            {k: _tensors(machine, v, node, depth + 1) for k, v in value.cells.items()}, value.origin
+        )
+    return value
+
+
+def trace_callback(
+    machine: Machine, callee: Value, values: list[Value], call: Call, name: str, state: Value
+) -> Value:
+    """Trace a function that a dataset is given: a Function of its own, made by this very call."""
+    if not isinstance(callee, Function | BoundMethod | Partial | GraphFunction):
+        return UNKNOWN
+    if name in ("reduce", "scan"):
+        values = (
+            [state, _joined_element(values, machine, call.node)] if name == "reduce" else [state, *values]
+        )
+    function = GraphFunction(callee, {}, machine.origin(call.node))
+    definition = machine.log.traced_definition(function)
+    if definition is None:
+        return UNKNOWN
+    named = {f"args[{position}]": value for position, value in enumerate(values)}
+    number = machine.log.trace(function, definition, named, {}, call.node, origin="dataset")
+
+    def body() -> Value:
+        given = [_in_pipeline(machine, value, call.node) for value in values]
+        return machine.call(callee, Arguments(given), call.node)
+
+    return in_trace(machine, function, body, number, True, call.node)
+
+
+def _joined_element(values: list[Value], machine: Machine, node: ast.AST) -> Value:
+    return values[0] if len(values) == 1 else Sequence("tuple", tuple(values), machine.origin(node))
+
+
+def _in_pipeline(machine: Machine, value: Value, node: ast.AST) -> Value:
+    """What a traced function of a pipeline sees: sizes that differ from element to element are open."""
+    lifted_value = lifted(machine, value, node)
+    return _opened(lifted_value)
+
+
+def _opened(value: Value) -> Value:
+    if isinstance(value, Tensor) and value.shape is not None:
+        twin = value.moved(value.origin)
+        twin.shape = tuple(None if isinstance(size, Scalar) else size for size in value.shape)
+        return twin
+    if isinstance(value, Sequence) and value.items is not None:
+        return Sequence(value.kind, tuple(map(_opened, value.items)), value.origin, fields=value.fields)
+    if isinstance(value, Dictionary):
+        return Dictionary({k: _opened(v) for k, v in value.cells.items()}, value.origin)
+    return value
+
+
+@object_methods("dataset iterator")
+def iterator_method(
+    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    from graphdoctor.dryrun.iterating import fresh
+
+    if name in ("get_next", "next", "__next__"):
+        return fresh(machine, receiver.cells.get("element", UNKNOWN), node)
+    return UNKNOWN

@@ -1,0 +1,208 @@
+"""Keras: calling layers, models, losses and metrics."""
+
+from __future__ import annotations
+
+import ast
+
+from graphdoctor.dryrun.arguments import Arguments, parameter_names
+from graphdoctor.dryrun.context import Graph
+from graphdoctor.dryrun.definitions import underlying
+from graphdoctor.dryrun.dtypes import shape_of
+from graphdoctor.dryrun.library.tables import keras_class
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.keras_objects import is_built
+from graphdoctor.dryrun.models.registry import object_methods
+from graphdoctor.dryrun.models.tensorflow import note_variable
+from graphdoctor.dryrun.operations import numeric_parts, operate, recording_tapes
+from graphdoctor.dryrun.provenance import Path, merge_paths
+from graphdoctor.dryrun.values import (
+    NONE,
+    TRUE,
+    UNKNOWN,
+    BoundMethod,
+    Function,
+    GraphFunction,
+    Instance,
+    KerasTensor,
+    Known,
+    LibraryObject,
+    Shape,
+    StaticShape,
+    Tensor,
+    Unknown,
+    Value,
+)
+
+SAME_SHAPE = (
+    "Dropout", "Activation", "ReLU", "LeakyReLU", "BatchNormalization", "LayerNormalization", "Softmax",
+    "GaussianNoise", "PReLU", "ELU", "SpatialDropout1D", "UnitNormalization", "GroupNormalization",
+)  # fmt: skip
+
+
+@object_methods("layer")
+def layer_method(
+    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    if name in ("__call__", "call"):
+        return call_layer(machine, receiver, arguments, node)
+    if name == "build":
+        machine.heap.put(receiver.cells, "built", TRUE)
+        return NONE
+    return UNKNOWN
+
+
+def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, node: ast.AST) -> Value:
+    """`layer(x)`: builds it the first time, and gives a tensor."""
+    given = arguments.get(0, "inputs")
+    build(machine, layer, node)
+    if layer.name == "keras.layers.Lambda":
+        function = layer.arguments.get(0) or layer.arguments.get("function") or UNKNOWN
+        return in_keras(machine, layer, function, Arguments([given]), node)
+    parts = numeric_parts(given)
+    if any(isinstance(part, KerasTensor) for part in parts):
+        return KerasTensor("float32", _output_shape(layer, given), machine.origin(node))
+    if isinstance(given, Unknown) and machine.graph is None:
+        return UNKNOWN
+    return weighted(machine, layer, [given], node, _output_shape(layer, given))
+
+
+def weighted(
+    machine: Machine, holder: LibraryObject | Instance, values: list[Value], node: ast.AST, shape: Shape
+) -> Value:
+    """A tensor computed from values and from the weights of a layer or model."""
+    made = operate(machine, "layer", values, node, "float32", shape, tensor=True)
+    if isinstance(made, Tensor):
+        recording = recording_tapes(machine)
+        watching = frozenset(
+            tape.number for tape in machine.tapes if tape.watches and tape.number in recording
+        )
+        made.paths = merge_paths(made.paths, {holder.origin.number: Path(watching)})
+    return made
+
+
+def _output_shape(layer: LibraryObject, given: Value) -> Shape:
+    shape = shape_of(given)
+    name = layer.name.rpartition(".")[2]
+    if shape is None:
+        return None
+    if name == "Dense":
+        units = layer.arguments.get(0) or layer.arguments.get("units")
+        size = units.value if isinstance(units, Known) and isinstance(units.value, int) else None
+        return (*shape[:-1], size) if size is not None and shape else None
+    if name == "Embedding":
+        units = layer.arguments.get(1) or layer.arguments.get("output_dim")
+        size = units.value if isinstance(units, Known) and isinstance(units.value, int) else None
+        return (*shape, size) if size is not None else None
+    return shape if name in SAME_SHAPE else None
+
+
+def build(machine: Machine, layer: LibraryObject, node: ast.AST) -> None:
+    """The first call of a layer makes its variables."""
+    if is_built(layer):
+        return
+    machine.heap.put(layer.cells, "built", TRUE)
+    known = keras_class(layer.name)
+    if machine.graph is not None and (known is None or known.weights == "built" or layer.kind == "model"):
+        note_variable(machine, layer, node, "layer")
+
+
+@object_methods("loss")
+def loss_method(
+    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    if name not in ("__call__", "call"):
+        return UNKNOWN
+    reduction = receiver.arguments.get("reduction")
+    shape: Shape = None if reduction is not None else ()
+    return operate(machine, "loss", list(arguments), node, "float32", shape, tensor=True)
+
+
+@object_methods("metric")
+def metric_method(
+    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    if name in ("__call__", "update_state"):
+        operate(machine, "metric", list(arguments), node, "float32", (), tensor=True)
+        return NONE if name == "update_state" else Tensor("float32", (), machine.origin(node))
+    if name == "result":
+        return Tensor("float32", (), machine.origin(node))
+    return NONE
+
+
+def in_keras(
+    machine: Machine,
+    holder: Value,
+    callee: Value,
+    arguments: Arguments,
+    node: ast.AST,
+    entered: str = "keras",
+) -> Value:
+    """Run the user's code that Keras calls: under Keras 3 AutoGraph does not convert it."""
+    graph = machine.graph
+    if graph is None:
+        return machine.call(callee, arguments, node)
+    inner = Graph(graph, "callback", unconverted=graph.unconverted or _reason(machine, callee))
+    inner.keras = True
+    machine.graphs.append(inner)
+    try:
+        result = machine.call(callee, arguments, node)
+    finally:
+        machine.graphs.pop()
+    from graphdoctor.dryrun.models.callbacks import brought_up
+
+    return brought_up(machine, result, inner, node)
+
+
+def _reason(machine: Machine, callee: Value) -> str:
+    inner = callee.function if isinstance(callee, BoundMethod) else callee
+    function = underlying(inner)
+    module = function.module if isinstance(function, Function) else machine.module
+    return {3: "keras", 2: ""}.get(module.keras or 0, "keras?")
+
+
+def call_keras_object(machine: Machine, callee: Instance, arguments: Arguments, node: ast.AST) -> Value:
+    """`model(x)` of a class of the project: build, then `call`."""
+    from graphdoctor.dryrun.attributes import get_attribute
+
+    if any(isinstance(part, KerasTensor) for value in arguments for part in numeric_parts(value)):
+        machine.program.symbolic_calls.append((callee, arguments, node))
+        return KerasTensor("float32", None, machine.origin(node))
+    _build_object(machine, callee, arguments, node)
+    if callee.cls.find("call") is None:
+        return weighted(machine, callee, list(arguments.positional), node, None)
+    method = get_attribute(machine, callee, "call", node)
+    function = underlying(method.function) if isinstance(method, BoundMethod) else None
+    if isinstance(method, BoundMethod) and isinstance(method.function, GraphFunction):
+        return machine.call(method, arguments, node)
+    if function is not None and "training" not in parameter_names(function):
+        arguments.keywords.pop("training", None)
+    return in_keras(machine, callee, method, arguments, node)
+
+
+def _build_object(machine: Machine, callee: Instance, arguments: Arguments, node: ast.AST) -> None:
+    if "__built__" in callee.cells:
+        return
+    machine.heap.put(callee.cells, "__built__", TRUE)
+    builder = callee.cls.find("build")
+    if builder is None:
+        return
+    shape = shape_of(arguments.get(0, "inputs"))
+    machine.call(BoundMethod(builder, callee), Arguments([StaticShape(shape)]), node)
+
+
+def add_weight(machine: Machine, receiver: Value, arguments: Arguments, node: ast.AST) -> Value:
+    """`self.add_weight(…)`: a Variable."""
+    from graphdoctor.dryrun.conditions import truth
+    from graphdoctor.dryrun.dtypes import dtype_named, shape_given
+    from graphdoctor.dryrun.values import Variable
+
+    given = (
+        arguments.get(0, "shape") if not _is_text(arguments.get(0, "shape")) else arguments.get(1, "shape")
+    )
+    dtype = dtype_named(arguments.get(None, "dtype")) or "float32"
+    trainable = truth(arguments.get(None, "trainable", TRUE))
+    return Variable(dtype, shape_given(given), machine.origin(node), trainable)
+
+
+def _is_text(value: Value) -> bool:
+    return isinstance(value, Known) and isinstance(value.value, str)

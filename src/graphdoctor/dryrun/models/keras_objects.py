@@ -1,0 +1,174 @@
+"""Keras: layers, models, optimizers, losses and metrics as they are made, and their attributes."""
+
+from __future__ import annotations
+
+import ast
+
+from graphdoctor.dryrun.dtypes import dtype_named, shape_given
+from graphdoctor.dryrun.library.tables import keras_class
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.registry import Call, attributes, family, function
+from graphdoctor.dryrun.models.tensorflow import note_variable
+from graphdoctor.dryrun.models.tensors import by_table
+from graphdoctor.dryrun.values import (
+    UNKNOWN,
+    Array,
+    Dictionary,
+    Instance,
+    KerasTensor,
+    Known,
+    LibraryObject,
+    Method,
+    Sequence,
+    Tensor,
+    Value,
+    Variable,
+    Variables,
+)
+
+WEIGHTS = ("trainable_variables", "trainable_weights", "variables", "weights", "non_trainable_variables",
+           "non_trainable_weights")  # fmt: skip
+KINDS = ("layer", "model", "optimizer", "metric", "loss")
+
+
+@function("keras.Input")
+def input_(call: Call) -> Value:
+    shape = shape_given(call.get(0, "shape"))
+    batch = call.get(1, "batch_size")
+    first = batch.value if isinstance(batch, Known) and isinstance(batch.value, int) else None
+    dtype = dtype_named(call.get(None, "dtype")) or "float32"
+    return KerasTensor(dtype, (first, *shape) if shape is not None else None, call.machine.origin(call.node))
+
+
+@function("keras.Sequential", "keras.Model")
+def model(call: Call) -> Value:
+    machine = call.machine
+    made = LibraryObject("model", call.name, machine.origin(call.node), dict(call.arguments.keywords))
+    if call.last == "Sequential":
+        given = call.get(0, "layers")
+        items = given.items if isinstance(given, Sequence) else ()
+        layers = Sequence("list", items, machine.origin(call.node), UNKNOWN if items is None else None)
+        made.cells["layers"] = layers
+        made.cells["built"] = Known(_starts_built(layers))
+    else:
+        made.cells["built"] = Known(True)
+        made.cells["layers"] = Sequence("list", None, machine.origin(call.node), UNKNOWN)
+        made.cells["outputs"] = call.get(1, "outputs")
+        made.cells["inputs"] = call.get(0, "inputs")
+    machine.log.made("model", made, call.node)
+    return made
+
+
+def _starts_built(layers: Sequence) -> bool:
+    """Whether the first layer says what comes in."""
+    items = layers.items
+    if not items:
+        return items is None
+    first = items[0]
+    if isinstance(first, KerasTensor):
+        return True
+    if not isinstance(first, LibraryObject):
+        return not isinstance(first, Instance)
+    return (
+        first.name.endswith("InputLayer")
+        or bool({"input_shape", "input_dim", "batch_input_shape"} & set(first.arguments))
+        or is_built(first)
+    )
+
+
+def is_built(value: Value) -> bool:
+    """Whether a layer or model has its variables; where nobody knows, it has."""
+    if isinstance(value, LibraryObject):
+        built = value.cells.get("built")
+        return not (isinstance(built, Known) and built.value is False)
+    return True
+
+
+@family("keras.")
+def keras_(call: Call) -> Value:
+    known = keras_class(call.name)
+    if known is None:
+        return by_table(call)
+    if known.kind in KINDS:
+        return _make(call, known.kind, known.weights)
+    return LibraryObject(known.kind, call.name, call.machine.origin(call.node), dict(call.arguments.keywords))
+
+
+def _make(call: Call, kind: str, weights: str) -> Value:
+    machine = call.machine
+    arguments: dict[object, Value] = dict(enumerate(call.arguments.positional))
+    arguments.update(call.arguments.keywords)
+    made = LibraryObject(kind, call.name, machine.origin(call.node), arguments)
+    made.cells["built"] = Known(weights != "built")
+    if weights == "made" and machine.graph is not None:
+        note_variable(machine, made, call.node, kind)
+    else:
+        machine.log.made(kind, made, call.node)
+    return made
+
+
+@family("keras.applications.")
+def application(call: Call) -> Value:
+    if not call.last[:1].isupper():
+        return by_table(call)
+    made = LibraryObject("model", call.name, call.machine.origin(call.node), {})
+    made.cells["built"] = Known(True)
+    return made
+
+
+@attributes(LibraryObject)
+def object_attribute(machine: Machine, holder: LibraryObject, name: str, node: ast.AST) -> Value:
+    if holder.kind in ("layer", "model") and name in WEIGHTS:
+        return Variables(holder, name, not is_built(holder), node)
+    if holder.kind in ("layer", "model", "optimizer", "metric", "loss"):
+        if name in ("output_shape", "input_shape", "output", "input", "dtype", "name", "losses", "metrics"):
+            return UNKNOWN
+        if name in ("kernel", "bias", "gamma", "beta", "embeddings") and holder.kind == "layer":
+            return Variable("float32", None, holder.origin) if is_built(holder) else UNKNOWN
+    if holder.kind == "optimizer" and name in ("learning_rate", "lr", "iterations"):
+        dtype = "int64" if name == "iterations" else "float32"
+        return Variable(dtype, (), holder.origin, False)
+    if holder.kind == "namespace":
+        return UNKNOWN
+    return Method(holder, name)
+
+
+@attributes(Instance)
+def instance_attribute(machine: Machine, holder: Instance, name: str, node: ast.AST) -> Value:
+    """What a class of the project inherits from Keras or TensorFlow."""
+    if holder.cls.derives("keras.") or holder.cls.derives("tensorflow.Module"):
+        if name in WEIGHTS:
+            return Variables(holder, name, _has_no_weights_yet(holder), node)
+        if name in ("built",):
+            known: Value = holder.cells.get("__built__", UNKNOWN)
+            return known
+        if name in ("losses", "metrics", "layers", "dtype", "name", "optimizer", "compiled_loss", "history"):
+            return UNKNOWN
+        return Method(holder, name)
+    return Method(holder, name) if holder.cls.libraries else UNKNOWN
+
+
+def _has_no_weights_yet(holder: Instance) -> bool:
+    """Whether all it would hold variables in has not been called yet."""
+    if "__built__" in holder.cells or holder.unknown_start or not holder.cls.derives("keras."):
+        return False
+    if holder.cls.find("build") is not None:
+        return False
+    layers = [each for value in holder.cells.values() for each in _layers(value)]
+    return bool(layers) and all(isinstance(each, LibraryObject) and not is_built(each) for each in layers)
+
+
+def _layers(value: object, depth: int = 0) -> list[Value]:
+    if isinstance(value, LibraryObject) and value.kind in ("layer", "model"):
+        known = keras_class(value.name)
+        return [value] if known is None or known.weights or value.kind == "model" else []
+    if isinstance(value, Instance) and value.cls.derives("keras."):
+        return [value]
+    if isinstance(value, Variable | Tensor | Array):
+        return [value] if isinstance(value, Variable) else []
+    if isinstance(value, Sequence) and depth < 3:
+        parts = value.items if value.items is not None else (UNKNOWN,)
+        return [each for part in parts for each in _layers(part, depth + 1)]
+    if isinstance(value, Dictionary) and depth < 3:
+        return [each for part in value.cells.values() for each in _layers(part, depth + 1)]
+    return []

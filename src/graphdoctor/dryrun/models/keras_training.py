@@ -1,0 +1,341 @@
+"""Keras: `compile`, `fit`, `evaluate`, `predict`, and what their steps trace."""
+
+from __future__ import annotations
+
+import ast
+
+from graphdoctor.dryrun.arguments import Arguments, parameter_names
+from graphdoctor.dryrun.attributes import get_attribute
+from graphdoctor.dryrun.conditions import truth
+from graphdoctor.dryrun.definitions import underlying
+from graphdoctor.dryrun.dtypes import dtype_of, shape_of
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.keras_calls import call_layer, in_keras, weighted
+from graphdoctor.dryrun.models.registry import object_methods
+from graphdoctor.dryrun.operations import left, numeric_parts
+from graphdoctor.dryrun.tracing import in_trace, lifted
+from graphdoctor.dryrun.values import (
+    NONE,
+    TRUE,
+    UNKNOWN,
+    Array,
+    BoundMethod,
+    Dataset,
+    Dictionary,
+    Function,
+    GraphFunction,
+    Instance,
+    Known,
+    LibraryObject,
+    Sequence,
+    Tensor,
+    Value,
+    Variables,
+)
+from graphdoctor.recording.format import Definition
+
+TRAINING = (
+    "fit",
+    "evaluate",
+    "predict",
+    "train_on_batch",
+    "test_on_batch",
+    "predict_on_batch",
+    "fit_generator",
+)
+STEPS = {"fit": "train_step", "train_on_batch": "train_step", "fit_generator": "train_step",
+         "evaluate": "test_step", "test_on_batch": "test_step"}  # fmt: skip
+
+
+@object_methods("model")
+def model_method(
+    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    return keras_model_method(machine, receiver, name, arguments, node)
+
+
+def keras_model_method(
+    machine: Machine, receiver: LibraryObject | Instance, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    """The methods that every Keras model has."""
+    if name in ("__call__", "call"):
+        return _call_model(machine, receiver, arguments, node)
+    if name == "compile":
+        return _compile(machine, receiver, arguments, node)
+    if name in TRAINING:
+        return _train(machine, receiver, name, arguments, node)
+    if name == "build":
+        _mark_built(machine, receiver)
+        return NONE
+    if name == "add" and isinstance(receiver, LibraryObject):
+        _add(machine, receiver, arguments.get(0, "layer"))
+        return NONE
+    if name == "add_weight":
+        from graphdoctor.dryrun.models.keras_calls import add_weight
+
+        return add_weight(machine, receiver, arguments, node)
+    if name in ("summary", "save", "save_weights", "load_weights", "export"):
+        return NONE
+    if name in ("compute_loss", "compiled_loss", "loss"):
+        values = [v for v in arguments if numeric_parts(v)]
+        return weighted(machine, receiver, values, node, ())
+    if name in ("compute_metrics", "get_metrics_result"):
+        return UNKNOWN
+    if name in ("get_weights",):
+        return Sequence("list", None, machine.origin(node), Array())
+    return UNKNOWN
+
+
+def _mark_built(machine: Machine, receiver: LibraryObject | Instance) -> None:
+    if isinstance(receiver, LibraryObject):
+        machine.heap.put(receiver.cells, "built", TRUE)
+        layers = receiver.cells.get("layers")
+        if isinstance(layers, Sequence):
+            for layer in layers.items or ():
+                if isinstance(layer, LibraryObject | Instance):
+                    _mark_built(machine, layer)
+    else:
+        machine.heap.put(receiver.cells, "__built__", TRUE)
+        for value in list(receiver.cells.values()):
+            if isinstance(value, LibraryObject) and value.kind in ("layer", "model"):
+                machine.heap.put(value.cells, "built", TRUE)
+
+
+def _add(machine: Machine, model: LibraryObject, layer: Value) -> None:
+    from graphdoctor.dryrun.models.keras_objects import _starts_built
+
+    layers = model.cells.get("layers")
+    if isinstance(layers, Sequence) and layers.items is not None:
+        machine.heap.put(layers.cells, "items", (*layers.items, layer))
+        if len(layers.items) == 1:
+            machine.heap.put(model.cells, "built", Known(_starts_built(layers)))
+
+
+def _call_model(
+    machine: Machine, receiver: LibraryObject | Instance, arguments: Arguments, node: ast.AST
+) -> Value:
+    """`model(x)`: a Sequential runs its layers; others give a tensor that depends on their weights."""
+    if isinstance(receiver, Instance):
+        return weighted(machine, receiver, list(arguments.positional), node, None)
+    layers = receiver.cells.get("layers")
+    if not isinstance(layers, Sequence) or layers.items is None or not layers.items:
+        return call_layer(machine, receiver, arguments, node)
+    value = arguments.get(0, "inputs")
+    from graphdoctor.dryrun.models.keras_calls import build
+
+    build(machine, receiver, node)
+    for layer in layers.items:
+        if isinstance(layer, LibraryObject | Instance):
+            value = machine.call(layer, Arguments([value]), node)
+    if isinstance(value, Tensor):
+        return weighted(machine, receiver, [value], node, value.shape)
+    return value
+
+
+def _compile(
+    machine: Machine, receiver: LibraryObject | Instance, arguments: Arguments, node: ast.AST
+) -> Value:
+    """Remember what training uses; a new `compile` lets Keras trace anew."""
+    for position, name in enumerate(("optimizer", "loss", "loss_weights", "metrics")):
+        value = arguments.get(position, name)
+        machine.heap.put(receiver.cells, f"__{name}__", value)
+    eagerly = truth(arguments.get(None, "run_eagerly"))
+    machine.heap.put(receiver.cells, "__eagerly__", Known(bool(eagerly)))
+    machine.heap.put(receiver.cells, "__compiled__", Known(machine.log.traces))
+    machine.heap.put(receiver.cells, "__steps__", Dictionary({}, machine.origin(node)))
+    machine.log.applied("compile", receiver, node, eagerly=str(eagerly))
+    return NONE
+
+
+def _train(
+    machine: Machine, receiver: LibraryObject | Instance, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    """`fit` and the like: Keras traces a step, once for each kind and model."""
+    if machine.graph is not None:
+        machine.log.library_call(f"keras.Model.{name}", node)
+        return UNKNOWN
+    machine.log.applied(name, receiver, node)
+    data = _batch(machine, name, arguments, node)
+    eagerly = receiver.cells.get("__eagerly__")
+    eager = (isinstance(eagerly, Known) and bool(eagerly.value)) or machine.eager_switch
+    _run_step(machine, receiver, name, data, node, eager)
+    _mark_built(machine, receiver)
+    if name.startswith("predict"):
+        return _predicted(machine, receiver, arguments, node)
+    if name in ("train_on_batch", "test_on_batch"):
+        from graphdoctor.dryrun.values import Scalar
+
+        return Scalar("float", frozenset(machine.loops))
+    return UNKNOWN
+
+
+def _predicted(
+    machine: Machine, receiver: LibraryObject | Instance, arguments: Arguments, node: ast.AST
+) -> Value:
+    """An array: what `predict` gives has left TensorFlow."""
+    result = weighted(machine, receiver, [arguments.get(0, "x")], node, None)
+    paths = left(machine, [result], "model.predict", node)
+    return Array("float32", None, machine.origin(node), paths, frozenset(machine.loops))
+
+
+def _batch(machine: Machine, name: str, arguments: Arguments, node: ast.AST) -> Value:
+    """What a step gets: a batch of what `fit` was given, its size open."""
+    x = arguments.get(0, "x")
+    if isinstance(x, Dataset):
+        return x.element
+    whole = name.endswith("on_batch")
+    parts = [_opened(machine, x, node, whole)]
+    y = arguments.get(1, "y")
+    if not name.startswith("predict") and not (isinstance(y, Known) and y.value is None):
+        parts.append(_opened(machine, y, node, whole))
+    if len(parts) == 1:
+        return parts[0]
+    return Sequence("tuple", tuple(parts), machine.origin(node))
+
+
+def _opened(machine: Machine, value: Value, node: ast.AST, whole: bool) -> Value:
+    if isinstance(value, Sequence) and value.items is not None and value.kind in ("list", "tuple"):
+        items = tuple(_opened(machine, item, node, whole) for item in value.items)
+        return Sequence(value.kind, items, machine.origin(node))
+    if isinstance(value, Dictionary):
+        return Dictionary(
+            {k: _opened(machine, v, node, whole) for k, v in value.cells.items()}, machine.origin(node)
+        )
+    shape, dtype = shape_of(value), dtype_of(value)
+    if shape is None and dtype is None:
+        return Tensor(None, None, machine.origin(node))
+    return Tensor(dtype, (None, *shape[1:]) if shape and not whole else shape, machine.origin(node))
+
+
+def _run_step(
+    machine: Machine,
+    receiver: LibraryObject | Instance,
+    name: str,
+    data: Value,
+    node: ast.AST,
+    eager: bool,
+) -> None:
+    step = STEPS.get(name, "predict_step")
+    known = receiver.cells.get("__steps__")
+    if isinstance(known, Dictionary) and step in known.cells:
+        return
+    if not isinstance(known, Dictionary):
+        known = Dictionary({}, machine.origin(node))
+        machine.heap.put(receiver.cells, "__steps__", known)
+    function = GraphFunction(receiver, {}, machine.origin(node))
+    machine.heap.put(known.cells, step, function)
+
+    def body() -> Value:
+        return _step(machine, receiver, step, lifted(machine, data, node) if not eager else data, node)
+
+    if eager:
+        body()
+        return
+    place = machine.log.place(node)
+    definition = _definition(machine, receiver, step) or Definition(
+        name=f"{name}:{step}", path=place.path, line=place.line
+    )
+    number = machine.log.trace(function, definition, {"data": data}, {}, node, origin="keras")
+    in_trace(machine, function, body, number, True, node, keras=True)
+
+
+def _definition(machine: Machine, receiver: LibraryObject | Instance, step: str) -> Definition | None:
+    own = receiver.cls.find(step) if isinstance(receiver, Instance) else None
+    function = underlying(own)
+    return machine.log.definition(function) if function is not None else None
+
+
+def _step(
+    machine: Machine, receiver: LibraryObject | Instance, step: str, data: Value, node: ast.AST
+) -> Value:
+    """The user's own step, or Keras' one: call the model, compute the losses and metrics."""
+    if isinstance(receiver, Instance) and receiver.cls.find(step) is not None:
+        method = get_attribute(machine, receiver, step, node)
+        return in_keras(machine, receiver, method, Arguments([data]), node)
+    parts = data.items if isinstance(data, Sequence) and data.kind == "tuple" and data.items else (data,)
+    called = _call_with_training(machine, receiver, parts[0], step == "train_step", node)
+    if step == "predict_step" or len(parts) < 2:
+        return called
+    for key in ("__loss__", "__metrics__"):
+        for each in _callables(receiver.cells.get(key)):
+            given = Arguments([parts[1], called])
+            if isinstance(each, Instance):
+                method_name = "update_state" if key == "__metrics__" else "call"
+                if each.cls.find(method_name) is not None:
+                    in_keras(machine, each, get_attribute(machine, each, method_name, node), given, node)
+            else:
+                in_keras(machine, receiver, each, given, node)
+    return called
+
+
+def _call_with_training(
+    machine: Machine, receiver: LibraryObject | Instance, value: Value, training: bool, node: ast.AST
+) -> Value:
+    arguments = Arguments([value])
+    if isinstance(receiver, Instance):
+        function = underlying(receiver.cls.find("call"))
+        if function is not None and "training" in parameter_names(function):
+            arguments.keywords["training"] = Known(training)
+    return machine.call(receiver, arguments, node)
+
+
+def _callables(value: object) -> list[Value]:
+    if isinstance(value, Sequence):
+        return [each for item in value.items or () for each in _callables(item)]
+    if isinstance(value, Dictionary):
+        return [each for item in value.entries.values() for each in _callables(item)]
+    return [value] if isinstance(value, Function | BoundMethod | Instance | GraphFunction) else []
+
+
+@object_methods("optimizer")
+def optimizer_method(
+    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    if name == "apply_gradients":
+        _apply(machine, receiver, arguments.get(0, "grads_and_vars"), node)
+        return NONE
+    if name == "apply":
+        variables = arguments.get(1, "trainable_variables")
+        _build_optimizer(machine, receiver, variables, node)
+        return NONE
+    if name == "minimize":
+        _build_optimizer(machine, receiver, arguments.get(1, "var_list"), node)
+        return NONE
+    if name == "build":
+        machine.heap.put(receiver.cells, "built_for", arguments.get(0, "var_list"))
+        machine.heap.put(receiver.cells, "__built__", TRUE)
+        return NONE
+    return UNKNOWN
+
+
+def _apply(machine: Machine, receiver: LibraryObject, pairs: Value, node: ast.AST) -> None:
+    from graphdoctor.dryrun.iterating import element
+    from graphdoctor.dryrun.values import Variable
+
+    pair = element(machine, pairs, node)
+    first, second = (
+        pair.items
+        if isinstance(pair, Sequence) and pair.items and len(pair.items) == 2
+        else (UNKNOWN, UNKNOWN)
+    )
+    if isinstance(first, Variable) and isinstance(second, Tensor):
+        machine.log.applied("swapped gradients", receiver, node)
+    _build_optimizer(machine, receiver, second if isinstance(second, Variable) else UNKNOWN, node)
+
+
+def _build_optimizer(machine: Machine, receiver: LibraryObject, variables: Value, node: ast.AST) -> None:
+    """The first use of an optimizer makes its variables, for the variables that it is given."""
+    from graphdoctor.dryrun.models.tensorflow import note_variable
+    from graphdoctor.dryrun.values import Variable
+
+    owner = variables.of if isinstance(variables, Variables) else variables
+    origin = getattr(owner, "origin", None)
+    number = (
+        origin.number if origin is not None and isinstance(owner, Variable | Instance | LibraryObject) else 0
+    )
+    machine.log.applied("gradients", receiver, node, on=(number,) if number else ())
+    if "__built__" in receiver.cells:
+        return
+    machine.heap.put(receiver.cells, "__built__", TRUE)
+    if machine.graph is not None:
+        note_variable(machine, receiver, node, "optimizer")

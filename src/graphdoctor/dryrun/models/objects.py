@@ -1,0 +1,53 @@
+"""Objects of classes that derive from a library's: what they inherit."""
+
+from __future__ import annotations
+
+import ast
+
+from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.keras_calls import call_keras_object
+from graphdoctor.dryrun.models.keras_training import keras_model_method
+from graphdoctor.dryrun.models.registry import methods
+from graphdoctor.dryrun.values import NONE, UNKNOWN, Instance, Known, Sequence, Super, Value
+
+
+def call_derived_object(machine: Machine, callee: Instance, arguments: Arguments, node: ast.AST) -> Value:
+    """The call of an object that inherits its `__call__`."""
+    if callee.cls.derives("keras."):
+        return call_keras_object(machine, callee, arguments, node)
+    return UNKNOWN
+
+
+def initialize_derived(machine: Machine, made: Instance, arguments: Arguments, node: ast.AST) -> None:
+    """The constructor of a library class."""
+    if made.cls.derives("keras.Sequential"):
+        given = arguments.get(0, "layers")
+        made.cells["layers"] = given if isinstance(given, Sequence) else UNKNOWN
+
+
+@methods(Instance)
+def inherited_method(
+    machine: Machine, receiver: Instance, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    """A method that a class of the project inherits from a library."""
+    if receiver.cls.derives("keras."):
+        return keras_model_method(machine, receiver, name, arguments, node)
+    return UNKNOWN
+
+
+def call_super(machine: Machine, receiver: Super, name: str, arguments: Arguments, node: ast.AST) -> Value:
+    """`super().name(…)` where the library's class answers."""
+    inner = receiver.receiver
+    if name == "__init__":
+        if isinstance(inner, Instance) and "name" in arguments.keywords:
+            inner.cells.setdefault("name", arguments.keywords["name"])
+        return NONE
+    if name == "__setattr__" and isinstance(inner, Instance):
+        key = arguments.get(0, "name")
+        if isinstance(key, Known):
+            machine.heap.put(inner.cells, key.value, arguments.get(1, "value"))
+        return NONE
+    if isinstance(inner, Instance) and inner.cls.derives("keras."):
+        return keras_model_method(machine, inner, name, arguments, node)
+    return UNKNOWN

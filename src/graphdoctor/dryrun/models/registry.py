@@ -1,0 +1,123 @@
+"""The tables of library behaviour, and the one way in which a library call finds its entry."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.values import UNKNOWN, Instance, LibraryObject, Super, Value
+
+
+class Call:
+    """A call of a library function: its canonical name, arguments and place."""
+
+    __slots__ = ("arguments", "machine", "name", "node")
+
+    def __init__(self, machine: Machine, name: str, arguments: Arguments, node: ast.AST) -> None:
+        self.machine = machine
+        self.name = name
+        self.arguments = arguments
+        self.node = node
+
+    def get(self, position: int | None, name: str, default: Value | None = None) -> Value:
+        """An argument by position or name; None, as a value, when it is not given."""
+        return self.arguments.get(position, name, default)
+
+    @property
+    def last(self) -> str:
+        """The last part of the name."""
+        return self.name.rpartition(".")[2]
+
+
+FunctionModel = Callable[[Call], Value]
+MethodModel = Callable[[Machine, Any, str, Arguments, ast.AST], Value]
+AttributeModel = Callable[[Machine, Any, str, ast.AST], Value]
+FUNCTIONS: dict[str, FunctionModel] = {}
+FAMILIES: dict[str, FunctionModel] = {}  # by the beginning of the name, the longest first
+METHODS: dict[type[Value], MethodModel] = {}
+ATTRIBUTES: dict[type[Value], AttributeModel] = {}
+OBJECTS: dict[str, MethodModel] = {}  # methods of library objects, by their kind
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+
+
+def function(*names: str) -> Callable[[Handler], Handler]:
+    """Registers what a library function gives."""
+    return _registering(FUNCTIONS, names)
+
+
+def family(*prefixes: str) -> Callable[[Handler], Handler]:
+    """Registers what all functions whose names begin so give, unless one has an entry of its own."""
+    return _registering(FAMILIES, prefixes)
+
+
+def methods(*types: type[Value]) -> Callable[[Handler], Handler]:
+    """Registers the methods of a kind of value."""
+    return _registering(METHODS, types)
+
+
+def attributes(*types: type[Value]) -> Callable[[Handler], Handler]:
+    """Registers the attributes of a kind of value."""
+    return _registering(ATTRIBUTES, types)
+
+
+def object_methods(*kinds: str) -> Callable[[Handler], Handler]:
+    """Registers the methods of a kind of library object; `__call__` is one of them."""
+    return _registering(OBJECTS, kinds)
+
+
+def _registering(table: dict[Any, Any], keys: tuple[Any, ...]) -> Callable[[Handler], Handler]:
+    def register(handler: Handler) -> Handler:
+        for key in keys:
+            table[key] = handler
+        return handler
+
+    return register
+
+
+def call_library(machine: Machine, name: str, arguments: Arguments, node: ast.AST) -> Value:
+    """What a library function gives; Unknown when it is not known."""
+    call = Call(machine, name, arguments, node)
+    model = FUNCTIONS.get(name)
+    if model is None:
+        end = len(name)
+        while model is None and (end := name.rfind(".", 0, end)) > 0:
+            model = FAMILIES.get(name[: end + 1])
+    return model(call) if model is not None else UNKNOWN
+
+
+def call_method(machine: Machine, receiver: Value, name: str, arguments: Arguments, node: ast.AST) -> Value:
+    """What a method of a library value gives."""
+    if isinstance(receiver, LibraryObject):
+        model = OBJECTS.get(receiver.kind)
+    elif isinstance(receiver, Super):
+        from graphdoctor.dryrun.models.objects import call_super
+
+        return call_super(machine, receiver, name, arguments, node)
+    else:
+        model = METHODS.get(type(receiver))
+    return model(machine, receiver, name, arguments, node) if model is not None else UNKNOWN
+
+
+def call_library_object(
+    machine: Machine, callee: LibraryObject, arguments: Arguments, node: ast.AST
+) -> Value:
+    """`layer(x)`, `loss(y, p)`: the call of an object that a library made."""
+    model = OBJECTS.get(callee.kind)
+    return model(machine, callee, "__call__", arguments, node) if model is not None else UNKNOWN
+
+
+def call_derived(machine: Machine, callee: Instance, arguments: Arguments, node: ast.AST) -> Value:
+    """The call of an object whose class derives from a library's."""
+    from graphdoctor.dryrun.models.objects import call_derived_object
+
+    return call_derived_object(machine, callee, arguments, node)
+
+
+def initialize(machine: Machine, made: Instance, arguments: Arguments, node: ast.AST) -> None:
+    """What the constructor of a library class does to an object of a derived class."""
+    from graphdoctor.dryrun.models.objects import initialize_derived
+
+    initialize_derived(machine, made, arguments, node)

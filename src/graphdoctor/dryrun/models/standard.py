@@ -1,0 +1,332 @@
+"""The standard library: effects, values that differ each time, and what combines functions."""
+
+from __future__ import annotations
+
+import ast
+
+from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.iterating import element, settled
+from graphdoctor.dryrun.joining import python_type
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.registry import Call, family, function, object_methods
+from graphdoctor.dryrun.operations import left
+from graphdoctor.dryrun.staging import is_symbolic
+from graphdoctor.dryrun.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Class,
+    Dictionary,
+    Function,
+    GraphFunction,
+    Known,
+    LibraryObject,
+    Memoized,
+    Partial,
+    Scalar,
+    Sequence,
+    Tensor,
+    Value,
+    Variable,
+)
+
+CLOCKS = (
+    "time.time", "time.perf_counter", "time.monotonic", "time.process_time", "time.time_ns",
+    "time.perf_counter_ns", "datetime.datetime.now", "datetime.datetime.utcnow",
+    "datetime.datetime.today", "datetime.date.today", "uuid.uuid4", "uuid.uuid1", "time.strftime",
+    "time.localtime", "time.ctime", "secrets.token_hex", "os.urandom", "os.getpid",
+)  # fmt: skip
+LEVELS = ("debug", "info", "warning", "warn", "error", "critical", "exception", "log", "vlog")
+WRITERS = (
+    "json.dump", "pickle.dump", "os.remove", "os.makedirs", "os.mkdir", "os.rename", "shutil.copy",
+    "shutil.rmtree", "subprocess.run", "subprocess.call", "subprocess.check_call", "os.system",
+    "requests.post", "numpy.save", "numpy.savez", "numpy.savetxt", "csv.writer", "joblib.dump",
+    "wandb.log", "mlflow.log_metric", "sys.stdout.write", "sys.stderr.write",
+)  # fmt: skip
+
+
+@family("random.")
+def random_(call: Call) -> Value:
+    machine, name = call.machine, call.last
+    if name in ("seed", "setstate", "getstate"):
+        return NONE
+    if name in ("Random", "SystemRandom"):
+        return LibraryObject("random", "random.Random", machine.origin(call.node), {})
+    return draw(machine, call.name, name, call.arguments, call.node)
+
+
+@object_methods("random")
+def random_method(
+    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    if name in ("seed", "__call__"):
+        return NONE
+    if receiver.name.startswith("numpy."):
+        from graphdoctor.dryrun.models.arrays import drawn_array
+
+        return drawn_array(machine, f"{receiver.name}.{name}", arguments, node)
+    return draw(machine, f"{receiver.name}.{name}", name, arguments, node)
+
+
+def draw(machine: Machine, shown: str, name: str, arguments: Arguments, node: ast.AST) -> Value:
+    """A random number of Python's: frozen when it is drawn while tracing."""
+    machine.log.effect("random", shown, node, tuple(arguments.positional))
+    loops = frozenset(machine.loops)
+    if name in ("randint", "randrange", "getrandbits"):
+        return Scalar("int", loops, few=_small_range(arguments))
+    if name in ("choice", "sample", "choices"):
+        given = element(machine, settled(arguments.get(0, "population")), node)
+        return Scalar(given.type, loops, True) if isinstance(given, Scalar) else given
+    if name == "shuffle":
+        return NONE
+    return Scalar("float", loops)
+
+
+def _small_range(arguments: Arguments) -> bool:
+    bounds = [value.value for value in arguments.positional if isinstance(value, Known)]
+    whole = [bound for bound in bounds if isinstance(bound, int)]
+    return bool(whole) and len(whole) == len(arguments.positional) and max(whole) - min([*whole, 0]) <= 3
+
+
+@function(*CLOCKS)
+def clock(call: Call) -> Value:
+    call.machine.log.effect("clock", call.name, call.node)
+    return Scalar("float", frozenset(call.machine.loops))
+
+
+@function("os.environ.get", "os.getenv")
+def environment(call: Call) -> Value:
+    return Scalar("str")
+
+
+@function(*WRITERS)
+def write(call: Call) -> Value:
+    call.machine.log.effect("write", call.name, call.node, tuple(call.arguments.positional))
+    return UNKNOWN
+
+
+@object_methods("file")
+def file_method(
+    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    if name in ("write", "writelines"):
+        machine.log.effect("write", f"file.{name}", node, tuple(arguments.positional))
+    return Scalar("str") if name.startswith("read") else UNKNOWN
+
+
+@family("logging.", "absl.logging.", "tensorflow.get_logger.", "warnings.")
+def log_(call: Call) -> Value:
+    if call.last in LEVELS:
+        call.machine.log.effect("log", call.name, call.node, tuple(call.arguments.positional))
+        return NONE
+    if call.last in ("getLogger", "Logger"):
+        return LibraryObject("logger", "logging.Logger", call.machine.origin(call.node), {})
+    return UNKNOWN
+
+
+@object_methods("logger")
+def logger_method(
+    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    if name in LEVELS:
+        machine.log.effect("log", f"logger.{name}", node, tuple(arguments.positional))
+    return NONE
+
+
+@family("math.")
+def math_(call: Call) -> Value:
+    import math
+
+    values = call.arguments.positional
+    if values and all(isinstance(value, Known) for value in values):
+        try:
+            return Known(getattr(math, call.last)(*(value.value for value in values)))  # type: ignore[attr-defined]
+        except Exception:
+            return UNKNOWN
+    for value in values:
+        if is_symbolic(call.machine, value):
+            call.machine.log.use("float", call.node, value, call.name)
+            return UNKNOWN
+    kind = "int" if call.last in ("floor", "ceil", "trunc", "gcd", "factorial") else "float"
+    if any(isinstance(value, Tensor | Variable | Array) for value in values):
+        paths = left(call.machine, values, call.name, call.node)
+        return Scalar(kind, frozenset(call.machine.loops), paths=paths)
+    if not all(python_type(value) for value in values):
+        return UNKNOWN
+    return Scalar(kind, frozenset().union(*(value.varies for value in values)))
+
+
+@function("functools.partial", "functools.partialmethod")
+def partial(call: Call) -> Value:
+    callee, *rest = call.arguments.positional or [UNKNOWN]
+    return Partial(callee, tuple(rest), dict(call.arguments.keywords), call.machine.origin(call.node))
+
+
+@function("functools.wraps", "functools.update_wrapper")
+def wraps(call: Call) -> Value:
+    if call.last == "update_wrapper":
+        return call.get(0, "wrapper")
+    return LibraryObject("identity", "functools.wraps", call.machine.origin(call.node), {})
+
+
+@object_methods("identity")
+def identity(
+    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    return arguments.get(0, "value") if name == "__call__" else UNKNOWN
+
+
+@function("functools.lru_cache", "functools.cache")
+def memory(call: Call) -> Value:
+    given = call.get(0, "user_function")
+    if isinstance(given, Function | GraphFunction):
+        return Memoized(given)
+    return LibraryObject("memory", "functools.lru_cache", call.machine.origin(call.node), {})
+
+
+@function("functools.reduce")
+def reduce(call: Call) -> Value:
+    typical = element(call.machine, settled(call.get(1, "sequence")), call.node)
+    return call.machine.call(call.get(0, "function"), Arguments([typical, typical]), call.node)
+
+
+@function("contextlib.contextmanager", "abc.abstractmethod", "typing.final", "typing.no_type_check",
+          "functools.singledispatch", "typing.overload", "contextlib.asynccontextmanager", "atexit.register",
+          "copy.copy", "typing.cast", "dataclasses.replace")  # fmt: skip
+def first_argument(call: Call) -> Value:
+    if call.last == "cast":
+        return call.get(1, "value")
+    return call.get(0, "value")
+
+
+@function("copy.deepcopy")
+def deepcopy(call: Call) -> Value:
+    value = call.get(0, "x")
+    return value if isinstance(value, Known | Scalar | Tensor | Array) else UNKNOWN
+
+
+@function("dataclasses.dataclass", "attr.s", "attrs.define")
+def dataclass(call: Call) -> Value:
+    given = call.get(0, "cls")
+    if isinstance(given, Class):
+        given.record = "dataclass"
+        return given
+    return LibraryObject(
+        "decorator", call.name, call.machine.origin(call.node), dict(call.arguments.keywords)
+    )
+
+
+@function("dataclasses.field", "attr.ib", "attrs.field")
+def field(call: Call) -> Value:
+    arguments = dict(call.arguments.keywords)
+    if "factory" in arguments:
+        arguments["default_factory"] = arguments["factory"]
+    return LibraryObject("field", call.name, call.machine.origin(call.node), arguments)
+
+
+@function("collections.namedtuple", "typing.NamedTuple")
+def namedtuple(call: Call) -> Value:
+    machine = call.machine
+    name, fields = call.get(0, "typename"), call.get(1, "field_names")
+    made = Class(
+        str(getattr(name, "value", "record")), [], {}, machine.module, call.node, machine.origin(call.node)
+    )
+    made.record = "namedtuple"
+    made.fields = tuple(_field_names(fields))
+    return made
+
+
+def _field_names(fields: Value) -> list[str]:
+    if isinstance(fields, Known) and isinstance(fields.value, str):
+        return fields.value.replace(",", " ").split()
+    if isinstance(fields, Sequence) and fields.items is not None:
+        names = [
+            item.items[0] if isinstance(item, Sequence) and item.items else item for item in fields.items
+        ]
+        return [str(name.value) for name in names if isinstance(name, Known)]
+    return []
+
+
+@function("types.SimpleNamespace", "argparse.Namespace")
+def namespace(call: Call) -> Value:
+    made = LibraryObject("namespace", call.name, call.machine.origin(call.node), {})
+    made.cells.update(call.arguments.keywords)
+    return made
+
+
+@function("argparse.ArgumentParser")
+def parser(call: Call) -> Value:
+    made = LibraryObject("parser", call.name, call.machine.origin(call.node), {})
+    made.cells["options"] = Dictionary({}, call.machine.origin(call.node))
+    return made
+
+
+@object_methods("parser")
+def parser_method(
+    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    options = receiver.cells.get("options")
+    if name in ("add_argument_group", "add_mutually_exclusive_group"):
+        return receiver
+    if name == "add_argument" and isinstance(options, Dictionary):
+        _add_option(machine, options, arguments)
+        return NONE
+    if name in ("parse_args", "parse_known_args") and isinstance(options, Dictionary):
+        made = LibraryObject("namespace", "argparse.Namespace", machine.origin(node), {})
+        made.cells.update(options.cells)
+        if name == "parse_args":
+            return made
+        return Sequence("tuple", (made, UNKNOWN), machine.origin(node))
+    return UNKNOWN
+
+
+def _add_option(machine: Machine, options: Dictionary, arguments: Arguments) -> None:
+    names = [v.value for v in arguments.positional if isinstance(v, Known) and isinstance(v.value, str)]
+    if not names:
+        return
+    longest = next((name for name in names if name.startswith("--")), names[0])
+    given = arguments.keywords.get("dest")
+    key = given.value if isinstance(given, Known) else longest.lstrip("-").replace("-", "_")
+    action = arguments.keywords.get("action")
+    if isinstance(action, Known) and action.value in ("store_true", "store_false"):
+        value: Value = Known(action.value == "store_false")
+    elif "default" in arguments.keywords:
+        value = arguments.keywords["default"]
+    else:
+        value = NONE if longest.startswith("-") else _typed(arguments.keywords.get("type"))
+    machine.heap.put(options.cells, key, value)
+
+
+def _typed(kind: Value | None) -> Value:
+    name = getattr(kind, "name", "builtins.str").removeprefix("builtins.")
+    return Scalar(name) if name in ("int", "float", "str") else UNKNOWN
+
+
+@family("itertools.")
+def itertools_(call: Call) -> Value:
+    machine, origin = call.machine, call.machine.origin(call.node)
+    first = settled(call.get(0, "iterable"))
+    made = LibraryObject("iterator", call.name, origin, {})
+    if call.last == "count":
+        made.cells["element"] = Scalar("int", frozenset(machine.loops))
+    elif call.last in ("cycle", "islice", "takewhile", "tee", "repeat"):
+        made.cells["element"] = element(machine, first, call.node) if call.last != "repeat" else first
+    elif call.last == "chain":
+        from graphdoctor.dryrun.joining import join_all
+
+        made.cells["element"] = join_all(
+            [element(machine, settled(v), call.node) for v in call.arguments.positional]
+        )
+    elif call.last == "product":
+        parts = tuple(element(machine, settled(v), call.node) for v in call.arguments.positional)
+        made.cells["element"] = Sequence("tuple", parts, origin)
+    return made
+
+
+@function("tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "tqdm.trange", "rich.progress.track")
+def progress(call: Call) -> Value:
+    if call.last == "trange":
+        from graphdoctor.dryrun.models.python import range_
+
+        return range_(call)
+    return call.get(0, "iterable")

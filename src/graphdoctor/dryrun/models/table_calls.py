@@ -1,0 +1,138 @@
+"""The generated tables, asked about calls on abstract values."""
+
+from __future__ import annotations
+
+from graphdoctor.dryrun.dtypes import dtype_named, shape_of
+from graphdoctor.dryrun.joining import python_type
+from graphdoctor.dryrun.library.arguments import ABSENT, UNKNOWN, Missing
+from graphdoctor.dryrun.library.dtypes import result_dtype
+from graphdoctor.dryrun.library.operations import Operation
+from graphdoctor.dryrun.library.shapes import result_shape
+from graphdoctor.dryrun.library.tables import promotion
+from graphdoctor.dryrun.models.registry import Call
+from graphdoctor.dryrun.values import (
+    NOTHING,
+    DType,
+    Known,
+    Numeric,
+    Scalar,
+    Sequence,
+    Shape,
+    StaticShape,
+    Tensor,
+    Value,
+    Variable,
+)
+
+
+class TableArguments:
+    """The arguments of one call, as the tables' rules ask for them."""
+
+    def __init__(self, call: Call, known: Operation) -> None:
+        names = [name for name in known.parameters if not name.startswith("*")]
+        self.values: dict[str, Value] = dict(zip(names, call.arguments.positional, strict=False))
+        self.values.update(call.arguments.keywords)
+        self._known = known
+
+    def shape(self, parameter: str) -> tuple[object, ...] | None:
+        """The shape of what is given for a parameter."""
+        return shape_of(self.values[parameter]) if parameter in self.values else None
+
+    def shapes(self, parameter: str) -> list[tuple[object, ...] | None] | None:
+        """The shapes of what is in the list given for a parameter."""
+        given = self.values.get(parameter)
+        if not isinstance(given, Sequence) or given.items is None:
+            return None
+        return [shape_of(item) for item in given.items]
+
+    def dtype(self, parameter: str) -> str | None:
+        """The dtype of what is given for a parameter; a Python number's is weak."""
+        value = self.values.get(parameter)
+        if isinstance(value, Sequence) and value.items:
+            found = {_dtype(item) for item in value.items}
+            return found.pop() if len(found) == 1 else "float" if found == {"int", "float"} else None
+        return _dtype(value) if value is not None else None
+
+    def value(self, parameter: str) -> object:
+        """The Python value given for a parameter, or its default."""
+        if parameter in self.values:
+            return plain(self.values[parameter])
+        if parameter in self._known.defaults:
+            return self._known.defaults[parameter]
+        return ABSENT if parameter not in self._known.parameters else UNKNOWN
+
+
+def _dtype(value: Value) -> str | None:
+    if isinstance(value, Numeric | Variable):
+        return value.dtype
+    return python_type(value) or None
+
+
+def plain(value: Value) -> object:
+    """A value as plain Python: numbers, texts, None, lists of sizes, the name of a dtype."""
+    if isinstance(value, Known):
+        return value.value
+    if isinstance(value, DType):
+        return value.name
+    if isinstance(value, Scalar):
+        return value if value.type == "int" else UNKNOWN
+    if isinstance(value, Sequence) and value.items is not None:
+        return [plain(item) for item in value.items]
+    if isinstance(value, StaticShape) and value.dimensions is not None:
+        return [UNKNOWN if size is None else size for size in value.dimensions]
+    if isinstance(value, Tensor):
+        if isinstance(value.constant, StaticShape) and value.constant.dimensions is not None:
+            return [UNKNOWN if size is None else size for size in value.constant.dimensions]
+        return plain(value.constant) if value.constant is not None else UNKNOWN
+    named = dtype_named(value)
+    return named if named is not None else UNKNOWN
+
+
+def shapes_of(call: Call, known: Operation) -> list[Shape]:
+    """The shape of each result; None: not known."""
+    arguments = TableArguments(call, known)
+    if known.unless & set(arguments.values):
+        return [None]
+    varies = frozenset().union(*(_varying(value) for value in arguments.values.values()), NOTHING)
+    return [_shape(result_shape(rule, arguments), varies) for rule in known.shapes()]
+
+
+def _varying(value: Value) -> frozenset:  # type: ignore[type-arg]
+    """The loops at whose turns a size in a value differs."""
+    found = [size.varies for size in shape_of(value) or () if isinstance(size, Scalar)]
+    if isinstance(value, Sequence) and value.items is not None:
+        found += [_varying(item) for item in value.items]
+    if isinstance(value, Scalar) and value.type == "int":
+        found.append(value.varies)
+    return frozenset().union(*found)
+
+
+def _shape(given: tuple[object, ...] | None, varies: frozenset) -> Shape:  # type: ignore[type-arg]
+    if given is None:
+        return None
+    return tuple(_size(size, varies) for size in given)
+
+
+def _size(size: object, varies: frozenset) -> int | Scalar | None:  # type: ignore[type-arg]
+    if isinstance(size, Missing):
+        return Scalar("int", varies)
+    return size if isinstance(size, int | Scalar) or size is None else Scalar("int", varies)
+
+
+def dtypes_of(call: Call, known: Operation) -> list[str | None]:
+    """The dtype of each result."""
+    arguments = TableArguments(call, known)
+    mixing = promotion(known.library)
+    return [result_dtype(rule, arguments, known.library, mixing) for rule in known.dtypes()]
+
+
+def has_symbolic(call: Call) -> Value | None:
+    """A symbolic tensor among the arguments, also inside lists."""
+    from graphdoctor.dryrun.operations import numeric_parts
+    from graphdoctor.dryrun.staging import is_symbolic
+
+    for value in call.arguments:
+        for part in numeric_parts(value):
+            if is_symbolic(call.machine, part):
+                return part
+    return None

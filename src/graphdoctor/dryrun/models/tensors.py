@@ -1,0 +1,213 @@
+"""Tensors, variables and tensor arrays: attributes, methods, and operations by the generated table."""
+
+from __future__ import annotations
+
+import ast
+
+from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.dtypes import dtype_of, shape_given, shape_of
+from graphdoctor.dryrun.library.operations import Operation
+from graphdoctor.dryrun.library.tables import operation
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.registry import Call, attributes, methods
+from graphdoctor.dryrun.models.table_calls import dtypes_of, shapes_of
+from graphdoctor.dryrun.operations import left, note_leak, operate, paths_of
+from graphdoctor.dryrun.provenance import merge_paths
+from graphdoctor.dryrun.staging import is_symbolic
+from graphdoctor.dryrun.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    DType,
+    KerasTensor,
+    Known,
+    Method,
+    Scalar,
+    Sequence,
+    StaticShape,
+    Tensor,
+    TensorArray,
+    Value,
+    Variable,
+)
+
+# Operations that rules about XLA and exporting ask for.
+WATCHED = ("tensorflow.debugging.", "tensorflow.strings.", "tensorflow.io.", "tensorflow.summary.")
+READING = ("numpy", "item", "tolist", "eval")
+ASSIGNING = ("assign", "assign_add", "assign_sub", "scatter_update", "scatter_nd_update")
+
+
+def by_table(call: Call) -> Value:
+    """What an operation of the generated table gives."""
+    known = operation(call.name)
+    if known is None or call.arguments.loose:
+        return UNKNOWN
+    if known.effect:
+        call.machine.log.effect(known.effect, call.name, call.node, tuple(call.arguments.positional))
+    if call.last.startswith("assert") or known.name.startswith(WATCHED):
+        call.machine.log.library_call(known.name, call.node)
+    return results(call, known)
+
+
+def results(call: Call, known: Operation) -> Value:
+    """The result of an operation whose rules are known: one tensor, several, none."""
+    if known.result == "none":
+        return NONE
+    kind, _, detail = known.result.partition(":")
+    if kind in ("tensor", "array"):
+        return _one(call, known, 0)
+    if kind == "list":
+        return Sequence("list", None, call.machine.origin(call.node), _one(call, known, 0))
+    if kind == "tuple" and detail.isdigit():
+        items = tuple(_one(call, known, position) for position in range(int(detail)))
+        return Sequence("tuple", items, call.machine.origin(call.node))
+    if kind == "namedtuple":
+        fields = tuple(detail.split(","))
+        items = tuple(_one(call, known, position) for position in range(len(fields)))
+        return Sequence("tuple", items, call.machine.origin(call.node), fields=fields)
+    if kind == "python" and detail in ("int", "float", "bool", "str"):
+        varies = frozenset().union(*(value.varies for value in call.arguments))
+        return Scalar(detail, varies)
+    return UNKNOWN
+
+
+def _one(call: Call, known: Operation, position: int) -> Value:
+    shapes, dtypes = shapes_of(call, known), dtypes_of(call, known)
+    shape = shapes[min(position, len(shapes) - 1)]
+    dtype = dtypes[min(position, len(dtypes) - 1)]
+    tensor = known.result != "array" and known.library != "numpy"
+    lost = call.last if known.gradient is False else ""
+    made = operate(call.machine, call.last, list(call.arguments), call.node, dtype, shape, lost, tensor)
+    if known.name == "tensorflow.shape" and isinstance(made, Tensor):
+        made.constant = StaticShape(shape_of(call.get(0, "input")))
+    return made
+
+
+@attributes(Tensor, Variable, Array, KerasTensor)
+def tensor_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> Value:
+    if name == "shape":
+        return StaticShape(holder.shape, holder)  # type: ignore[attr-defined]
+    if name == "dtype":
+        return DType(holder.dtype) if holder.dtype else UNKNOWN  # type: ignore[attr-defined]
+    if name == "ndim":
+        shape = holder.shape  # type: ignore[attr-defined]
+        return Known(len(shape)) if shape is not None else Scalar("int")
+    if name == "T":
+        shape = holder.shape  # type: ignore[attr-defined]
+        return operate(machine, "transpose", [holder], node, holder.dtype, shape[::-1] if shape else None)  # type: ignore[attr-defined]
+    if name == "size" and isinstance(holder, Array):
+        return Scalar("int")
+    if name == "name":
+        return Scalar("str")
+    return Method(holder, name)
+
+
+@attributes(StaticShape)
+def shape_attribute(machine: Machine, holder: StaticShape, name: str, node: ast.AST) -> Value:
+    if name in ("rank", "ndims"):
+        return Known(len(holder.dimensions)) if holder.dimensions is not None else Scalar("int")
+    return Method(holder, name)
+
+
+@methods(StaticShape)
+def shape_method(
+    machine: Machine, receiver: StaticShape, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    from graphdoctor.dryrun.iterating import dimension_value
+    from graphdoctor.dryrun.sizes import note_open_size
+
+    dimensions = receiver.dimensions
+    if name in ("as_list", "__iter__") and dimensions is not None:
+        items = tuple(dimension_value(size) for size in dimensions)
+        return Sequence("list", items, machine.origin(node))
+    if name == "num_elements" and dimensions is not None:
+        for size in dimensions:
+            note_open_size(machine, dimension_value(size), node, "num_elements")
+        return Scalar("int")
+    return UNKNOWN
+
+
+@methods(Tensor, Variable)
+def tensor_method(machine: Machine, receiver: Value, name: str, arguments: Arguments, node: ast.AST) -> Value:
+    if name in READING:
+        return _read(machine, receiver, name, node)
+    if isinstance(receiver, Variable):
+        return _variable_method(machine, receiver, name, arguments, node)
+    if name in ("set_shape",) and isinstance(receiver, Tensor):
+        receiver.shape = shape_given(arguments.get(0, "shape"))
+        receiver.open_rank = False
+        return NONE
+    if name == "get_shape":
+        return StaticShape(receiver.shape, receiver)  # type: ignore[attr-defined]
+    if name.startswith("__") and name.endswith("__"):
+        return operate(machine, name.strip("_"), [receiver, *arguments], node, dtype_of(receiver), None)
+    if name in ("gpu", "cpu", "experimental_ref", "ref"):
+        return receiver
+    return UNKNOWN
+
+
+def _read(machine: Machine, receiver: Value, name: str, node: ast.AST) -> Value:
+    """`.numpy()`: a symbolic tensor has no value; an eager one leaves TensorFlow."""
+    if is_symbolic(machine, receiver):
+        machine.log.use("read", node, receiver, name)
+        return UNKNOWN
+    if isinstance(receiver, Tensor):
+        note_leak(machine, receiver, node)
+    paths = left(machine, [receiver], f".{name}()", node)
+    shape = shape_of(receiver)
+    if name in ("item",) or (name == "tolist" and shape == ()):
+        kind = "float" if (dtype_of(receiver) or "").startswith("float") else "number"
+        return Scalar(kind, frozenset(machine.loops), paths=paths)
+    return Array(dtype_of(receiver), shape, machine.origin(node), paths, frozenset(machine.loops))
+
+
+def _variable_method(
+    machine: Machine, receiver: Variable, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    if name in ASSIGNING:
+        value = arguments.get(0, "value")
+        machine.heap.put(receiver.cells, "assigned", paths_of(machine, value))
+        operate(machine, name, [receiver, value], node, receiver.dtype, receiver.shape)
+        return receiver
+    if name in ("read_value", "value", "initialized_value"):
+        return operate(machine, "read", [receiver], node, receiver.dtype, receiver.shape)
+    if name == "get_shape":
+        return StaticShape(receiver.shape, receiver)
+    return UNKNOWN
+
+
+@attributes(TensorArray)
+def array_attribute(machine: Machine, holder: TensorArray, name: str, node: ast.AST) -> Value:
+    return Method(holder, name)
+
+
+@methods(TensorArray)
+def array_method(
+    machine: Machine, receiver: TensorArray, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    if name in ("write", "unstack", "scatter", "split"):
+        value = arguments.get(1 if name == "write" else 0, "value")
+        paths = merge_paths(receiver.paths, paths_of(machine, value))
+        operate(machine, name, [value], node, receiver.dtype, None, tensor=True)
+        shape = shape_of(value) if name == "write" else (shape_of(value) or (None,))[1:] or None
+        return TensorArray(
+            receiver.dtype, receiver.element or shape, machine.origin(node), receiver.options, paths
+        )
+    if name in ("stack", "concat", "gather"):
+        inner = receiver.element
+        size: int | Scalar | None = None if machine.graph is not None else Scalar("int")
+        shape = (size, *inner) if inner is not None else None
+        made = operate(machine, name, [], node, receiver.dtype, shape, tensor=True)
+        assert isinstance(made, Tensor)
+        made.paths = receiver.paths
+        return made
+    if name == "read":
+        made = operate(machine, name, [], node, receiver.dtype, receiver.element, tensor=True)
+        assert isinstance(made, Tensor)
+        made.paths = receiver.paths
+        return made
+    if name == "size":
+        return operate(machine, name, [], node, "int32", (), tensor=True)
+    if name in ("close", "mark_used", "identity"):
+        return receiver if name == "identity" else NONE
+    return UNKNOWN

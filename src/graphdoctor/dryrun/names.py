@@ -1,0 +1,94 @@
+"""The canonical names of library functions: `tf.math.reduce_sum` and `tf.reduce_sum` are one."""
+
+from __future__ import annotations
+
+import functools
+import sys
+
+from graphdoctor.dryrun.values import Known, Value
+
+STANDARD = frozenset(sys.stdlib_module_names)
+THIRD_PARTY = frozenset((
+    "tensorflow", "keras", "tf_keras", "numpy", "scipy", "pandas", "matplotlib", "absl", "PIL", "cv2",
+    "sklearn", "tqdm", "torch", "jax", "yaml", "wandb", "tensorflow_probability", "tensorflow_datasets",
+    "tensorflow_addons", "tensorflow_hub", "transformers", "gym", "gymnasium", "seaborn", "h5py",
+    "requests", "attr", "attrs", "flax",
+))  # fmt: skip
+PREFIXES = (
+    ("tensorflow.compat.v2.", "tensorflow."),
+    ("tensorflow.compat.v1.keras.", "keras."),
+    ("tensorflow.python.keras.", "keras."),
+    ("tensorflow.keras.", "keras."),
+    ("tf_keras.", "keras."),
+    ("keras.api.", "keras."),
+    ("keras.src.", "keras."),
+    ("tensorflow.python.eager.def_function.", "tensorflow."),
+)
+MODULES = {"tensorflow.keras": "keras", "tf_keras": "keras", "tensorflow.compat.v2": "tensorflow",
+           "keras.api": "keras", "tensorflow.python.keras": "keras"}  # fmt: skip
+SAME = {
+    "keras.models.Model": "keras.Model",
+    "keras.models.Sequential": "keras.Sequential",
+    "keras.layers.Layer": "keras.Layer",
+    "keras.layers.Input": "keras.Input",
+    "keras.engine.training.Model": "keras.Model",
+    "numpy.random.mtrand.RandomState": "numpy.random.RandomState",
+    "tensorflow.contrib.eager.GradientTape": "tensorflow.GradientTape",
+    "tensorflow.data.experimental.AUTOTUNE": "tensorflow.data.AUTOTUNE",
+}
+DTYPES = frozenset((
+    "float16", "bfloat16", "float32", "float64", "int8", "uint8", "int16", "uint16", "int32", "uint32",
+    "int64", "uint64", "bool", "string", "complex64", "complex128", "bool_", "half", "double", "single",
+    "intp",
+))  # fmt: skip
+OTHER_DTYPES = {"half": "float16", "double": "float64", "single": "float32", "bool_": "bool", "intp": "int64"}
+CONSTANTS: dict[str, Value] = {
+    "numpy.newaxis": Known(None),
+    "tensorflow.newaxis": Known(None),
+    "numpy.pi": Known(3.141592653589793),
+    "math.pi": Known(3.141592653589793),
+    "numpy.e": Known(2.718281828459045),
+    "numpy.inf": Known(float("inf")),
+    "math.inf": Known(float("inf")),
+    "tensorflow.data.AUTOTUNE": Known(-1),
+    "typing.TYPE_CHECKING": Known(False),
+    "tensorflow.__version__": Known("2.21.0"),
+}
+
+
+def is_external(top: str) -> bool:
+    """Whether a module of this name is surely not the project's own."""
+    return top in THIRD_PARTY or top in STANDARD
+
+
+@functools.lru_cache(maxsize=8192)
+def canonical(name: str) -> str:
+    """The one name of what a library offers under several."""
+    name = MODULES.get(name, name)
+    for prefix, replacement in PREFIXES:
+        if name.startswith(prefix):
+            name = replacement + name[len(prefix) :]
+            break
+    if name.startswith("tensorflow."):
+        name = _of_tensorflow(name)
+    return SAME.get(name, name)
+
+
+def _of_tensorflow(name: str) -> str:
+    for prefix in ("tensorflow.compat.v1.",):
+        if name.startswith(prefix):
+            rest = name[len(prefix) :]
+            return (
+                name
+                if rest in ("placeholder", "Session", "disable_eager_execution")
+                else f"tensorflow.{rest}"
+            )
+    return name
+
+
+def dtype_name(name: str) -> str | None:
+    """The dtype that a library's name stands for."""
+    library, _, last = name.rpartition(".")
+    if last not in DTYPES or library not in ("tensorflow", "numpy", "tensorflow.dtypes", "keras.backend"):
+        return None
+    return OTHER_DTYPES.get(last, last)

@@ -1,0 +1,313 @@
+"""Arithmetic and comparisons."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.dtypes import broadcast, mixed_dtype, shape_of
+from graphdoctor.dryrun.joining import alternatives, join_all, python_type
+from graphdoctor.dryrun.machine import Machine, expression
+from graphdoctor.dryrun.operations import operate
+from graphdoctor.dryrun.provenance import merge_paths
+from graphdoctor.dryrun.sizes import OpenSize, note_open_size
+from graphdoctor.dryrun.staging import is_symbolic
+from graphdoctor.dryrun.values import (
+    FALSE,
+    TRUE,
+    UNKNOWN,
+    Array,
+    Choice,
+    Class,
+    Dictionary,
+    DType,
+    Function,
+    GraphFunction,
+    Instance,
+    KerasTensor,
+    Known,
+    LibraryObject,
+    Module,
+    Scalar,
+    Sequence,
+    StaticShape,
+    Tensor,
+    Unknown,
+    Value,
+    Variable,
+)
+
+ARITHMETIC: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
+    ast.Add: ("add", operator.add),
+    ast.Sub: ("sub", operator.sub),
+    ast.Mult: ("mul", operator.mul),
+    ast.Div: ("truediv", operator.truediv),
+    ast.FloorDiv: ("floordiv", operator.floordiv),
+    ast.Mod: ("mod", operator.mod),
+    ast.Pow: ("pow", operator.pow),
+    ast.MatMult: ("matmul", operator.matmul),
+    ast.BitAnd: ("and", operator.and_),
+    ast.BitOr: ("or", operator.or_),
+    ast.BitXor: ("xor", operator.xor),
+    ast.LShift: ("lshift", operator.lshift),
+    ast.RShift: ("rshift", operator.rshift),
+}
+COMPARISONS: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
+    ast.Eq: ("eq", operator.eq),
+    ast.NotEq: ("ne", operator.ne),
+    ast.Lt: ("lt", operator.lt),
+    ast.LtE: ("le", operator.le),
+    ast.Gt: ("gt", operator.gt),
+    ast.GtE: ("ge", operator.ge),
+}
+# Not differentiable on TensorFlow 2.21: run, they give None.
+WITHOUT_GRADIENT = {"floordiv": "FloorDiv"}
+OBJECTS = (Instance, Class, Function, LibraryObject, GraphFunction, Module, Sequence, Dictionary)
+LARGEST = 10**9
+LONGEST_TEXT = 10_000
+NUMERIC = (Tensor, Variable, KerasTensor, Array)
+
+
+@expression(ast.BinOp)
+def evaluate_arithmetic(machine: Machine, node: ast.BinOp) -> Value:
+    return combine(machine, node.op, machine.evaluate(node.left), machine.evaluate(node.right), node)
+
+
+def combine(machine: Machine, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
+    """The result of an arithmetic operator."""
+    name, compute = ARITHMETIC[type(op)]
+    for value in (left, right):
+        if isinstance(value, OpenSize):
+            note_open_size(machine, value, node, name)
+            return Scalar("int")
+    if isinstance(left, Choice) or isinstance(right, Choice):
+        pairs = [(a, b) for a in alternatives(left) for b in alternatives(right)]
+        return join_all([combine(machine, op, a, b, node) for a, b in pairs])
+    if isinstance(left, Known) and isinstance(right, Known):
+        return _compute(name, compute, left.value, right.value)
+    if isinstance(left, NUMERIC) or isinstance(right, NUMERIC):
+        return _combine_numeric(machine, name, left, right, node)
+    special = _special(machine, name, left, right, node)
+    if special is not None:
+        return special
+    if isinstance(left, Sequence) or isinstance(right, Sequence):
+        return _combine_sequences(machine, name, left, right, node)
+    if python_type(left) == "str" or python_type(right) == "str":
+        return Scalar("str", left.varies | right.varies)
+    if python_type(left) and python_type(right):
+        return _combine_scalars(name, left, right)
+    return UNKNOWN
+
+
+def _compute(name: str, compute: Callable[[Any, Any], Any], left: Any, right: Any) -> Value:
+    """Two constants; a result that could be huge is not computed."""
+    try:
+        if name in ("pow", "lshift", "mul") and not _is_small(name, left, right):
+            return Scalar("int" if isinstance(left, int) and isinstance(right, int) else "float")
+        return Known(compute(left, right))
+    except Exception:
+        return UNKNOWN
+
+
+def _is_small(name: str, left: Any, right: Any) -> bool:
+    if isinstance(left, str | bytes) or isinstance(right, str | bytes):
+        text, number = (left, right) if isinstance(left, str | bytes) else (right, left)
+        return not isinstance(number, int) or len(text) * max(number, 0) <= LONGEST_TEXT
+    if not isinstance(left, int) or not isinstance(right, int) or name == "mul":
+        return True
+    return abs(left) <= LARGEST and abs(right) <= 64
+
+
+def _combine_scalars(name: str, left: Value, right: Value) -> Value:
+    kinds = {python_type(left), python_type(right)}
+    if name == "truediv":
+        kind = "float"
+    elif kinds <= {"int", "bool"}:
+        kind = "int"
+    else:
+        kind = "float" if "float" in kinds else "number"
+    few = all(isinstance(value, Known) or getattr(value, "few", False) for value in (left, right))
+    if name == "mod" and isinstance(right, Known) and isinstance(right.value, int) and right.value <= 4:
+        few = True
+    paths = merge_paths(getattr(left, "paths", None), getattr(right, "paths", None))
+    return Scalar(kind, left.varies | right.varies, few, paths, _linear(name, left, right))
+
+
+def _linear(name: str, left: Value, right: Value) -> tuple[int, float, float] | None:
+    """A sum or product of an unknown and constants; None where the result is a new unknown."""
+    if isinstance(left, Known) and name in ("add", "mul"):
+        left, right = right, left
+    if isinstance(left, Scalar) and isinstance(right, Known) and isinstance(right.value, int | float):
+        unknown, factor, offset = left.linear
+        if name == "mul":
+            return (unknown, factor * right.value, offset * right.value)
+        if name in ("add", "sub"):
+            return (unknown, factor, offset + (right.value if name == "add" else -right.value))
+    return None
+
+
+def _combine_sequences(machine: Machine, name: str, left: Value, right: Value, node: ast.AST) -> Value:
+    if name == "mod" and python_type(left) == "str":
+        return Scalar("str", right.varies)
+    if name == "add" and isinstance(left, Sequence) and isinstance(right, Sequence):
+        if left.items is not None and right.items is not None:
+            return Sequence(left.kind, left.items + right.items, machine.origin(node))
+        from graphdoctor.dryrun.joining import element_of
+
+        known = [element_of(each) for each in (left, right) if each.items != ()]
+        made = Sequence(left.kind, None, machine.origin(node), join_all(known) if known else None)
+        made.cells["grows"] = left.grows | right.grows
+        return made
+    if name == "mul":
+        sequence, number = (left, right) if isinstance(left, Sequence) else (right, left)
+        if isinstance(sequence, Sequence):
+            from graphdoctor.dryrun.joining import element_of
+
+            count = number.value if isinstance(number, Known) and isinstance(number.value, int) else None
+            items = sequence.items
+            if count is not None and items is not None and len(items) * count <= 64:
+                return Sequence(sequence.kind, items * max(0, count), machine.origin(node))
+            return Sequence(sequence.kind, None, machine.origin(node), element_of(sequence), count)
+    return UNKNOWN
+
+
+def _combine_numeric(machine: Machine, name: str, left: Value, right: Value, node: ast.AST) -> Value:
+    values = [left, right]
+    if any(isinstance(value, Unknown) for value in values):
+        known = next(value for value in values if isinstance(value, NUMERIC))
+        if isinstance(known, Array):
+            return UNKNOWN
+        return operate(machine, name, values, node, known.dtype, None)
+    dtype = mixed_dtype(values)
+    if name == "truediv" and dtype in ("int32", "int64"):
+        dtype = "float64"
+    shape = _matmul_shape(left, right) if name == "matmul" else broadcast([shape_of(left), shape_of(right)])
+    return operate(machine, name, values, node, dtype, shape, without_gradient=WITHOUT_GRADIENT.get(name, ""))
+
+
+def _matmul_shape(left: Value, right: Value) -> tuple[int | Scalar | None, ...] | None:
+    first, second = shape_of(left), shape_of(right)
+    if first is None or second is None or len(first) < 2 or len(second) < 2:
+        return None
+    return (*first[:-1], second[-1])
+
+
+def _special(machine: Machine, name: str, left: Value, right: Value, node: ast.AST) -> Value | None:
+    """What `__add__` and the like of an object of the project give."""
+    from graphdoctor.dryrun.attributes import get_attribute
+
+    for value, other, method in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
+        if isinstance(value, Instance) and value.cls.find(method) is not None:
+            return machine.call(get_attribute(machine, value, method, node), Arguments([other]), node)
+    return None
+
+
+def negate(machine: Machine, node: ast.UnaryOp, value: Value) -> Value:
+    """`-x`, `+x`, `~x`."""
+    if isinstance(value, Known):
+        try:
+            if isinstance(node.op, ast.USub):
+                return Known(-value.value)
+            return Known(+value.value if isinstance(node.op, ast.UAdd) else ~value.value)
+        except Exception:
+            note_open_size(machine, value, node, "neg")
+            return UNKNOWN
+    if isinstance(value, NUMERIC):
+        return operate(machine, "neg", [value], node, value.dtype, value.shape)
+    return value if isinstance(value, Scalar) else UNKNOWN
+
+
+@expression(ast.Compare)
+def evaluate_comparison(machine: Machine, node: ast.Compare) -> Value:
+    left = machine.evaluate(node.left)
+    results: list[Value] = []
+    for op, part in zip(node.ops, node.comparators, strict=True):
+        right = machine.evaluate(part)
+        results.append(compare_values(machine, op, left, right, node))
+        left = right
+    if len(results) == 1:
+        return results[0]
+    if any(isinstance(result, Tensor) for result in results):
+        return Tensor("bool", (), machine.origin(node))
+    known = [result.value for result in results if isinstance(result, Known)]
+    if False in known:
+        return FALSE
+    if len(known) == len(results):
+        return TRUE
+    return Scalar("bool", frozenset().union(*(result.varies for result in results)))
+
+
+def compare_values(machine: Machine, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
+    """The result of one comparison."""
+    if isinstance(op, ast.Is | ast.IsNot):
+        return _identical(left, right, isinstance(op, ast.Is))
+    if isinstance(op, ast.In | ast.NotIn):
+        return _contained(machine, left, right, isinstance(op, ast.In), node)
+    name, compute = COMPARISONS[type(op)]
+    if isinstance(left, OpenSize) != isinstance(right, OpenSize):
+        machine.log.use("compared-size", node, left, name)
+        return FALSE if name == "eq" else TRUE if name == "ne" else Scalar("bool")
+    if isinstance(left, Choice) or isinstance(right, Choice):
+        pairs = [(a, b) for a in alternatives(left) for b in alternatives(right)]
+        return join_all([compare_values(machine, op, a, b, node) for a, b in pairs])
+    if isinstance(left, Known) and isinstance(right, Known):
+        try:
+            return Known(bool(compute(left.value, right.value)))
+        except Exception:
+            return UNKNOWN
+    if isinstance(left, DType) and isinstance(right, DType) and name in ("eq", "ne"):
+        return Known((left.name == right.name) == (name == "eq"))
+    if isinstance(left, Tensor | Variable | KerasTensor) or isinstance(
+        right, Tensor | Variable | KerasTensor
+    ):
+        shape = broadcast([shape_of(left), shape_of(right)])
+        return operate(machine, name, [left, right], node, "bool", shape, without_gradient=name)
+    if isinstance(left, Array) or isinstance(right, Array):
+        shape = broadcast([shape_of(left), shape_of(right)])
+        return Array("bool", shape, machine.origin(node), varies=left.varies | right.varies)
+    if isinstance(left, StaticShape) or isinstance(right, StaticShape):
+        return Scalar("bool")
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        return UNKNOWN
+    return Scalar("bool", left.varies | right.varies)
+
+
+def _identical(left: Value, right: Value, wanted: bool) -> Value:
+    if isinstance(left, Choice):
+        answers = {str(_identical(each, right, wanted)) for each in left.alternatives}
+        return _identical(left.alternatives[0], right, wanted) if len(answers) == 1 else Scalar("bool")
+    if isinstance(left, Known) and isinstance(right, Known):
+        return Known((left.value is right.value) == wanted)
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        return Scalar("bool")
+    if isinstance(left, Scalar) or isinstance(right, Scalar):
+        none = any(isinstance(each, Known) and each.value is None for each in (left, right))
+        return Known(not wanted) if none else Scalar("bool", left.varies | right.varies)
+    return Known((left is right) == wanted)
+
+
+def _contained(machine: Machine, left: Value, right: Value, wanted: bool, node: ast.AST) -> Value:
+    if is_symbolic(machine, left) and isinstance(right, Sequence):
+        machine.log.use("membership", node, left, "in")
+        return UNKNOWN
+    if is_symbolic(machine, right):
+        machine.log.use("membership", node, right, "in")
+        return UNKNOWN
+    if isinstance(left, Known):
+        try:
+            if isinstance(right, Dictionary) and right.complete:
+                return Known((left.value in right.entries) == wanted)
+            if isinstance(right, Known) and isinstance(right.value, str):
+                return Known((left.value in right.value) == wanted)
+            if isinstance(right, Sequence) and right.items is not None:
+                known = [item.value for item in right.items if isinstance(item, Known)]
+                if len(known) == len(right.items):
+                    return Known((left.value in known) == wanted)
+        except TypeError:
+            return UNKNOWN
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        return UNKNOWN
+    return Scalar("bool", left.varies | right.varies)

@@ -1,0 +1,196 @@
+"""The project under a dry run: its modules, the way from an import to what it names, what was defined."""
+
+from __future__ import annotations
+
+import ast
+import os
+
+from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.context import Activation, SourceModule
+from graphdoctor.dryrun.flow import OutOfBudget, Raised
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.names import canonical, is_external
+from graphdoctor.dryrun.values import (
+    UNKNOWN,
+    Class,
+    DType,
+    Function,
+    Instance,
+    Known,
+    Library,
+    Module,
+    Scalar,
+    Value,
+)
+from graphdoctor.source.module import Module as Syntax
+from graphdoctor.source.project import Project
+
+
+class Program:
+    """Modules by path, run when first imported; functions and classes as they are met."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self.modules: dict[str, SourceModule] = {}
+        self.functions: dict[ast.AST, Function] = {}
+        self.classes: dict[ast.AST, Class] = {}
+        self.instances: dict[ast.AST, Instance] = {}
+        self.main_blocks: list[tuple[SourceModule, ast.If]] = []
+        self.symbolic_calls: list[tuple[Instance, Arguments, ast.AST]] = []  # layers in functional models
+
+    def begin(self, path: str) -> SourceModule | None:
+        """A fresh module to be run as a program; what was defined for another one is forgotten."""
+        syntax: Syntax | None = self._project.module(path)
+        if syntax is None:
+            return None
+        self.functions, self.classes, self.instances = {}, {}, {}
+        self.main_blocks, self.symbolic_calls = [], []
+        return SourceModule(syntax, _dotted(path))
+
+    def prepare(self, machine: Machine, root: SourceModule, node: ast.Import | ast.ImportFrom) -> None:
+        """Load the modules that an import at the top of a program names."""
+        machine.activations.append(Activation(None, root.scope, root, 0))
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                self.imported(machine, alias.name, 0, root)
+            return
+        base = self.imported(machine, node.module or "", node.level, root)
+        if isinstance(base, Module):
+            for alias in node.names:
+                if alias.name != "*" and alias.name not in base.module.scope.cells:
+                    self.submodule(machine, base.module, alias.name)
+
+    def note_function(self, function: Function) -> None:
+        """Remember a definition, so that it can be an entry if nothing calls it."""
+        self.functions.setdefault(function.node, function)
+
+    def note_class(self, cls: Class) -> None:
+        """Remember a class."""
+        self.classes.setdefault(cls.node, cls)
+
+    def note_instance(self, instance: Instance) -> None:
+        """Remember an object of each class, for methods that nothing calls."""
+        self.instances[instance.cls.node] = instance
+
+    @staticmethod
+    def is_main_guard(test: ast.expr) -> bool:
+        """Whether a condition is `__name__ == "__main__"`."""
+        return (
+            isinstance(test, ast.Compare)
+            and len(test.ops) == 1
+            and isinstance(test.ops[0], ast.Eq)
+            and {_text(test.left), _text(test.comparators[0])} == {"__name__", "__main__"}
+        )
+
+    def source(self, path: str) -> SourceModule | None:
+        """The module at a path, not run yet; None when it cannot be read."""
+        if path not in self.modules:
+            syntax: Syntax | None = self._project.module(path)
+            if syntax is None:
+                return None
+            self.modules[path] = SourceModule(syntax, _dotted(path))
+        return self.modules[path]
+
+    def load(self, machine: Machine, module: SourceModule) -> SourceModule:
+        """Run a module's top level, once; what it does in a cycle of imports is seen as far as it came."""
+        if module.state:
+            return module
+        module.state = "running"
+        cells = module.scope.cells
+        cells["__name__"] = Known(module.name)
+        cells["__file__"] = Scalar("str")
+        cells["__doc__"] = Scalar("str")
+        saved = machine.activations, machine.loops, machine.graphs, machine.tapes, machine.may
+        machine.activations, machine.loops, machine.graphs, machine.tapes, machine.may = [], [], [], [], 0
+        machine.activations.append(Activation(None, module.scope, module, 0))
+        try:
+            machine.execute(module.syntax.tree.body)
+        except Raised:
+            pass
+        except OutOfBudget:
+            machine.log.gave_up(module.path, "budget")
+            self._define_rest(machine, module)
+            if saved[0]:
+                raise
+        finally:
+            machine.activations, machine.loops, machine.graphs, machine.tapes, machine.may = saved
+            module.state = "loaded"
+        return module
+
+    def _define_rest(self, machine: Machine, module: SourceModule) -> None:
+        """Functions and classes of a module whose top level was too long are defined all the same."""
+        steps, machine.steps = machine.steps, 0
+        machine.activations[:] = [Activation(None, module.scope, module, 0)]
+        machine.loops, machine.may = [], 0
+        for node in module.syntax.tree.body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name not in module.scope.cells:
+                try:
+                    machine.execute([node])
+                except (OutOfBudget, Raised):
+                    break
+        machine.steps = steps
+
+    def imported(self, machine: Machine, target: str, level: int, importer: SourceModule) -> Value:
+        """The module, or member of a module, that a dotted name stands for."""
+        dotted = "." * level + target
+        if not level and is_external(target.partition(".")[0]):
+            return library(canonical(target))
+        located = self._project.locate(dotted, importer.path)
+        if located is None:
+            return library(canonical(target)) if not level else UNKNOWN
+        path, rest = located
+        module = self.source(path)
+        if module is None:
+            return UNKNOWN
+        self.load(machine, module)
+        value: Value = Module(module)
+        for name in rest:
+            value = self._member(machine, value, name)
+        return value
+
+    def _member(self, machine: Machine, holder: Value, name: str) -> Value:
+        from graphdoctor.dryrun.attributes import get_attribute
+
+        return get_attribute(machine, holder, name, ast.Name(name, ast.Load(), lineno=1, col_offset=0))
+
+    def submodule(self, machine: Machine, package: SourceModule, name: str) -> Value:
+        """A module of a package that its `__init__` does not name."""
+        if not package.is_package:
+            return self._from_getattr(machine, package, name)
+        located = self._project.locate(f".{name}", package.path)
+        if located is None or located[1]:
+            return self._from_getattr(machine, package, name)
+        module = self.source(located[0])
+        if module is None or module is package:
+            return UNKNOWN
+        return Module(self.load(machine, module))
+
+    def _from_getattr(self, machine: Machine, package: SourceModule, name: str) -> Value:
+        """A module with a `__getattr__` of its own gives what that gives."""
+        return UNKNOWN
+
+    def library_member(self, machine: Machine, holder: str, name: str) -> Value:
+        """`tf.name`."""
+        return library(canonical(f"{holder}.{name}"))
+
+
+def library(name: str) -> Value:
+    """What a canonical name of a library stands for."""
+    from graphdoctor.dryrun.names import CONSTANTS, dtype_name
+
+    dtype = dtype_name(name)
+    if dtype is not None:
+        return DType(dtype)
+    constant = CONSTANTS.get(name)
+    return constant if constant is not None else Library(name)
+
+
+def _text(node: ast.expr) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    return str(node.value) if isinstance(node, ast.Constant) else ""
+
+
+def _dotted(path: str) -> str:
+    stem = os.path.splitext(path)[0].replace(os.sep, ".").strip(".")
+    return stem.removesuffix(".__init__")

@@ -1,0 +1,82 @@
+"""Names: where they live, reading and writing them."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+
+from graphdoctor.dryrun.context import Scope
+from graphdoctor.dryrun.machine import Machine, expression
+from graphdoctor.dryrun.state import captured, note_late_binding, note_rebinding
+from graphdoctor.dryrun.values import UNKNOWN, Library, Tensor, Value, Variable
+
+BUILTINS = frozenset(dir(builtins))
+
+
+def holder_of(machine: Machine, name: str) -> Scope | None:
+    """The scope in which a name that is read here is found."""
+    scope = machine.scope
+    if name in scope.cells and name not in scope.global_names:
+        return scope
+    if name not in scope.global_names:
+        outer = scope.parent
+        while outer is not None:
+            if outer.kind != "class" and name in outer.cells:
+                return outer
+            outer = outer.parent
+    top = machine.module.scope
+    return top if name in top.cells else None
+
+
+@expression(ast.Name)
+def evaluate_name(machine: Machine, node: ast.Name) -> Value:
+    name = node.id
+    scope = machine.scope
+    value: Value | None = scope.cells.get(name)
+    if value is not None and name not in scope.global_names:
+        return value
+    holder = holder_of(machine, name)
+    if holder is None:
+        return Library(f"builtins.{name}") if name in BUILTINS else UNKNOWN
+    value = holder.cells[name]
+    if machine.graphs:
+        kind = "global" if holder.kind == "module" else "cell"
+        captured(machine, holder.cells, name, value, node, kind, name, holder.graph)
+    note_late_binding(machine, holder, name, node)
+    return value
+
+
+def bind_name(machine: Machine, name: str, value: Value, node: ast.AST, counted: bool = False) -> None:
+    """Give a name its value, in the scope where Python would; `counted`: by `+=`."""
+    scope = _target_scope(machine, name)
+    inner = scope is machine.scope or scope.kind == "comprehension"
+    if not inner and machine.graph is not None and machine.is_outer(scope.graph):
+        note_rebinding(machine, scope, name, value, node, counted)
+    if isinstance(value, Tensor) and isinstance(scope.cells.get(name), Variable):
+        value = value.moved(value.origin)
+        value.rebound = node
+    machine.heap.put(scope.cells, name, value)
+
+
+def _target_scope(machine: Machine, name: str) -> Scope:
+    scope = machine.scope
+    while scope.kind == "comprehension" and scope.parent is not None:
+        scope = scope.parent
+    if name in scope.global_names:
+        return machine.module.scope
+    if name in scope.outer_names:
+        outer = scope.parent
+        while outer is not None and (name not in outer.cells or outer.kind == "class"):
+            outer = outer.parent
+        return outer or scope
+    return machine.scope
+
+
+@expression(ast.NamedExpr)
+def evaluate_walrus(machine: Machine, node: ast.NamedExpr) -> Value:
+    value = machine.evaluate(node.value)
+    scope = machine.scope
+    while scope.kind == "comprehension" and scope.parent is not None:
+        scope = scope.parent
+    machine.heap.put(scope.cells, node.target.id, value)
+    return value

@@ -1,0 +1,85 @@
+"""The shape of `x[i, :, None, ...]`."""
+
+from __future__ import annotations
+
+from graphdoctor.dryrun.values import (
+    Array,
+    Dimension,
+    Known,
+    Scalar,
+    Sequence,
+    Shape,
+    Slice,
+    Tensor,
+    Value,
+)
+
+
+def sliced_shape(shape: Shape, index: Value) -> Shape:
+    """The shape after indexing; None when it cannot be told."""
+    if shape is None:
+        return None
+    parts = (
+        list(index.items)
+        if isinstance(index, Sequence) and index.kind == "tuple" and index.items
+        else [index]
+    )
+    taken = sum(1 for part in parts if not _is(part, None) and not _is(part, Ellipsis))
+    if taken > len(shape):
+        return None
+    result: list[Dimension] = []
+    rest = list(shape)
+    for part in parts:
+        if _is(part, None):
+            result.append(1)
+        elif _is(part, Ellipsis):
+            kept = len(rest) - sum(1 for p in parts[parts.index(part) + 1 :] if not _is(p, None))
+            result += rest[:kept]
+            rest = rest[kept:]
+        elif isinstance(part, Slice):
+            result.append(_sliced(rest.pop(0), part))
+        elif isinstance(part, Known | Scalar) or (isinstance(part, Tensor | Array) and part.shape == ()):
+            rest.pop(0)
+        else:
+            return None
+    return (*result, *rest)
+
+
+def _is(part: Value, value: object) -> bool:
+    return isinstance(part, Known) and part.value is value
+
+
+def _sliced(size: Dimension, part: Slice) -> Dimension:
+    if all(_is(each, None) for each in part.parts):
+        return size
+    known = all(isinstance(each, Known) for each in part.parts)
+    if isinstance(size, int) and known:
+        try:
+            return len(range(size)[slice(*(each.value for each in part.parts))])  # type: ignore[attr-defined]
+        except (TypeError, ValueError):
+            return Scalar("int")
+    length = _fixed_length(part)
+    if length is not None and size is not None:
+        return length
+    if size is None:
+        return _of_open(part)
+    varies = frozenset().union(*(each.varies for each in part.parts))
+    if isinstance(size, Scalar):
+        varies |= size.varies
+    return Scalar("int", varies)
+
+
+def _fixed_length(part: Slice) -> int | None:
+    """How many `i : i + 32` takes, whatever `i` is; at the end of the data there may be fewer."""
+    first, last, step = part.parts
+    if not isinstance(first, Scalar) or not isinstance(last, Scalar) or not _is(step, None):
+        return None
+    (unknown, factor, offset), (other, other_factor, other_offset) = first.linear, last.linear
+    length = other_offset - offset
+    same = unknown == other and factor == other_factor and length == int(length)
+    return int(length) if same and length > 0 else None
+
+
+def _of_open(part: Slice) -> Dimension:
+    """`x[:5]` of an open size is open as well: it may have fewer."""
+    return None

@@ -1,0 +1,186 @@
+"""Python state around a trace: what it reads, what it changes, and what changes behind its back."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from graphdoctor.dryrun.context import Graph, Scope
+from graphdoctor.dryrun.joining import MISSING, python_type, same
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.values import (
+    Array,
+    Cells,
+    Dictionary,
+    Function,
+    GraphFunction,
+    Instance,
+    Known,
+    LibraryObject,
+    Scalar,
+    Sequence,
+    Tensor,
+    Value,
+)
+from graphdoctor.recording.format import Frame, State
+
+
+class Capture:
+    """What a trace read from outside: the cell, its value then, and where it was read."""
+
+    __slots__ = ("cells", "chain", "graph", "key", "node", "state", "value")
+
+    def __init__(
+        self,
+        cells: Cells,
+        key: Any,
+        value: Value,
+        node: ast.AST,
+        state: State,
+        chain: tuple[Frame, ...],
+        graph: Graph,
+    ) -> None:
+        self.cells = cells
+        self.key = key
+        self.value = value
+        self.node = node
+        self.state = state
+        self.chain = chain
+        self.graph = graph
+
+
+def captured(
+    machine: Machine,
+    cells: Cells,
+    key: Any,
+    value: Value,
+    node: ast.AST,
+    kind: str,
+    name: str,
+    graph: Graph | None,
+) -> None:
+    """Note that the trace under way reads state from outside, whose value becomes part of the graph."""
+    current = machine.graph
+    if current is None or current.function is None or not machine.is_outer(graph) or not _is_plain(value):
+        return
+    place = (id(cells), key)
+    function = current.function
+    if place in function.captures or place in function.writes:
+        return
+    state = State(kind=kind, name=name)
+    function.captures[place] = Capture(cells, key, value, node, state, machine.log.chain(node), current)
+
+
+def _is_plain(value: Value) -> bool:
+    """Whether a trace makes a constant of it: numbers, texts, flags, None, arrays, eager tensors, lists."""
+    if isinstance(value, Known | Scalar):
+        return True
+    if isinstance(value, Tensor):
+        return value.graph is None
+    return isinstance(value, Array)
+
+
+def find_stale(machine: Machine, function: GraphFunction, node: ast.AST) -> None:
+    """Note what has changed since the traces of a function, when a call runs one of them."""
+    for place, capture in function.captures.items():
+        if place in function.writes:
+            continue
+        now = capture.cells.get(capture.key, MISSING)
+        if (
+            isinstance(now, Value)
+            and now is not MISSING
+            and _has_changed(machine, function, capture.value, now)
+        ):
+            machine.log.stale(function, capture, now, node)
+
+
+def _has_changed(machine: Machine, function: GraphFunction, then: Value, now: Value) -> bool:
+    if machine.may:
+        return False
+    if isinstance(now, Tensor | Array) and type(now) is type(then):
+        return now.origin.number != then.origin.number and now.origin.node is not None
+    if not python_type(now) and not (isinstance(now, Known) and now.value is None):
+        return False
+    if isinstance(now, Known) and isinstance(then, Known):
+        return not same(now, then)
+    made_in = set(function.origin.loops)
+    return any(loop in now.varies and loop not in made_in for loop in machine.loops)
+
+
+def note_write(machine: Machine, cells: Cells, key: Any) -> None:
+    """Note that the traces under way themselves change a cell."""
+    for graph in machine.graphs:
+        if graph is not None and graph.function is not None:
+            graph.function.writes.add((id(cells), key))
+
+
+def note_rebinding(
+    machine: Machine, scope: Scope, name: str, value: Value, node: ast.AST, counted: bool
+) -> None:
+    """Note that a trace gives a global or an outer function's name another value."""
+    note_write(machine, scope.cells, name)
+    old = scope.cells.get(name)
+    state = State(kind="global" if scope.kind == "module" else "cell", name=name)
+    store(machine, node, "global", state, value, old, counted)
+
+
+def note_attribute(
+    machine: Machine, holder: Value, name: str, shown: str, value: Value, node: ast.AST, counted: bool
+) -> None:
+    """Note that a trace sets an attribute of an object from outside."""
+    cells: Cells = holder.cells  # type: ignore[attr-defined]
+    note_write(machine, cells, name)
+    made = machine.log.place_of(holder.origin) if hasattr(holder, "origin") else None
+    state = State(kind="attribute", name=shown, holder=type_name(holder), made=made)
+    store(machine, node, "attribute", state, value, cells.get(name), counted)
+
+
+def store(
+    machine: Machine,
+    node: ast.AST,
+    what: str,
+    state: State,
+    value: Value,
+    old: Value | None,
+    counted: bool = False,
+) -> None:
+    """Write down a change of outer state: an effect, and an escape when a symbolic tensor goes there."""
+    for tensor in symbolic_parts(value):
+        if tensor.graph is not None:
+            machine.log.escape(tensor, state, node)
+    machine.log.effect(what, state.name, node, values=(value,), old=old, state=state, counted=counted)
+
+
+def symbolic_parts(value: Value, depth: int = 0) -> list[Tensor]:
+    """The symbolic tensors in a value."""
+    if isinstance(value, Tensor):
+        return [value] if value.graph is not None else []
+    if depth > 3:
+        return []
+    parts: list[Value] = []
+    if isinstance(value, Sequence):
+        parts = list(value.items) if value.items is not None else [value.cells["element"]]
+    elif isinstance(value, Dictionary):
+        parts = list(value.cells.values())
+    return [tensor for part in parts if isinstance(part, Value) for tensor in symbolic_parts(part, depth + 1)]
+
+
+def type_name(value: Value) -> str:
+    """The class of an object, as a message names it."""
+    if isinstance(value, Instance):
+        return value.cls.name
+    if isinstance(value, LibraryObject):
+        return value.name.rpartition(".")[2]
+    return type(value).__name__
+
+
+def note_late_binding(machine: Machine, holder: Scope, name: str, node: ast.AST) -> None:
+    """Note that a function made in a loop reads the loop's name after the loop has gone on."""
+    function = machine.activation.function
+    if not isinstance(function, Function) or not function.origin.loops:
+        return
+    place = (id(holder.cells), name)
+    for loop, turn in zip(function.origin.loops, function.origin.turns, strict=True):
+        gone_on = loop not in machine.loops or loop.turn != turn
+        if place in loop.targets and gone_on and (loop.count is None or loop.count > 1):
+            machine.log.late_binding(name, loop, function, node)

@@ -1,0 +1,322 @@
+"""Calling a graph function: TensorFlow's cache, and the trace of a miss."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from graphdoctor.dryrun.arguments import Arguments, bind, parameter_names
+from graphdoctor.dryrun.conditions import truth
+from graphdoctor.dryrun.context import Graph
+from graphdoctor.dryrun.definitions import is_generator_function
+from graphdoctor.dryrun.dtypes import dtype_of
+from graphdoctor.dryrun.joining import python_type
+from graphdoctor.dryrun.keys import key_of
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.state import find_stale
+from graphdoctor.dryrun.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    BoundMethod,
+    Dictionary,
+    Function,
+    GraphFunction,
+    Instance,
+    Known,
+    LibraryObject,
+    Memoized,
+    Method,
+    Origin,
+    Partial,
+    Scalar,
+    Sequence,
+    Tensor,
+    TensorSpec,
+    Value,
+)
+from graphdoctor.recording.format import Calls, Definition, Place
+
+MOST_TRACES = 12
+DEEPEST = 5
+
+
+def call_traced(machine: Machine, function: GraphFunction, arguments: Arguments, node: ast.AST) -> Value:
+    """What calling a graph function gives; a miss of its cache runs its body in a graph."""
+    _renew(machine, function)
+    inner, arguments = _unwrapped(function.function, arguments)
+    if machine.eager_switch and not machine.may:
+        definition = machine.log.traced_definition(function)
+        if definition is not None:
+            machine.log.write(Calls, node, definition, function=definition, switch="run_functions_eagerly")
+        return machine.call(inner, arguments, node)
+    function.calls += 1
+    if isinstance(inner, Function):
+        return _call_function(machine, function, inner, arguments, node)
+    if isinstance(inner, Instance | LibraryObject | Method):
+        return _call_object(machine, function, inner, arguments, node)
+    return UNKNOWN
+
+
+def _renew(machine: Machine, function: GraphFunction) -> None:
+    """Each entry of the program starts with empty caches."""
+    if function.cells.get("entry") != machine.entry:
+        function.cells["entry"] = machine.entry
+        function.cache.clear()
+        function.captures.clear()
+        function.writes.clear()
+        function.traces = 0
+
+
+def _unwrapped(inner: Value, arguments: Arguments) -> tuple[Value, Arguments]:
+    """The function inside partials, bound methods and other graph functions, with what they add."""
+    while True:
+        if isinstance(inner, BoundMethod):
+            arguments = arguments.after(inner.receiver)
+            inner = inner.function
+        elif isinstance(inner, Partial):
+            more = arguments.after(*inner.positional)
+            more.keywords = {**inner.keywords, **more.keywords}
+            inner, arguments = inner.function, more
+        elif isinstance(inner, GraphFunction | Memoized):
+            inner = inner.function
+        else:
+            return inner, arguments
+
+
+def _call_function(
+    machine: Machine, function: GraphFunction, inner: Function, arguments: Arguments, node: ast.AST
+) -> Value:
+    from graphdoctor.dryrun.calling import run_function
+
+    machine.called.add(inner.node)
+    definition = machine.log.definition(inner)
+    values, nodes = bind(inner, arguments, machine.origin(node))
+    own = _own_parameters(function, inner)
+    if is_generator_function(inner.node):
+        machine.log.staging("generator", "refused", inner.node, reason="generator")
+        return UNKNOWN
+    seen = {name: value for name, value in values.items() if name not in own}
+    signature = function.options.get("input_signature")
+    traced = _by_signature(machine, signature, list(seen), values, node)
+    key = tuple((name, key_of(value)) for name, value in traced.items())
+    if any(graph is not None and graph.function is function for graph in machine.graphs):
+        if key in function.tracing:
+            machine.log.staging("recursion", "refused", node, reason="recursion")
+            return UNKNOWN
+        if len(function.tracing) > DEEPEST:
+            return UNKNOWN
+    if key in function.cache:
+        find_stale(machine, function, node)
+        return _lowered(machine, function.cache[key], node)
+    if len(function.cache) >= MOST_TRACES:
+        return UNKNOWN
+    function.tracing.append(key)
+
+    def trace(first: bool) -> Value:
+        number = machine.log.trace(function, definition, seen, nodes, node, options=_options(function))
+        return in_trace(
+            machine,
+            function,
+            lambda: run_function(
+                machine,
+                inner,
+                {name: lifted(machine, value, node) for name, value in traced.items()},
+                arguments,
+            ),
+            number,
+            first,
+            node,
+        )
+
+    try:
+        result = _trace_twice(machine, function, trace)
+    finally:
+        function.tracing.pop()
+    function.cache[key] = result
+    return _lowered(machine, result, node)
+
+
+def _own_parameters(function: GraphFunction, inner: Function) -> tuple[str, ...]:
+    """The parameters that are no arguments: `self`."""
+    bound = function.receiver is not None or isinstance(function.function, BoundMethod)
+    return tuple(parameter_names(inner)[:1]) if bound else ()
+
+
+def _options(function: GraphFunction) -> dict[str, str]:
+    found = {}
+    for name, value in function.options.items():
+        if isinstance(value, Known):
+            if value.value is not None:
+                found[name] = repr(value.value)
+        else:
+            found[name] = "…"
+    return found
+
+
+def _trace_twice(machine: Machine, function: GraphFunction, trace: Callable[[bool], Value]) -> Value:
+    """A first call that makes variables is traced once more, and must not make them again."""
+    first = function.traces == 0
+    before = machine.log.variables_made
+    result = trace(first)
+    function.traces += 1
+    if first and machine.log.variables_made > before:
+        result = trace(False)
+        function.traces += 1
+    return result
+
+
+def in_trace(
+    machine: Machine,
+    function: GraphFunction,
+    action: Callable[[], Value],
+    number: int,
+    first: bool,
+    node: ast.AST,
+    keras: bool = False,
+) -> Value:
+    """Run something in a new graph."""
+    switched_off = truth(function.options.get("autograph", Known(True))) is False
+    graph = Graph(machine.graph, "trace", function, "switched-off" if switched_off else "", number)
+    graph.first = first
+    graph.keras = keras
+    graph.xla = bool(truth(function.options.get("jit_compile", NONE)))
+    around = machine.graph
+    if around is not None:
+        graph.evidence, graph.shown_by = around.evidence, around.shown_by
+    else:
+        graph.evidence, graph.shown_by = machine.evidence, machine.log.place(node)
+    tapes = machine.tapes
+    machine.graphs.append(graph)
+    try:
+        return action()
+    finally:
+        machine.graphs.pop()
+        machine.tapes = tapes
+
+
+def _call_object(
+    machine: Machine, function: GraphFunction, inner: Value, arguments: Arguments, node: ast.AST
+) -> Value:
+    """`tf.function(model)`: what is traced is the object's own call."""
+    key = (id(inner), tuple(map(key_of, arguments)))
+    if key in function.cache:
+        find_stale(machine, function, node)
+        return _lowered(machine, function.cache[key], node)
+    if len(function.cache) >= MOST_TRACES:
+        return UNKNOWN
+    definition = _object_definition(machine, inner, node)
+    values = {f"args[{i}]": value for i, value in enumerate(arguments.positional)}
+    nodes = {f"args[{i}]": n for i, n in arguments.nodes.items() if isinstance(i, int)}
+
+    def trace(first: bool) -> Value:
+        number = machine.log.trace(function, definition, values, nodes, node, options=_options(function))
+        given = Arguments(
+            [lifted(machine, value, node) for value in arguments.positional],
+            {name: lifted(machine, value, node) for name, value in arguments.keywords.items()},
+        )
+        return in_trace(machine, function, lambda: machine.call(inner, given, node), number, first, node)
+
+    result = _trace_twice(machine, function, trace)
+    function.cache[key] = result
+    return _lowered(machine, result, node)
+
+
+def _object_definition(machine: Machine, inner: Value, node: ast.AST) -> Definition:
+    place: Place = machine.log.place(node)
+    name = inner.cls.name if isinstance(inner, Instance) else getattr(inner, "name", "function")
+    return Definition(name=str(name).rpartition(".")[2], path=place.path, line=place.line)
+
+
+def lifted(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
+    """An argument as the traced code sees it: tensors are symbolic, arrays become tensors."""
+    origin = Origin(
+        machine.module if machine.activations else None, node, tuple(machine.loops), machine.graph
+    )
+    if isinstance(value, Tensor):
+        return value.moved(origin)
+    if isinstance(value, Array):
+        return Tensor(value.dtype, value.shape, origin, value.paths)
+    if isinstance(value, Sequence) and depth < DEEPEST:
+        items = value.items
+        inner = value.cells["element"]
+        made = Sequence(
+            value.kind,
+            tuple(lifted(machine, item, node, depth + 1) for item in items) if items is not None else None,
+            origin,
+            lifted(machine, inner, node, depth + 1) if inner is not None else None,
+            value.count,
+            value.fields,
+        )
+        made.argument = value.kind == "list"
+        return made
+    if isinstance(value, Dictionary) and depth < DEEPEST:
+        cells = {key: lifted(machine, item, node, depth + 1) for key, item in value.cells.items()}
+        changed = Dictionary(cells, origin, value.type)
+        changed.argument = True
+        return changed
+    return value
+
+
+def _lowered(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
+    """A result as the caller sees it: tensors of the caller's graph, or eager ones with all sizes known."""
+    if isinstance(value, Tensor):
+        twin = value.moved(machine.origin(node))
+        if machine.graph is None and twin.shape is not None:
+            twin.shape = tuple(Scalar("int") if size is None else size for size in twin.shape)
+        return twin
+    if python_type(value):
+        return Tensor(dtype_of(value), (), machine.origin(node))
+    if isinstance(value, Sequence) and depth < DEEPEST:
+        items = value.items
+        inner = value.cells["element"]
+        return Sequence(
+            value.kind,
+            tuple(_lowered(machine, item, node, depth + 1) for item in items) if items is not None else None,
+            machine.origin(node),
+            _lowered(machine, inner, node, depth + 1) if inner is not None else None,
+            value.count,
+            value.fields,
+        )
+    if isinstance(value, Dictionary) and depth < DEEPEST:
+        cells = {key: _lowered(machine, item, node, depth + 1) for key, item in value.cells.items()}
+        return Dictionary(cells, machine.origin(node), value.type)
+    return value
+
+
+def _by_signature(
+    machine: Machine, signature: Value | None, names: list[str], values: dict[str, Value], node: ast.AST
+) -> dict[str, Value]:
+    """The arguments as an `input_signature` makes them."""
+    if not isinstance(signature, Sequence) or signature.items is None:
+        return values
+    traced = dict(values)
+    for name, spec in zip(names, signature.items, strict=False):
+        traced[name] = from_spec(machine, spec, values.get(name, UNKNOWN), node)
+    return traced
+
+
+def from_spec(machine: Machine, spec: Value, value: Value, node: ast.AST, depth: int = 0) -> Value:
+    """What a spec lets through: a tensor of its dtype and shape."""
+    if isinstance(spec, TensorSpec):
+        made = Tensor(spec.dtype, spec.shape, machine.origin(node), open_rank=spec.shape is None)
+        if isinstance(value, Tensor):
+            made.paths, made.watched = value.paths, value.watched
+        return made
+    if isinstance(spec, Sequence) and spec.items is not None and depth < DEEPEST:
+        parts = value.items if isinstance(value, Sequence) and value.items is not None else ()
+        padded = [*parts, *[UNKNOWN] * (len(spec.items) - len(parts))]
+        items = tuple(
+            from_spec(machine, s, v, node, depth + 1) for s, v in zip(spec.items, padded, strict=False)
+        )
+        return Sequence(spec.kind, items, machine.origin(node))
+    if isinstance(spec, Dictionary) and depth < DEEPEST:
+        inner = value.entries if isinstance(value, Dictionary) else {}
+        return Dictionary(
+            {
+                k: from_spec(machine, s, inner.get(k, UNKNOWN), node, depth + 1)
+                for k, s in spec.entries.items()
+            },
+            machine.origin(node),
+        )
+    return value

@@ -1,0 +1,127 @@
+"""What was found in files that have not changed since, nor anything they depend on."""
+
+import contextlib
+import hashlib
+import os
+import pathlib
+
+import msgspec
+
+from graphdoctor.config import Config
+from graphdoctor.model import Finding
+from graphdoctor.source.keras_generation import known_generation
+from graphdoctor.version import __version__
+
+FOLDER = ".graphdoctor_cache"
+IGNORE_ALL = "*\n"
+
+
+class State(msgspec.Struct, frozen=True, array_like=True):
+    """A file as it was: its time and size are enough when they are the same, else its digest decides."""
+
+    time: int
+    size: int
+    digest: str
+
+
+class Entry(msgspec.Struct, frozen=True, array_like=True):
+    """What was found from one file, and the files that were looked into for it."""
+
+    findings: tuple[Finding, ...]
+    depends: tuple[str, ...]
+    keras: int = 0
+    used: tuple[tuple[str, int], ...] = ()
+
+
+class _Content(msgspec.Struct, array_like=True):
+    key: str
+    states: dict[str, State]
+    entries: dict[str, Entry]
+
+
+class Cache:
+    """One file per configuration; a damaged or unwritable one is as good as none."""
+
+    def __init__(self, directory: str, config: Config) -> None:
+        key = hashlib.blake2b(_own_code() + repr(config).encode(), digest_size=12).hexdigest()
+        self._folder = pathlib.Path(directory) / FOLDER
+        self._file = self._folder / f"{key}.json"
+        self._key = key
+        self._content = _Content(key, {}, {})
+        self._now: dict[str, State | None] = {}
+        self._generations: dict[str, int | None] = {}
+        self._changed = False
+        with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, ValueError):
+            content = msgspec.json.decode(self._file.read_bytes(), type=_Content)
+            if content.key == key:
+                self._content = content
+
+    def find(self, path: str) -> Entry | None:
+        """What was found from a file, when nothing it depends on has changed; else None."""
+        entry = self._content.entries.get(path)
+        if entry is None or not all(self._is_unchanged(other) for other in entry.depends):
+            return None
+        return entry if self._generation(path) == entry.keras else None
+
+    def keep(self, path: str, entry: Entry) -> None:
+        """Remember what was found from a file."""
+        self._content.entries[path] = entry
+        self._changed = True
+        for other in entry.depends:
+            state = self._state(other)
+            if state is not None:
+                self._content.states[other] = state
+
+    def write(self) -> None:
+        """Write it all in one step, so that two processes at once cannot mix their halves."""
+        if not self._changed:
+            return
+        draft = self._file.with_suffix(f".{os.getpid()}")
+        with contextlib.suppress(OSError):
+            self._folder.mkdir(exist_ok=True)
+            ignore = self._folder / ".gitignore"
+            if not ignore.exists():
+                ignore.write_text(IGNORE_ALL)
+            draft.write_bytes(msgspec.json.encode(self._content))
+            draft.replace(self._file)
+
+    def _generation(self, path: str) -> int:
+        folder = os.path.dirname(path)
+        if folder not in self._generations:
+            self._generations[folder] = known_generation(folder)
+        return self._generations[folder] or 0
+
+    def _is_unchanged(self, path: str) -> bool:
+        then = self._content.states.get(path)
+        if then is None:
+            return False
+        now = self._state(path, then)
+        return now is not None and now.digest == then.digest
+
+    def _state(self, path: str, then: State | None = None) -> State | None:
+        if path not in self._now:
+            self._now[path] = _look(path, then)
+        return self._now[path]
+
+
+def _look(path: str, then: State | None) -> State | None:
+    try:
+        status = os.stat(path)
+        if then is not None and (status.st_mtime_ns, status.st_size) == (then.time, then.size):
+            return then
+        digest = hashlib.blake2b(pathlib.Path(path).read_bytes(), digest_size=16).hexdigest()
+        return State(status.st_mtime_ns, status.st_size, digest)
+    except OSError:
+        return None
+
+
+def _own_code() -> bytes:
+    """Our version and the times of our own files: what we say may change with each of them."""
+    package = pathlib.Path(__file__).parents[1]
+    parts = [__version__]
+    for folder in ("source", "dryrun", "rules", "judging"):
+        files = sorted((package / folder).rglob("*.*"))
+        parts += [
+            f"{file.name}{file.stat().st_mtime_ns}" for file in files if file.suffix in (".py", ".json")
+        ]
+    return "|".join(parts).encode()

@@ -1,0 +1,99 @@
+"""All selected rules on one module and on what it leads to."""
+
+import fnmatch
+from collections.abc import Callable, Iterator
+
+from graphdoctor.config import Config
+from graphdoctor.dryrun.recorder import record
+from graphdoctor.errors import SourceError
+from graphdoctor.judging.severity import weighed
+from graphdoctor.model import Finding
+from graphdoctor.model.span import whole_line
+from graphdoctor.recording import Recording
+from graphdoctor.recording.format import DRY_RUN, Header, Problem
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.registry import all_rules, find_rule, is_selected, selected_rules
+from graphdoctor.rules.rule import Rule
+from graphdoctor.rules.unused_noqa import UnusedNoqa
+from graphdoctor.source import Module, parse_module, read_source
+from graphdoctor.source.project import Project
+from graphdoctor.source.sites import Sources
+
+UNPARSABLE = "GD000"
+
+
+def open_project(config: Config, read: Callable[[str], str] = read_source) -> Project:
+    """A project that reads the modules it needs."""
+    return Project(read, lambda path, text: parse_module(path, text, config.keras))
+
+
+Use = tuple[str, int, str]  # a path, a line with a silencing comment, and the rule that it silences there
+
+
+def check_module(module: Module, config: Config) -> list[Finding]:
+    """What the selected rules find in one module, and in what it calls, without what `# noqa` silences."""
+    return examine(module, config)[0]
+
+
+def examine(module: Module, config: Config) -> tuple[list[Finding], set[Use]]:
+    """What is found, and which `# noqa` comments were needed."""
+    selected = selected_rules(config.select, config.ignore, config.extend_select)
+    findings: list[Finding] = []
+    used: set[Use] = set()
+    judges_comments = any(isinstance(rule, UnusedNoqa) for rule in selected)
+    named = {code for *_, codes in module.noqa_comments for code in codes} if judges_comments else set()
+    recording = _recorded(module)
+    findings += [crash_finding(module.path, SourceError(problem)) for problem in recording.problems]
+    facts = Facts([recording], Sources.of(module.project))
+    for rule in all_rules() if named else selected:
+        if rule not in selected and rule.id not in named:
+            continue
+        with module.project.seen_from(module):  # each rule anew: what one asked does not help the next
+            found = list(_check(rule, module, facts))
+        for finding in found:
+            silenced = module.project.silencing_line(finding)
+            if silenced is not None:
+                used.add((*silenced, finding.rule))
+            elif rule in selected and not is_ignored_in_file(finding, config):
+                findings.append(finding)
+    if judges_comments:
+        findings += UnusedNoqa().check_comments(module, used, {rule.id for rule in all_rules()})
+    return findings, used
+
+
+def is_ignored_in_file(finding: Finding, config: Config) -> bool:
+    """Whether the configuration ignores the rule in this file."""
+    return any(
+        bool(rules)
+        and is_selected(finding.rule, rules, ())
+        and (fnmatch.fnmatch(finding.path, pattern) or fnmatch.fnmatch(finding.path, f"*/{pattern}"))
+        for pattern, rules in config.per_file_ignores.items()
+    )
+
+
+def _recorded(module: Module) -> Recording:
+    """What a dry run of the module tells; nothing when the interpreter itself fails on it."""
+    try:
+        return record(module.project, module.path)
+    except Exception as error:
+        problem = Problem(message=f"the dry run failed on {module.path}: {type(error).__name__}: {error}")
+        return Recording(header=Header(recorder=DRY_RUN), events=(problem,))
+
+
+def _check(rule: Rule, module: Module, facts: Facts) -> Iterator[Finding]:
+    """One rule's findings, by the one engine that it has; a crash in it is reported, the others go on."""
+    try:
+        if type(rule).check_source is not Rule.check_source:
+            yield from rule.check_source(module)
+        else:
+            yield from map(weighed, rule.judge(facts))
+    except Exception as error:
+        message = f"{rule.id} failed on this file: {type(error).__name__}: {error}"
+        yield crash_finding(module.path, SourceError(message))
+
+
+def crash_finding(path: str, error: SourceError) -> Finding:
+    """The finding that says why a file could not be checked."""
+    rule = find_rule(UNPARSABLE)
+    assert rule is not None
+    return rule.finding(whole_line(path, error.line), str(error))

@@ -1,0 +1,96 @@
+"""The facts that are stated by hand (`library_probe.special`), on the real libraries."""
+
+import functools
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from given import Given
+
+from graphdoctor.dryrun.library.dtypes import result_dtype
+from graphdoctor.dryrun.library.shapes import result_shape
+from graphdoctor.dryrun.library.tables import operation, promotion
+
+pytestmark = pytest.mark.tensorflow
+
+ONES = {"value": (3,)}
+# name, the call, the same call as the rules see it
+CALLS = [
+    ("tensorflow.constant", "tf.constant(1.5)", Given(value=1.5, dtype=None)),
+    ("tensorflow.constant", "tf.constant([1, 2])", Given({"value": (2,)}, {"value": "int"}, dtype=None)),
+    ("tensorflow.constant", "tf.constant(1, tf.int64)", Given(value=1, dtype="int64")),
+    ("tensorflow.convert_to_tensor", "tf.convert_to_tensor(np.ones(3))", Given(ONES, {"value": "float64"})),
+    ("tensorflow.convert_to_tensor", "tf.convert_to_tensor(True)", Given(value=True)),
+    ("tensorflow.range", "tf.range(5)", Given(start=5, limit=None, delta=1)),
+    ("tensorflow.range", "tf.range(1, 6, 2)", Given(start=1, limit=6, delta=2)),
+    ("tensorflow.range", "tf.range(2.0)", Given(start=2.0, limit=None, delta=1)),
+    ("tensorflow.range", "tf.range(5, dtype=tf.int64)", Given(start=5, limit=None, delta=1, dtype="int64")),
+    ("tensorflow.linspace", "tf.linspace(0.0, 1.0, 5)", Given(start=0.0, stop=1.0, num=5)),
+    ("tensorflow.linspace", "tf.linspace(0, 1, 5)", Given(start=0, stop=1, num=5)),
+    ("tensorflow.cast", "tf.cast(tf.ones([2]), tf.int32)", Given({"x": (2,)}, dtype="int32")),
+    ("tensorflow.shape", "tf.shape(tf.ones([2, 3]))", Given({"input": (2, 3)}, {"input": "float32"})),
+    ("numpy.arange", "np.arange(5)", Given(start_or_stop=5, stop=None, step=1)),
+    ("numpy.arange", "np.arange(0.5)", Given(start_or_stop=0.5, stop=None, step=1)),
+    ("numpy.float32", "np.float32(1)", Given(value=1)),
+]
+
+
+@functools.cache
+def results() -> Any:
+    """The dtype and shape that each call gives."""
+    lines = "\n".join(f"show({call})" for _, call, _ in CALLS)
+    program = (
+        "import os; os.environ['TF_CPP_MIN_LOG_LEVEL'] = '3'\n"
+        "import json, numpy as np, tensorflow as tf\n"
+        "def show(x):\n"
+        "    dtype = getattr(x.dtype, 'as_numpy_dtype', x.dtype)\n"
+        "    print(json.dumps([np.dtype(dtype).name, list(x.shape)]))\n"
+        f"{lines}\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("index", range(len(CALLS)), ids=[call for _, call, _ in CALLS])
+def test_rules_of_special_functions(index: int) -> None:
+    name, _, arguments = CALLS[index]
+    dtype, shape = results()[index]
+    found = operation(name)
+    assert found is not None
+    assert result_dtype(found.dtype, arguments, found.library, promotion(found.library)) == dtype
+    assert matches(result_shape(found.shape, arguments), shape)
+
+
+def matches(expected: Any, shape: list[int]) -> bool:
+    return len(expected) == len(shape) and all(
+        size == real for size, real in zip(expected, shape, strict=True) if isinstance(size, int)
+    )
+
+
+RESULTS = [
+    ("numpy.ndarray.item", "type(np.ones(1).item()) is float and type(np.ones(1, int).item()) is int"),
+    ("numpy.ndarray.tolist", "type(np.ones(1).tolist()) is list"),
+    ("numpy.einsum", "type(np.einsum('ij->ji', np.ones((2, 3)))) is np.ndarray"),
+    ("tensorflow.print", "tf.print() is None"),
+    ("tensorflow.TensorArray.write", "hasattr(tf.TensorArray(tf.float32, 1).write(0, 1.0), 'stack')"),
+    ("tensorflow.py_function", "gradient(lambda v: tf.py_function(tf.square, [v], tf.float32)) is not None"),
+    ("tensorflow.numpy_function", "gradient(lambda v: tf.numpy_function(np.abs, [v], tf.float32)) is None"),
+    ("tensorflow.Variable.read_value", "gradient(lambda v: v.read_value()) is not None"),
+    ("tensorflow.Variable.value", "gradient(lambda v: v.value()) is not None"),
+]
+
+
+def test_results_of_special_functions() -> None:
+    program = (
+        "import os; os.environ['TF_CPP_MIN_LOG_LEVEL'] = '3'\n"
+        "import numpy as np, tensorflow as tf\n"
+        "def gradient(read):\n"
+        "    v = tf.Variable(1.0)\n"
+        "    with tf.GradientTape() as tape:\n"
+        "        y = read(v) * 2\n"
+        "    return tape.gradient(y, v)\n"
+    ) + "\n".join(f"assert {check}, {name!r}" for name, check in RESULTS)
+    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+    assert all(operation(name) for name, _ in RESULTS)

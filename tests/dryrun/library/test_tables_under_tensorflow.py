@@ -1,0 +1,54 @@
+"""The tables against the installed libraries: all names, and a sample of the entries, made again."""
+
+import functools
+import json
+import os
+import pathlib
+import subprocess
+import sys
+from typing import Any
+
+import msgspec
+import pytest
+
+from graphdoctor.dryrun.library.operations import Entry
+from graphdoctor.dryrun.library.tables import LIBRARIES, canonical, table
+
+ROOT = pathlib.Path(__file__).parents[3]
+SEED, SAMPLE = 2026, 60
+
+pytestmark = pytest.mark.tensorflow
+
+
+@functools.cache
+def asked(library: str) -> Any:
+    """What the probe says today."""
+    environment = os.environ | {
+        "TF_CPP_MIN_LOG_LEVEL": "3",
+        "CUDA_VISIBLE_DEVICES": "",
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "scripts"), str(ROOT / "src")]),
+    }
+    command = [sys.executable, "-m", "library_probe.again", library, str(SEED), str(SAMPLE)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment, cwd="/tmp")
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_every_public_name_is_in_the_table(library: str) -> None:
+    """Whole namespaces are left out in `library_probe.names.SKIPPED`, each with its reason."""
+    known = table(library)
+    assert known is not None
+    assert asked(library)["names"].keys() == known.operations.keys()
+    names = asked(library)["names"]
+    assert {alias: canonical(alias) for name in names for alias in names[name]} == {
+        alias: name for name in names for alias in names[name]
+    }
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_sample_of_the_entries_is_still_true(library: str) -> None:
+    known = table(library)
+    assert known is not None
+    again = {name: msgspec.convert(entry, Entry) for name, entry in asked(library)["entries"].items()}
+    written = {name: msgspec.json.decode(known.operations[name], type=Entry) for name in again}
+    assert again == written

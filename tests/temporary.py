@@ -1,0 +1,42 @@
+"""One folder for all that a test run writes outside the tree; it is gone when the tests pass.
+
+It is the temporary directory, because processes that are killed, as some tests must be, cannot tidy up. It
+is the home, too: what a user's home holds (settings of Keras, of Jupyter, a cache) must not decide
+whether a test passes, and it need not be writable.
+"""
+
+import os
+import pathlib
+import shutil
+import tempfile
+
+import pytest
+
+FOLDER = pytest.StashKey[str]()
+# They lead to other places than the home, or change what programs print.
+UNWANTED = ("XDG_", "KERAS_", "JUPYTER_", "IPYTHONDIR", "PRE_COMMIT_HOME", "FORCE_COLOR", "CLICOLOR_FORCE")
+
+
+def use_folder(config: pytest.Config) -> None:
+    """Let this process and those that it starts write to a new folder."""
+    if hasattr(config, "workerinput") or config.option.basetemp:  # xdist's workers inherit it
+        return
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="graphdoctor-tests-"))
+    for name in ("home", "temporary"):
+        (folder / name).mkdir()
+    for variable in [name for name in os.environ if name.startswith(UNWANTED)]:
+        del os.environ[variable]
+    os.environ.update(HOME=str(folder / "home"), TMPDIR=str(folder / "temporary"))
+    tempfile.tempdir = None
+    config.stash[FOLDER] = str(folder)
+
+
+def leave_folder(config: pytest.Config, passed: bool) -> None:
+    """Remove the folder, or say where it is if there is something to look at."""
+    folder = config.stash.get(FOLDER, None)
+    if folder is None:
+        return
+    if passed:
+        shutil.rmtree(folder, ignore_errors=True)
+    else:
+        print(f"\nWhat the tests wrote is in {folder}")

@@ -1,0 +1,30 @@
+"""What a program of a test writes to the temporary directory is gone after it."""
+
+import pathlib
+
+import pytest
+
+from running import TensorFlowServer
+
+PROGRAM = """import os, tempfile
+import tensorflow as tf
+
+
+@tf.function
+def double(x):
+    return x + x
+
+
+double(tf.ones([2]))
+tempfile.mkdtemp()
+print(tempfile.gettempdir())
+print(len(os.listdir(tempfile.gettempdir())))
+"""
+
+
+@pytest.mark.tensorflow
+def test_temporary_files_are_gone_after_the_program(tensorflow: TensorFlowServer) -> None:
+    ran = tensorflow.run(PROGRAM)
+    folder, files = ran.output.splitlines()
+    assert (ran.error, files) == (None, "2")  # AutoGraph's and the program's
+    assert not pathlib.Path(folder).exists()
