@@ -37,6 +37,7 @@ from graphdoctor.dryrun.values import (
     Partial,
     Sequence,
     Tensor,
+    Unknown,
     Value,
 )
 
@@ -87,6 +88,17 @@ def _spread(machine: Machine, arguments: Arguments, value: Value, node: ast.Star
     for item in items:
         arguments.nodes[len(arguments.positional)] = node
         arguments.positional.append(item)
+
+
+@calls(Unknown)
+def call_unknown(machine: Machine, callee: Unknown, arguments: Arguments, node: ast.AST) -> Value:
+    """Nobody knows what is called; that a model is told to run eagerly can be seen all the same."""
+    method = node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
+    if method == "compile" and "run_eagerly" in arguments.keywords:
+        eagerly = arguments.keywords["run_eagerly"]
+        known = eagerly.value if isinstance(eagerly, Known) else None
+        machine.log.applied("compile", None, node, eagerly=str(known))
+    return UNKNOWN
 
 
 @calls(Choice)

@@ -23,7 +23,6 @@ from graphdoctor.dryrun.values import (
     Instance,
     Memoized,
     Origin,
-    Tensor,
     Value,
 )
 
@@ -140,14 +139,14 @@ def _callee(machine: Machine, function: Function) -> tuple[Value | None, list[Va
     names = parameter_names(function)
     owner = function.owner
     if owner is None:
-        return _decorated(function), [_parameter(function, name) for name in names]
+        return _decorated(function), [UNKNOWN for _ in names]
     receiver = machine.program.instances.get(owner.node)
     if receiver is None:
         return None, []
     found = owner.cells.get(function.name)
     if isinstance(found, Descriptor) and found.kind == "staticmethod":
-        return found.function, [_parameter(function, name) for name in names]
-    values = [_parameter(function, name) for name in names[1:]]
+        return found.function, [UNKNOWN for _ in names]
+    values: list[Value] = [UNKNOWN for _ in names[1:]]
     return BoundMethod(found if isinstance(found, GraphFunction) else function, receiver), values
 
 
@@ -156,13 +155,3 @@ def _decorated(function: Function) -> Value:
     found = function.scope.cells.get(function.name)
     wraps = isinstance(found, GraphFunction | Memoized) and underlying(found) is function
     return found if wraps and isinstance(found, Value) else function
-
-
-def _parameter(function: Function, name: str) -> Value:
-    """What a parameter of an entry is: its annotation may say so."""
-    for argument in (*function.node.args.posonlyargs, *function.node.args.args):
-        if argument.arg == name and argument.annotation is not None:
-            text = ast.unparse(argument.annotation)
-            if text in ("tf.Tensor", "tensorflow.Tensor"):
-                return Tensor(None, None)
-    return UNKNOWN

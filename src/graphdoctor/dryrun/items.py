@@ -7,7 +7,7 @@ from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.heap import forget_length
-from graphdoctor.dryrun.iterating import dimension_value, varying
+from graphdoctor.dryrun.iterating import size_at, varying
 from graphdoctor.dryrun.joining import MISSING, element_of, join, join_all
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.operations import operate
@@ -62,10 +62,13 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
     if isinstance(holder, Dictionary):
         return _of_dictionary(machine, holder, index, node)
     if isinstance(holder, StaticShape):
-        return _of_shape(holder, index)
+        return _of_shape(machine, holder, index, node)
     if isinstance(holder, Tensor | Variable | KerasTensor):
         shape = sliced_shape(holder.shape, index)
-        return operate(machine, "getitem", [holder, *_tensors_in(index)], node, holder.dtype, shape)
+        made = operate(machine, "getitem", [holder, *_tensors_in(index)], node, holder.dtype, shape)
+        if isinstance(made, Tensor) and isinstance(holder, Tensor) and holder.constant is not None:
+            made.constant = _of_constant(machine, holder.constant, index, node)
+        return made
     if isinstance(holder, Array):
         return _of_array(machine, holder, index, node)
     if isinstance(holder, Instance) and holder.cls.find("__getitem__") is not None:
@@ -80,6 +83,12 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
     return UNKNOWN
 
 
+def _of_constant(machine: Machine, constant: Value, index: Value, node: ast.AST) -> Value | None:
+    """`tf.shape(x)[0]` is settled while tracing where the size is known."""
+    found = get_item(machine, constant, index, node) if isinstance(constant, StaticShape) else UNKNOWN
+    return found if isinstance(found, Known | Scalar) else UNKNOWN
+
+
 def _tensors_in(index: Value) -> list[Value]:
     parts = index.items if isinstance(index, Sequence) and index.items is not None else (index,)
     return [part for part in parts if isinstance(part, Tensor)]
@@ -89,7 +98,9 @@ def _of_array(machine: Machine, holder: Array, index: Value, node: ast.AST) -> V
     parts = index.items if isinstance(index, Sequence) and index.items is not None else (index,)
     for part in parts:
         if is_symbolic(machine, part):
-            machine.log.use("index", node, part, "array")
+            machine.log.use(
+                "index", node, part, "array", node.slice if isinstance(node, ast.Subscript) else None
+            )
     varies = holder.varies | index.varies
     for part in parts:
         if isinstance(part, Slice):
@@ -159,15 +170,15 @@ def _hashable(value: Any) -> bool:
     return True
 
 
-def _of_shape(holder: StaticShape, index: Value) -> Value:
+def _of_shape(machine: Machine, holder: StaticShape, index: Value, node: ast.AST) -> Value:
     dimensions = holder.dimensions
     if dimensions is None:
         return UNKNOWN
     if isinstance(index, Known) and isinstance(index.value, int):
         inside = -len(dimensions) <= index.value < len(dimensions)
-        return dimension_value(dimensions[index.value]) if inside else UNKNOWN
+        return size_at(machine, holder, index.value, node) if inside else UNKNOWN
     if isinstance(index, Slice) and all(isinstance(part, Known) for part in index.parts):
-        return StaticShape(dimensions[slice(*(part.value for part in index.parts))], holder.of)  # type: ignore[attr-defined]
+        return StaticShape(dimensions[slice(*(part.value for part in index.parts))], holder.of, holder.node)  # type: ignore[attr-defined]
     return UNKNOWN
 
 
@@ -176,7 +187,7 @@ def set_item(
 ) -> None:
     """`holder[index] = value`."""
     if isinstance(holder, Tensor):
-        machine.log.use("item", target, holder)
+        machine.log.use("item", target, holder, given=target.value)
     elif isinstance(holder, Array):
         if is_symbolic(machine, value):
             machine.log.use("numpy", target, value, "item assignment")

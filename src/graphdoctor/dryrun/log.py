@@ -36,6 +36,7 @@ from graphdoctor.recording.format import Value as Described
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.machine import Machine
+    from graphdoctor.dryrun.sizes import OpenSize
     from graphdoctor.dryrun.state import Capture
 
 ONCE = ("__init__", "build", "setup", "reset_states", "__post_init__")
@@ -196,9 +197,25 @@ class Log:
             counted=counted,
         )
 
-    def use(self, how: str, node: ast.AST, value: Value, name: str = "") -> None:
-        """A symbolic tensor or open size was used as a Python value."""
-        self.write(Use, node, (how, name), how=how, name=name, value=self.describe(value))
+    def use(
+        self, how: str, node: ast.AST, value: Value, name: str = "", given: ast.AST | None = None
+    ) -> None:
+        """A symbolic tensor was used as a Python value; `given` is the expression that gave it."""
+        place = self.place(given) if given is not None and hasattr(given, "lineno") else None
+        self.write(Use, node, (how, name), how=how, name=name, value=self.describe(value), given=place)
+
+    def size_used(self, how: str, node: ast.AST, size: OpenSize, name: str) -> None:
+        """An open size was used as a number, or compared with one."""
+        self.write(
+            Use,
+            node,
+            (how, name, size.tensor, size.axis),
+            how=how,
+            name=size.tensor,
+            value=Described(kind="value", type="NoneType", text="None"),
+            given=self.place_of(size.origin),
+            axis=size.axis,
+        )
 
     def escape(self, tensor: Value, state: State, node: ast.AST, graph: str = "") -> None:
         """A symbolic tensor was kept outside its graph."""
@@ -301,7 +318,15 @@ class Log:
         """A library function of interest was called while tracing."""
         if self.machine.graph is not None:
             arguments = self._describer.arguments(values or {}, {})
-            self.write(LibraryCall, node, (name, dropped), name=name, arguments=arguments, dropped=dropped)
+            self.write(
+                LibraryCall,
+                node,
+                (name, dropped),
+                name=name,
+                arguments=arguments,
+                dropped=dropped,
+                compiled=self.machine.graph.xla,
+            )
 
     def gradient(self, node: ast.AST, reason: str, **fields: Any) -> None:
         """A tape answers None."""

@@ -79,6 +79,8 @@ def evaluate_arithmetic(machine: Machine, node: ast.BinOp) -> Value:
 def combine(machine: Machine, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
     """The result of an arithmetic operator."""
     name, compute = ARITHMETIC[type(op)]
+    if name == "mod" and python_type(left) == "str":
+        return Scalar("str", right.varies)
     for value in (left, right):
         if isinstance(value, OpenSize):
             note_open_size(machine, value, node, name)
@@ -248,7 +250,11 @@ def compare_values(machine: Machine, op: ast.cmpop, left: Value, right: Value, n
         return _contained(machine, left, right, isinstance(op, ast.In), node)
     name, compute = COMPARISONS[type(op)]
     if isinstance(left, OpenSize) != isinstance(right, OpenSize):
-        machine.log.use("compared-size", node, left, name)
+        size = left if isinstance(left, OpenSize) else right
+        assert isinstance(size, OpenSize)
+        other = right if size is left else left
+        if name in ("eq", "ne") and isinstance(other, Known) and isinstance(other.value, int):
+            machine.log.size_used("compared size", node, size, name)
         return FALSE if name == "eq" else TRUE if name == "ne" else Scalar("bool")
     if isinstance(left, Choice) or isinstance(right, Choice):
         pairs = [(a, b) for a in alternatives(left) for b in alternatives(right)]

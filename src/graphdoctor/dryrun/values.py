@@ -639,13 +639,14 @@ class Super(Value):
 
 
 class StaticShape(Value):
-    """`x.shape` of a tensor: its dimensions, None when not even their number is known."""
+    """`x.shape` of a tensor: its dimensions, None when not even their number is known; `node` read it."""
 
-    __slots__ = ("dimensions", "of")
+    __slots__ = ("dimensions", "node", "of")
 
-    def __init__(self, dimensions: Shape, of: Value | None = None) -> None:
+    def __init__(self, dimensions: Shape, of: Value | None = None, node: ast.AST | None = None) -> None:
         self.dimensions = dimensions
         self.of = of
+        self.node = node
 
 
 class DType(Value):

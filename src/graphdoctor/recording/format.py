@@ -83,7 +83,8 @@ class Value:
     """What is known of a Python value or tensor.
 
     kind: tensor · value (compared by ==) · object (compared by identity) · list, tuple, dict, record ·
-    array, variable · other · unknown. `made` is where an object or tensor was made.
+    array, variable · other · unknown. `made` is where an object or tensor was made. The text of a tensor
+    is `settled` where it is known while tracing: a constant, a size.
     """
 
     kind: str
@@ -325,12 +326,15 @@ class Use(Event):
     """A symbolic tensor was used as a Python value.
 
     how: bool · int · float · iteration · unpack · index · key · text · numpy · read · item · constant ·
-    membership · range · size. `name` is the function or method that was called.
+    membership · range · size. `name` is the function or method that was called, `given` the expression that
+    gave the tensor; an open size has the tensor's name and its `axis`.
     """
 
     how: str
     name: str = ""
     value: Value | None = None
+    given: Place | None = None
+    axis: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -362,11 +366,15 @@ class Applied(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LibraryCall(Event):
-    """A library function of interest was called while tracing: its canonical name and what it was given."""
+    """A library function of interest was called while tracing: its canonical name and what it was given.
+
+    `dropped`: nothing takes its result. `compiled`: XLA compiles the code.
+    """
 
     name: str
     arguments: tuple[Argument, ...] = ()
     dropped: bool = False
+    compiled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

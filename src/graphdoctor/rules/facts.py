@@ -79,6 +79,11 @@ class Facts:
         history = self.history_of(event)
         return history.function if history else None
 
+    def text(self, place: Place | None) -> str:
+        """What the source says there; empty where it is not at hand."""
+        found = self.sources.node(span_of(place)) if place is not None and place.column else None
+        return found[0].source_of(found[1]) if found else ""
+
     def span(self, place: Place) -> Span:
         """The exact span; for a place known by its line, the text of that line as far as it is at hand."""
         return span_of(place) if place.column else self.sources.line(place.path, place.line)

@@ -10,7 +10,7 @@ from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.library.tables import operation
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function, methods
-from graphdoctor.dryrun.models.table_calls import has_symbolic
+from graphdoctor.dryrun.models.table_calls import symbolic_argument
 from graphdoctor.dryrun.models.tensors import results
 from graphdoctor.dryrun.operations import left
 from graphdoctor.dryrun.values import (
@@ -35,10 +35,10 @@ REDUCTIONS = ("sum", "mean", "max", "min", "std", "var", "prod", "argmax", "argm
 def numpy_(call: Call) -> Value:
     machine = call.machine
     known = operation(call.name)
-    symbolic = has_symbolic(call)
+    symbolic = symbolic_argument(call)
     raises = known.raises_on_symbolic if known is not None else call.name.startswith("scipy.")
     if symbolic is not None and raises:
-        machine.log.use("numpy", call.node, symbolic, call.name)
+        machine.log.use("numpy", call.node, symbolic[0], call.name, symbolic[1])
         return UNKNOWN
     paths = left(machine, list(call.arguments), call.name, call.node)
     made = results(call, known) if known is not None and not call.arguments.loose else UNKNOWN
@@ -53,9 +53,9 @@ def numpy_(call: Call) -> Value:
 @function("numpy.array", "numpy.asarray", "numpy.ascontiguousarray")
 def array(call: Call) -> Value:
     given = call.get(0, "object")
-    symbolic = has_symbolic(call)
+    symbolic = symbolic_argument(call)
     if symbolic is not None:
-        call.machine.log.use("numpy", call.node, symbolic, call.name)
+        call.machine.log.use("numpy", call.node, symbolic[0], call.name, symbolic[1])
         return UNKNOWN
     dtype = dtype_named(call.get(1, "dtype")) or array_dtype(given)
     paths = left(call.machine, [given], call.name, call.node)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from graphdoctor.dryrun.dtypes import dtype_named, shape_of
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.library.arguments import ABSENT, UNKNOWN, Missing
@@ -126,13 +128,15 @@ def dtypes_of(call: Call, known: Operation) -> list[str | None]:
     return [result_dtype(rule, arguments, known.library, mixing) for rule in known.dtypes()]
 
 
-def has_symbolic(call: Call) -> Value | None:
-    """A symbolic tensor among the arguments, also inside lists."""
+def symbolic_argument(call: Call) -> tuple[Value, ast.AST | None] | None:
+    """A symbolic tensor among the arguments, also inside lists, and the expression that gave it."""
     from graphdoctor.dryrun.operations import numeric_parts
     from graphdoctor.dryrun.staging import is_symbolic
 
-    for value in call.arguments:
+    given = call.arguments
+    named: list[tuple[int | str, Value]] = [*enumerate(given.positional), *given.keywords.items()]
+    for key, value in named:
         for part in numeric_parts(value):
             if is_symbolic(call.machine, part):
-                return part
+                return part, given.nodes.get(key)
     return None

@@ -124,13 +124,9 @@ def tensor_shape(call: Call) -> Value:
 @function("tensorflow.constant", "tensorflow.convert_to_tensor", "tensorflow.ones_initializer.constant")
 def constant(call: Call) -> Value:
     machine, given = call.machine, call.get(0, "value")
-    if call.last == "constant" and any(is_symbolic(machine, part) for part in numeric_parts(given)):
-        machine.log.use(
-            "constant",
-            call.node,
-            next(p for p in numeric_parts(given) if is_symbolic(machine, p)),
-            "tf.constant",
-        )
+    symbolic = [part for part in numeric_parts(given) if is_symbolic(machine, part)]
+    if call.last == "constant" and symbolic:
+        machine.log.use("constant", call.node, symbolic[0], "tf.constant", call.arguments.nodes.get(0))
     dtype = dtype_named(call.get(1, "dtype")) or dtype_of(given)
     shape = (
         shape_given(call.get(2, "shape"))
@@ -149,6 +145,8 @@ def tensor_array(call: Call) -> Value:
     options = dict(call.arguments.keywords)
     if call.arguments.has(1, "size"):
         options["size"] = call.get(1, "size")
+    if call.machine.graph is not None and call.machine.graph.xla:
+        call.machine.log.library_call(call.name, call.node, options)
     return TensorArray(
         dtype, shape_given(call.get(None, "element_shape")), call.machine.origin(call.node), options
     )

@@ -10,9 +10,10 @@ from graphdoctor.dryrun.library.operations import Operation
 from graphdoctor.dryrun.library.tables import operation
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, attributes, methods
-from graphdoctor.dryrun.models.table_calls import dtypes_of, shapes_of
+from graphdoctor.dryrun.models.table_calls import TableArguments, dtypes_of, shapes_of
 from graphdoctor.dryrun.operations import left, note_leak, operate, paths_of
 from graphdoctor.dryrun.provenance import merge_paths
+from graphdoctor.dryrun.sizes import note_open_sizes
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.values import (
     NONE,
@@ -44,9 +45,27 @@ def by_table(call: Call) -> Value:
         return UNKNOWN
     if known.effect:
         call.machine.log.effect(known.effect, call.name, call.node, tuple(call.arguments.positional))
-    if call.last.startswith("assert") or known.name.startswith(WATCHED):
-        call.machine.log.library_call(known.name, call.node)
+    _note_name(call, known)
+    graph = call.machine.graph
+    if graph is not None and (graph.xla or known.name.startswith(WATCHED)):
+        given = TableArguments(call, known).values
+        call.machine.log.library_call(call.name, call.node, given)
+    if known.library == "tensorflow" and known.result != "none":
+        for value in call.arguments:
+            note_open_sizes(call.machine, value, call.node, call.name)
     return results(call, known)
+
+
+def _note_name(call: Call, known: Operation) -> None:
+    """Write down a dtype or tensor that stands where TensorFlow expects the operation's name."""
+    names = [name for name in known.parameters if not name.startswith("*")]
+    position = names.index("name") if "name" in names else None
+    if call.machine.graph is None or position is None or position >= len(call.arguments.positional):
+        return
+    given = call.arguments.positional[position]
+    if isinstance(given, DType | Tensor):
+        node = call.arguments.nodes.get(position, call.node)
+        call.machine.log.use("name", node, given, call.name, call.node)
 
 
 def results(call: Call, known: Operation) -> Value:
@@ -78,15 +97,16 @@ def _one(call: Call, known: Operation, position: int) -> Value:
     tensor = known.result != "array" and known.library != "numpy"
     lost = call.last if known.gradient is False else ""
     made = operate(call.machine, call.last, list(call.arguments), call.node, dtype, shape, lost, tensor)
-    if known.name == "tensorflow.shape" and isinstance(made, Tensor):
-        made.constant = StaticShape(shape_of(call.get(0, "input")))
+    if isinstance(made, Tensor) and call.last in ("shape", "rank", "size"):
+        of = StaticShape(shape_of(call.get(0, "input")), None, call.node)
+        made.constant = of if call.last == "shape" else UNKNOWN
     return made
 
 
 @attributes(Tensor, Variable, Array, KerasTensor)
 def tensor_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> Value:
     if name == "shape":
-        return StaticShape(holder.shape, holder)  # type: ignore[attr-defined]
+        return StaticShape(holder.shape, holder, node)  # type: ignore[attr-defined]
     if name == "dtype":
         return DType(holder.dtype) if holder.dtype else UNKNOWN  # type: ignore[attr-defined]
     if name == "ndim":
@@ -113,17 +133,16 @@ def shape_attribute(machine: Machine, holder: StaticShape, name: str, node: ast.
 def shape_method(
     machine: Machine, receiver: StaticShape, name: str, arguments: Arguments, node: ast.AST
 ) -> Value:
-    from graphdoctor.dryrun.iterating import dimension_value
-    from graphdoctor.dryrun.sizes import note_open_size
+    from graphdoctor.dryrun.iterating import sizes_of
+    from graphdoctor.dryrun.values import TRUE
 
     dimensions = receiver.dimensions
     if name in ("as_list", "__iter__") and dimensions is not None:
-        items = tuple(dimension_value(size) for size in dimensions)
-        return Sequence("list", items, machine.origin(node))
+        return Sequence("list", sizes_of(machine, receiver), machine.origin(node))
     if name == "num_elements" and dimensions is not None:
-        for size in dimensions:
-            note_open_size(machine, dimension_value(size), node, "num_elements")
-        return Scalar("int")
+        return Scalar("int") if None not in dimensions else NONE
+    if name == "is_fully_defined" and dimensions is not None:
+        return TRUE if all(isinstance(size, int) for size in dimensions) else Scalar("bool")
     return UNKNOWN
 
 
@@ -138,7 +157,7 @@ def tensor_method(machine: Machine, receiver: Value, name: str, arguments: Argum
         receiver.open_rank = False
         return NONE
     if name == "get_shape":
-        return StaticShape(receiver.shape, receiver)  # type: ignore[attr-defined]
+        return StaticShape(receiver.shape, receiver, node)  # type: ignore[attr-defined]
     if name.startswith("__") and name.endswith("__"):
         return operate(machine, name.strip("_"), [receiver, *arguments], node, dtype_of(receiver), None)
     if name in ("gpu", "cpu", "experimental_ref", "ref"):
@@ -149,7 +168,9 @@ def tensor_method(machine: Machine, receiver: Value, name: str, arguments: Argum
 def _read(machine: Machine, receiver: Value, name: str, node: ast.AST) -> Value:
     """`.numpy()`: a symbolic tensor has no value; an eager one leaves TensorFlow."""
     if is_symbolic(machine, receiver):
-        machine.log.use("read", node, receiver, name)
+        called = node.func if isinstance(node, ast.Call) else None
+        given = called.value if isinstance(called, ast.Attribute) else None
+        machine.log.use("read", node, receiver, name, given)
         return UNKNOWN
     if isinstance(receiver, Tensor):
         note_leak(machine, receiver, node)
