@@ -18,6 +18,7 @@ from graphdoctor.recording.format import (
     EAGER,
     MAY,
     MUST,
+    SHOWN,
     Applied,
     Calls,
     Conflict,
@@ -166,6 +167,14 @@ class Log:
             earlier = self.events[known]
             if reached == MUST and earlier.reached == MAY:
                 self.events[known] = dataclasses.replace(earlier, reached=MUST)
+            if graph is not None and graph.evidence == SHOWN and earlier.traced != SHOWN:
+                self.events[known] = dataclasses.replace(
+                    self.events[known],
+                    chain=self.chain(node),
+                    trace=graph.trace,
+                    traced=SHOWN,
+                    traced_by=graph.shown_by,
+                )
             return known
         event = kind(
             chain=self.chain(node),
@@ -272,6 +281,11 @@ class Log:
             return None
         place = self.place(given) if given is not None and hasattr(given, "lineno") else None
         return self.write(Use, node, (how, name), how=how, name=name, value=self.describe(value), given=place)
+
+    def rank_unknown(self, tensor: Tensor, lost: Origin, node: ast.AST) -> None:
+        """A tensor whose rank was lost is given to what needs it."""
+        place = self.place_of(lost)
+        self.write(Use, node, ("rank", place), how="rank", value=self.describe(tensor), given=place)
 
     def size_used(self, how: str, node: ast.AST, size: OpenSize, name: str) -> None:
         """An open size was used as a number, or compared with one."""

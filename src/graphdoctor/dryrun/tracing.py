@@ -333,7 +333,12 @@ def _by_signature(
 def from_spec(machine: Machine, spec: Value, value: Value, node: ast.AST, depth: int = 0) -> Value:
     """What a spec lets through: a tensor of its dtype and shape."""
     if isinstance(spec, TensorSpec):
-        made = Tensor(spec.dtype, spec.shape, machine.origin(node), open_rank=spec.shape is None)
+        made = Tensor(
+            spec.dtype,
+            spec.shape,
+            machine.origin(node),
+            open_rank=machine.origin(node) if spec.shape is None else None,
+        )
         if isinstance(value, Tensor):
             made.paths, made.watched = value.paths, value.watched
         return made

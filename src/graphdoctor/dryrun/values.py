@@ -177,7 +177,7 @@ class Numeric(Value):
 
 
 class Tensor(Numeric):
-    """A tensor; symbolic when it was made in a graph. `open_rank`: TensorFlow does not know its rank.
+    """A tensor; symbolic when it was made in a graph. `open_rank`: where its rank was lost.
 
     `rebound` is where it took the place of a Variable; `constant` what it was made from, if a constant;
     `number` stays the same when another graph sees it.
@@ -191,7 +191,7 @@ class Tensor(Numeric):
         shape: Shape = None,
         origin: Origin = NOWHERE,
         paths: Paths | None = None,
-        open_rank: bool = False,
+        open_rank: Origin | None = None,
     ) -> None:
         super().__init__(dtype, shape, origin, paths)
         self.open_rank = open_rank

@@ -122,6 +122,18 @@ def _drawn_shape(name: str, arguments: Arguments) -> Shape:
     return shape_given(given)
 
 
+def _listed(machine: Machine, receiver: Array, kind: str, node: ast.AST) -> Value:
+    """`array.tolist()`: Python numbers, in lists of lists."""
+    shape = receiver.shape
+    if not shape:
+        return Sequence("list", None, machine.origin(node), UNKNOWN)
+    inner: Value = Scalar(kind, receiver.varies, paths=receiver.paths)
+    for size in reversed(shape):
+        count = size if isinstance(size, int) else None
+        inner = Sequence("list", None, machine.origin(node), inner, count)
+    return inner
+
+
 @methods(Array)
 def array_method(machine: Machine, receiver: Array, name: str, arguments: Arguments, node: ast.AST) -> Value:
     if name == "astype":
@@ -131,7 +143,7 @@ def array_method(machine: Machine, receiver: Array, name: str, arguments: Argume
         kind = "int" if receiver.dtype in INTEGERS else "float"
         if name == "item" or receiver.shape == ():
             return Scalar(kind, receiver.varies, paths=receiver.paths)
-        return Sequence("list", None, machine.origin(node), UNKNOWN)
+        return _listed(machine, receiver, kind, node)
     if name in ("copy", "clip", "round"):
         return Array(receiver.dtype, receiver.shape, machine.origin(node), receiver.paths, receiver.varies)
     known = operation(f"numpy.{name}")

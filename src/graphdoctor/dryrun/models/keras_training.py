@@ -165,6 +165,8 @@ def _train(
     data = _batch(machine, name, arguments, node)
     if STEPS.get(name) == "train_step":
         note_training(machine, receiver.cells.get("__optimizer__"), receiver, node)
+    if name == "fit":
+        _note_open_rank(machine, data, node)
     eagerly = receiver.cells.get("__eagerly__")
     eager = (isinstance(eagerly, Known) and bool(eagerly.value)) or machine.eager_switch
     _run_step(machine, receiver, name, data, node, eager)
@@ -176,6 +178,13 @@ def _train(
 
         return Scalar("float", frozenset(machine.loops))
     return UNKNOWN
+
+
+def _note_open_rank(machine: Machine, data: Value, node: ast.AST) -> None:
+    """Run on 2.21: `fit` of data whose rank nobody knows raises ValueError; `predict` does not."""
+    for part in numeric_parts(data):
+        if isinstance(part, Tensor) and part.open_rank is not None:
+            machine.log.rank_unknown(part, part.open_rank, node)
 
 
 def _predicted(

@@ -142,7 +142,7 @@ def len_(call: Call) -> Value:
             return Known(size) if isinstance(size, int) else size
         if is_symbolic(machine, value) and not machine.unconverted:
             return operate(machine, "len", [value], call.node, "int32", ())
-        if is_symbolic(machine, value) and (value.shape or getattr(value, "open_rank", False)):
+        if is_symbolic(machine, value) and (value.shape or getattr(value, "open_rank", None)):
             machine.log.use("size", call.node, value, "len")
             return Scalar("int")
         return Scalar("int", value.varies)
