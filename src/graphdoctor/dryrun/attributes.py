@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.joining import join_all
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.models.registry import ATTRIBUTES
@@ -18,6 +19,7 @@ from graphdoctor.dryrun.values import (
     Class,
     Descriptor,
     Function,
+    Given,
     GraphFunction,
     Instance,
     Known,
@@ -32,18 +34,29 @@ from graphdoctor.dryrun.values import (
     Value,
 )
 
+CHANGING = (
+    "append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "setdefault", "reverse",
+)  # fmt: skip
+HOLDERS = (Instance, LibraryObject, Class, Function, GraphFunction)
 TELLING = ("numpy", "apply_gradients")  # methods whose names say enough, whatever they are called on
 
 
 @expression(ast.Attribute)
 def evaluate_attribute(machine: Machine, node: ast.Attribute) -> Value:
-    return get_attribute(machine, machine.evaluate(node.value), node.attr, node)
+    holder = machine.evaluate(node.value)
+    value = get_attribute(machine, holder, node.attr, node)
+    if isinstance(holder, HOLDERS):
+        note_read(machine, holder.cells, node.attr, value)
+        if isinstance(holder, Instance) and not isinstance(value, BoundMethod):
+            machine.log.readers.note(machine, holder, node.attr, value, node)
+    return value
 
 
 def get_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> Value:
     """`holder.name`."""
     if isinstance(holder, Unknown):
-        return Method(holder, name) if name in TELLING else UNKNOWN
+        telling = name in TELLING or (isinstance(holder, Given) and name in CHANGING)
+        return Method(holder, name) if telling else UNKNOWN
     if isinstance(holder, Choice):
         real = [each for each in holder.alternatives if not (isinstance(each, Known) and each.value is None)]
         return join_all([get_attribute(machine, each, name, node) for each in real])
@@ -197,6 +210,8 @@ def set_attribute(
         if special is not None and not machine.activation.name.startswith("__"):
             machine.call(BoundMethod(special, holder), Arguments([Known(name), value]), node)
             return
+    if name == "run_eagerly" and isinstance(value, Known) and value.value:
+        machine.program.eager_keras = True
     if isinstance(holder, Instance | LibraryObject | Class | Function | GraphFunction):
         origin = holder.origin
         if machine.graph is not None and machine.is_outer(origin.graph):

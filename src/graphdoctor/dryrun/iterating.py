@@ -28,6 +28,7 @@ from graphdoctor.dryrun.values import (
     Sequence,
     StaticShape,
     Tensor,
+    Unknown,
     Value,
     Variable,
     Variables,
@@ -42,6 +43,13 @@ def settled(value: Value) -> Value:
         real = [each for each in alternatives(value) if not isinstance(each, Known)]
         return real[0] if len(real) == 1 else UNKNOWN
     return value
+
+
+def may_be_tensor(value: Value) -> bool:
+    """Whether nobody knows if AutoGraph finds a tensor here: it is unknown, or `range` of what is."""
+    if isinstance(value, Sequence):
+        return bool(value.cells.get("open"))
+    return isinstance(value, Unknown | Choice)
 
 
 def items_of(machine: Machine, value: Value) -> tuple[Value, ...] | None:

@@ -15,6 +15,7 @@ from graphdoctor.dryrun.keys import key_of
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.operations import as_now
 from graphdoctor.dryrun.state import find_stale
+from graphdoctor.dryrun.texts import note_texts
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
@@ -53,6 +54,7 @@ def call_traced(machine: Machine, function: GraphFunction, arguments: Arguments,
             machine.log.write(Calls, node, definition, function=definition, switch="run_functions_eagerly")
         return machine.call(inner, arguments, node)
     function.calls += 1
+    machine.log.called(function)
     if isinstance(inner, Function):
         return _call_function(machine, function, inner, arguments, node)
     if isinstance(inner, Instance | LibraryObject | Method):
@@ -107,7 +109,8 @@ def _call_function(
     key = tuple((name, key_of(value)) for name, value in traced.items())
     if any(graph is not None and graph.function is function for graph in machine.graphs):
         if key in function.tracing:
-            machine.log.staging("recursion", "refused", node, reason="recursion")
+            if not machine.may:
+                machine.log.staging("recursion", "refused", node, reason="recursion")
             return UNKNOWN
         if len(function.tracing) > DEEPEST:
             return UNKNOWN
@@ -134,7 +137,10 @@ def _call_function(
             lambda: run_function(
                 machine,
                 inner,
-                {name: lifted(machine, value, node) for name, value in traced.items()},
+                {
+                    name: lifted(machine, value, node, name=_kept(inner, name))
+                    for name, value in traced.items()
+                },
                 arguments,
             ),
             number,
@@ -146,6 +152,7 @@ def _call_function(
         result = traced_twice(machine, function, trace)
     finally:
         function.tracing.pop()
+    note_texts(machine, [result], "result")
     function.cache[key] = result
     return _lowered(machine, result, node)
 
@@ -242,8 +249,17 @@ def _object_definition(machine: Machine, inner: Value, node: ast.AST) -> Definit
     return Definition(name=str(name).rpartition(".")[2], path=place.path, line=place.line)
 
 
-def lifted(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
-    """An argument as the traced code sees it: tensors are symbolic, arrays become tensors."""
+def _kept(inner: Function, name: str) -> str:
+    """The name of a parameter, unless Python packs it anew for each call."""
+    packed = (inner.node.args.vararg, inner.node.args.kwarg)
+    return "" if any(each is not None and each.arg == name for each in packed) else name
+
+
+def lifted(machine: Machine, value: Value, node: ast.AST, depth: int = 0, name: str = "") -> Value:
+    """An argument as the traced code sees it: tensors are symbolic, arrays become tensors.
+
+    `name` is that of the parameter, where TensorFlow forbids to change what was given.
+    """
     origin = Origin(
         machine.module if machine.activations else None, node, tuple(machine.loops), machine.graph
     )
@@ -258,18 +274,20 @@ def lifted(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Val
         inner = value.cells["element"]
         made = Sequence(
             value.kind,
-            tuple(lifted(machine, item, node, depth + 1) for item in items) if items is not None else None,
+            tuple(lifted(machine, item, node, depth + 1, name) for item in items)
+            if items is not None
+            else None,
             origin,
-            lifted(machine, inner, node, depth + 1) if inner is not None else None,
+            lifted(machine, inner, node, depth + 1, name) if inner is not None else None,
             value.count,
             value.fields,
         )
-        made.argument = value.kind == "list"
+        made.argument = name if value.kind == "list" else ""
         return made
     if isinstance(value, Dictionary) and depth < DEEPEST:
-        cells = {key: lifted(machine, item, node, depth + 1) for key, item in value.cells.items()}
+        cells = {key: lifted(machine, item, node, depth + 1, name) for key, item in value.cells.items()}
         changed = Dictionary(cells, origin, value.type)
-        changed.argument = True
+        changed.argument = name
         return changed
     return value
 
@@ -315,7 +333,12 @@ def _by_signature(
 def from_spec(machine: Machine, spec: Value, value: Value, node: ast.AST, depth: int = 0) -> Value:
     """What a spec lets through: a tensor of its dtype and shape."""
     if isinstance(spec, TensorSpec):
-        made = Tensor(spec.dtype, spec.shape, machine.origin(node), open_rank=spec.shape is None)
+        made = Tensor(
+            spec.dtype,
+            spec.shape,
+            machine.origin(node),
+            open_rank=machine.origin(node) if spec.shape is None else None,
+        )
         if isinstance(value, Tensor):
             made.paths, made.watched = value.paths, value.watched
         return made

@@ -39,6 +39,15 @@ class Unknown(Value):
 UNKNOWN = Unknown()
 
 
+class Given(Unknown):
+    """What whoever calls a graph function may give for a parameter of it."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
 class Opaque(Unknown):
     """Nothing is known, except by which ways it was computed; `gradient`: it is what a tape answered."""
 
@@ -89,6 +98,17 @@ class Scalar(Value):
 
     def __repr__(self) -> str:
         return f"Scalar({self.type}{', varies' if self.varies else ''})"
+
+
+class Text(Scalar):
+    """A text that is put together of `parts`; `uses` are the recording's uses of tensors in it."""
+
+    __slots__ = ("parts", "uses")
+
+    def __init__(self, parts: tuple[Value, ...], uses: tuple[int, ...] = (), few: bool = False) -> None:
+        super().__init__("str", frozenset().union(*(part.varies for part in parts)), few)
+        self.parts = parts
+        self.uses = uses
 
 
 class Choice(Value):
@@ -157,7 +177,7 @@ class Numeric(Value):
 
 
 class Tensor(Numeric):
-    """A tensor; symbolic when it was made in a graph. `open_rank`: TensorFlow does not know its rank.
+    """A tensor; symbolic when it was made in a graph. `open_rank`: where its rank was lost.
 
     `rebound` is where it took the place of a Variable; `constant` what it was made from, if a constant;
     `number` stays the same when another graph sees it.
@@ -171,7 +191,7 @@ class Tensor(Numeric):
         shape: Shape = None,
         origin: Origin = NOWHERE,
         paths: Paths | None = None,
-        open_rank: bool = False,
+        open_rank: Origin | None = None,
     ) -> None:
         super().__init__(dtype, shape, origin, paths)
         self.open_rank = open_rank
@@ -266,8 +286,8 @@ class Sequence(Value):
     """A list, tuple, set, range or iterator.
 
     cells: `items` is the tuple of its elements, or None when only a typical `element` is known; `grows`
-    are the loops at whose turns its length changes. `fields` are those of a named tuple, `argument` says
-    that it is what a graph function was given.
+    are the loops at whose turns its length changes. `fields` are those of a named tuple, `argument`
+    is the parameter of a graph function through which it was given.
     """
 
     __slots__ = ("argument", "cells", "count", "fields", "kind", "origin")
@@ -285,7 +305,7 @@ class Sequence(Value):
         self.origin = origin
         self.count = count
         self.fields = fields
-        self.argument = False
+        self.argument = ""
         self.cells: Cells = {"items": items, "element": element, "grows": NOTHING}
 
     @property
@@ -321,7 +341,7 @@ class Dictionary(Value):
         self.cells = cells
         self.origin = origin
         self.type = type
-        self.argument = False
+        self.argument = ""
 
     @property
     def entries(self) -> dict[Any, Value]:

@@ -77,7 +77,9 @@ def array_dtype(value: Value) -> str | None:
 @family("numpy.random.")
 def numpy_random(call: Call) -> Value:
     if call.last in MAKERS:
-        return LibraryObject("random", "numpy.random.Generator", call.machine.origin(call.node), {})
+        from graphdoctor.dryrun.models.standard import given
+
+        return LibraryObject("random", "numpy.random.Generator", call.machine.origin(call.node), given(call))
     if call.last in ("seed", "set_state", "get_state"):
         return NONE
     return drawn_array(call.machine, call.name, call.arguments, call.node)
@@ -120,6 +122,18 @@ def _drawn_shape(name: str, arguments: Arguments) -> Shape:
     return shape_given(given)
 
 
+def _listed(machine: Machine, receiver: Array, kind: str, node: ast.AST) -> Value:
+    """`array.tolist()`: Python numbers, in lists of lists."""
+    shape = receiver.shape
+    if not shape:
+        return Sequence("list", None, machine.origin(node), UNKNOWN)
+    inner: Value = Scalar(kind, receiver.varies, paths=receiver.paths)
+    for size in reversed(shape):
+        count = size if isinstance(size, int) else None
+        inner = Sequence("list", None, machine.origin(node), inner, count)
+    return inner
+
+
 @methods(Array)
 def array_method(machine: Machine, receiver: Array, name: str, arguments: Arguments, node: ast.AST) -> Value:
     if name == "astype":
@@ -129,7 +143,7 @@ def array_method(machine: Machine, receiver: Array, name: str, arguments: Argume
         kind = "int" if receiver.dtype in INTEGERS else "float"
         if name == "item" or receiver.shape == ():
             return Scalar(kind, receiver.varies, paths=receiver.paths)
-        return Sequence("list", None, machine.origin(node), UNKNOWN)
+        return _listed(machine, receiver, kind, node)
     if name in ("copy", "clip", "round"):
         return Array(receiver.dtype, receiver.shape, machine.origin(node), receiver.paths, receiver.varies)
     known = operation(f"numpy.{name}")

@@ -11,6 +11,7 @@ from graphdoctor.dryrun.dtypes import shape_of
 from graphdoctor.dryrun.library.tables import keras_class
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_objects import is_built
+from graphdoctor.dryrun.models.keras_outputs import outputs_of
 from graphdoctor.dryrun.models.registry import object_methods
 from graphdoctor.dryrun.models.tensorflow import note_variable
 from graphdoctor.dryrun.operations import follow, loss_here, numeric_parts, operate, source_path
@@ -45,7 +46,8 @@ def layer_method(
     machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
 ) -> Value:
     if name in ("__call__", "call"):
-        return call_layer(machine, receiver, arguments, node)
+        result = call_layer(machine, receiver, arguments, node)
+        return outputs_of(machine, receiver, arguments, result, node)
     if name == "build":
         machine.heap.put(receiver.cells, "built", TRUE)
         return NONE
@@ -146,7 +148,7 @@ def in_keras(
     graph = machine.graph
     if graph is None:
         return machine.call(callee, arguments, node)
-    inner = Graph(graph, "callback", unconverted=graph.unconverted or _reason(machine, callee))
+    inner = Graph(graph, "callback", unconverted=machine.unconverted or _reason(machine, callee))
     inner.keras = True
     machine.graphs.append(inner)
     try:

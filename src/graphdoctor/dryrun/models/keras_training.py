@@ -13,6 +13,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.contexts import enter_library
 from graphdoctor.dryrun.models.gradients import Question, explain
 from graphdoctor.dryrun.models.keras_calls import call_layer, in_keras, weighted
+from graphdoctor.dryrun.models.keras_outputs import outputs_of
 from graphdoctor.dryrun.models.optimizers import note_training
 from graphdoctor.dryrun.models.registry import object_methods
 from graphdoctor.dryrun.operations import left, numeric_parts, operate
@@ -123,7 +124,8 @@ def _call_model(
         return weighted(machine, receiver, list(arguments.positional), node, None)
     layers = receiver.cells.get("layers")
     if not isinstance(layers, Sequence) or layers.items is None or not layers.items:
-        return call_layer(machine, receiver, arguments, node)
+        result = call_layer(machine, receiver, arguments, node)
+        return outputs_of(machine, receiver, arguments, result, node)
     value = arguments.get(0, "inputs")
     from graphdoctor.dryrun.models.keras_calls import build
 
@@ -144,6 +146,7 @@ def _compile(
         value = arguments.get(position, name)
         machine.heap.put(receiver.cells, f"__{name}__", value)
     eagerly = truth(arguments.get(None, "run_eagerly"))
+    machine.program.eager_keras |= bool(eagerly)
     machine.heap.put(receiver.cells, "__eagerly__", Known(bool(eagerly)))
     machine.heap.put(receiver.cells, "__compiled__", Known(machine.log.traces))
     machine.heap.put(receiver.cells, "__steps__", Dictionary({}, machine.origin(node)))
@@ -162,6 +165,8 @@ def _train(
     data = _batch(machine, name, arguments, node)
     if STEPS.get(name) == "train_step":
         note_training(machine, receiver.cells.get("__optimizer__"), receiver, node)
+    if name == "fit":
+        _note_open_rank(machine, data, node)
     eagerly = receiver.cells.get("__eagerly__")
     eager = (isinstance(eagerly, Known) and bool(eagerly.value)) or machine.eager_switch
     _run_step(machine, receiver, name, data, node, eager)
@@ -173,6 +178,13 @@ def _train(
 
         return Scalar("float", frozenset(machine.loops))
     return UNKNOWN
+
+
+def _note_open_rank(machine: Machine, data: Value, node: ast.AST) -> None:
+    """Run on 2.21: `fit` of data whose rank nobody knows raises ValueError; `predict` does not."""
+    for part in numeric_parts(data):
+        if isinstance(part, Tensor) and part.open_rank is not None:
+            machine.log.rank_unknown(part, part.open_rank, node)
 
 
 def _predicted(

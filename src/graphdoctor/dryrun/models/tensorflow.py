@@ -337,8 +337,10 @@ def _typed(machine: Machine, kinds: Value, node: ast.AST, paths) -> Value:  # ty
         items = tuple(_typed(machine, kind, node, paths) for kind in kinds.items)
         return Sequence("list", items, machine.origin(node))
     if isinstance(kinds, TensorSpec):
-        return Tensor(kinds.dtype, kinds.shape, machine.origin(node), paths, kinds.shape is None)
-    return Tensor(dtype_named(kinds), None, machine.origin(node), paths, open_rank=machine.graph is not None)
+        open_rank = machine.origin(node) if kinds.shape is None else None
+        return Tensor(kinds.dtype, kinds.shape, machine.origin(node), paths, open_rank)
+    origin = machine.origin(node)
+    return Tensor(dtype_named(kinds), None, origin, paths, origin if machine.graph is not None else None)
 
 
 @function("tensorflow.ensure_shape")
