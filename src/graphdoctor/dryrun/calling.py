@@ -63,6 +63,8 @@ def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:
     for argument in node.args:
         if isinstance(argument, ast.Starred):
             _spread(machine, arguments, settled(machine.evaluate(argument.value)), argument)
+        elif arguments.loose:
+            machine.evaluate(argument)  # after a star that nobody knows its place is not known either
         else:
             arguments.nodes[len(arguments.positional)] = argument
             arguments.positional.append(machine.evaluate(argument))

@@ -104,6 +104,7 @@ class Graph:
     __slots__ = (
         "evidence",
         "first",
+        "first_loop",
         "function",
         "keras",
         "kind",
@@ -134,6 +135,7 @@ class Graph:
         self.trace = trace
         self.root: Graph = self
         self.first = True
+        self.first_loop = 0  # how many loops were under way around the whole trace
         self.made_variables = 0
         self.operations = 0
         self.keras = False
@@ -144,6 +146,7 @@ class Graph:
             self.root = parent.root
             self.trace = parent.trace
             self.first = parent.first
+            self.first_loop = parent.first_loop
             self.keras = parent.keras
             self.xla = parent.xla
             self.evidence = parent.evidence

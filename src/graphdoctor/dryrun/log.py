@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from graphdoctor.dryrun.context import Activation, LoopRun, SourceModule
 from graphdoctor.dryrun.describing import Describer
-from graphdoctor.dryrun.values import Function, GraphFunction, Origin, Tensor, Value
+from graphdoctor.dryrun.renewal import is_tied, renewing_loop
+from graphdoctor.dryrun.values import Function, GraphFunction, Origin, Tape, Tensor, Value
 from graphdoctor.recording.format import (
     EAGER,
     MAY,
@@ -38,6 +39,12 @@ if TYPE_CHECKING:
     from graphdoctor.dryrun.machine import Machine
     from graphdoctor.dryrun.sizes import OpenSize
     from graphdoctor.dryrun.state import Capture
+
+
+def number_of(value: Any) -> int:
+    """The number by which events speak of an object."""
+    return value.number if isinstance(value, GraphFunction | Tape) else value.origin.number
+
 
 ONCE = ("__init__", "build", "setup", "reset_states", "__post_init__")
 
@@ -89,8 +96,9 @@ class Log:
         """A function, as a recording names it."""
         decorators = getattr(function.node, "decorator_list", [])
         line = self.place(decorators[0] if decorators else function.node, function.module).line
-        owner = f"{function.owner.name}." if function.owner is not None else ""
-        return Definition(name=owner + function.name, path=function.module.path, line=line)
+        scope = function.module.syntax.walk.scopes.get(function.node)
+        name = scope.name if scope is not None else function.name
+        return Definition(name=name, path=function.module.path, line=line)
 
     def chain(self, node: ast.AST) -> tuple[Frame, ...]:
         """The calls that lead to a node of the innermost function, outermost first."""
@@ -280,7 +288,7 @@ class Log:
             (what, anew, repeated),
             what=what,
             type=kind,
-            object=value.origin.number,
+            object=number_of(value),
             anew=anew,
             **fields,
         )
@@ -291,7 +299,7 @@ class Log:
 
     def applied(self, what: str, value: Any, node: ast.AST, on: Any = (), **options: str) -> None:
         """An object took part in something: an optimizer, a model, a tape, a switch."""
-        number = value.origin.number if value is not None else 0
+        number = number_of(value) if value is not None else 0
         kind = getattr(value, "name", "") or getattr(getattr(value, "cls", None), "name", "")
         if isinstance(on, str):
             options["on"], on = on, ()
@@ -344,6 +352,8 @@ class Log:
         """A function is traced; the number of the trace."""
         self.traces += 1
         number = self.traces
+        loop = renewing_loop(self.machine, function)
+        tied = bool(fields.pop("tied", False)) or (loop is not None and is_tied(self.machine, function, loop))
         self.write(
             Trace,
             node,
@@ -352,7 +362,9 @@ class Log:
             function=definition,
             object=function.number,
             made=self.place_of(function.origin),
-            arguments=self._describer.arguments(values, nodes),
+            arguments=self._describer.given(values, nodes, function.origin.loops),
+            anew=self.loop(loop) if loop is not None else None,
+            tied=tied,
             **fields,
         )
         return number

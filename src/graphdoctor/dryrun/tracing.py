@@ -114,7 +114,15 @@ def _call_function(
     function.tracing.append(key)
 
     def trace(first: bool) -> Value:
-        number = machine.log.trace(function, definition, seen, nodes, node, options=_options(function))
+        number = machine.log.trace(
+            function,
+            definition,
+            seen,
+            nodes,
+            node,
+            options=_options(function),
+            per_instance=function.receiver is not None,
+        )
         return in_trace(
             machine,
             function,
@@ -179,6 +187,7 @@ def in_trace(
     switched_off = truth(function.options.get("autograph", Known(True))) is False
     graph = Graph(machine.graph, "trace", function, "switched-off" if switched_off else "", number)
     graph.first = first
+    graph.first_loop = len(machine.loops)
     graph.keras = keras
     graph.xla = bool(truth(function.options.get("jit_compile", NONE)))
     around = machine.graph
@@ -234,7 +243,9 @@ def lifted(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Val
         machine.module if machine.activations else None, node, tuple(machine.loops), machine.graph
     )
     if isinstance(value, Tensor):
-        return value.moved(origin)
+        twin = value.moved(origin)
+        twin.constant = None
+        return twin
     if isinstance(value, Array):
         return Tensor(value.dtype, value.shape, origin, value.paths)
     if isinstance(value, Sequence) and depth < DEEPEST:

@@ -196,6 +196,10 @@ class Trace(Event):
     that was made. origin: function · dataset (given to `map` and the like) · keras (a step of Keras').
     `options` are those of `tf.function` that are set: `jit_compile`, `reduce_retracing`, `input_signature`.
 
+    The dry run alone knows whether a loop makes the Function object `anew` for this call at each turn, and
+    whether that is `tied` to its turn: it works on a model, a variable or other data that the turn has made.
+    A run counts the objects instead.
+
     A run alone knows the rest. `library`: the code that was traced is a library's; `direct`: even so the
     user's line calls this graph function itself. `definition` numbers the Python function and the object
     it is bound to, `model` the Keras model whose `step` this is. `calls` is how often the function had been
@@ -211,6 +215,8 @@ class Trace(Event):
     context: Mapping[str, str] = dataclasses.field(default_factory=dict)
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
     origin: str = "function"
+    anew: Loop | None = None
+    tied: bool = False
     library: bool = False
     direct: bool = False
     per_instance: bool = False

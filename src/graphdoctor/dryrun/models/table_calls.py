@@ -7,10 +7,8 @@ import ast
 from graphdoctor.dryrun.dtypes import dtype_named, shape_of
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.library.arguments import ABSENT, UNKNOWN, Missing
-from graphdoctor.dryrun.library.dtypes import result_dtype
 from graphdoctor.dryrun.library.operations import Operation
-from graphdoctor.dryrun.library.shapes import result_shape
-from graphdoctor.dryrun.library.tables import promotion
+from graphdoctor.dryrun.library.results import results
 from graphdoctor.dryrun.models.registry import Call
 from graphdoctor.dryrun.values import (
     NOTHING,
@@ -90,13 +88,11 @@ def plain(value: Value) -> object:
     return named if named is not None else UNKNOWN
 
 
-def shapes_of(call: Call, known: Operation) -> list[Shape]:
-    """The shape of each result; None: not known."""
+def tensors_of(call: Call, known: Operation) -> list[tuple[str | None, Shape]]:
+    """The dtype and shape of each tensor that a call gives; None: not known."""
     arguments = TableArguments(call, known)
-    if known.unless & set(arguments.values):
-        return [None]
     varies = frozenset().union(*(_varying(value) for value in arguments.values.values()), NOTHING)
-    return [_shape(result_shape(rule, arguments), varies) for rule in known.shapes()]
+    return [(result.dtype, _shape(result.shape, varies)) for result in results(known, arguments)]
 
 
 def _varying(value: Value) -> frozenset:  # type: ignore[type-arg]
@@ -119,13 +115,6 @@ def _size(size: object, varies: frozenset) -> int | Scalar | None:  # type: igno
     if isinstance(size, Missing):
         return Scalar("int", varies)
     return size if isinstance(size, int | Scalar) or size is None else Scalar("int", varies)
-
-
-def dtypes_of(call: Call, known: Operation) -> list[str | None]:
-    """The dtype of each result."""
-    arguments = TableArguments(call, known)
-    mixing = promotion(known.library)
-    return [result_dtype(rule, arguments, known.library, mixing) for rule in known.dtypes()]
 
 
 def symbolic_argument(call: Call) -> tuple[Value, ast.AST | None] | None:

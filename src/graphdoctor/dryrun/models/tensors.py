@@ -10,7 +10,7 @@ from graphdoctor.dryrun.library.operations import Operation
 from graphdoctor.dryrun.library.tables import operation
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, attributes, methods
-from graphdoctor.dryrun.models.table_calls import TableArguments, dtypes_of, shapes_of
+from graphdoctor.dryrun.models.table_calls import TableArguments, tensors_of
 from graphdoctor.dryrun.operations import left, note_leak, operate, paths_of
 from graphdoctor.dryrun.provenance import merge_paths
 from graphdoctor.dryrun.sizes import note_open_sizes
@@ -91,9 +91,8 @@ def results(call: Call, known: Operation) -> Value:
 
 
 def _one(call: Call, known: Operation, position: int) -> Value:
-    shapes, dtypes = shapes_of(call, known), dtypes_of(call, known)
-    shape = shapes[min(position, len(shapes) - 1)]
-    dtype = dtypes[min(position, len(dtypes) - 1)]
+    tensors = tensors_of(call, known) or [(None, None)]
+    dtype, shape = tensors[min(position, len(tensors) - 1)]
     tensor = known.result != "array" and known.library != "numpy"
     lost = call.last if known.gradient is False else ""
     made = operate(call.machine, call.last, list(call.arguments), call.node, dtype, shape, lost, tensor)
