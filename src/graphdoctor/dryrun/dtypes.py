@@ -131,7 +131,11 @@ def mixed_dtype(values: list[Value]) -> str | None:
     """The dtype of an operation on tensors and Python numbers: the tensors' own."""
     tensors = [v.dtype for v in values if isinstance(v, Tensor | Variable | KerasTensor)]
     if tensors:
-        return tensors[0] if tensors[0] is not None else next((d for d in tensors if d), None)
+        # Tensors of two dtypes raise; in a staged loop the start is to blame, so the float shows.
+        real = [d for d in tensors if d in FLOATS]
+        if real or None in tensors:
+            return real[0] if real else next((d for d in tensors if d), None)
+        return "float32" if any(python_type(v) == "float" for v in values) else tensors[0]
     arrays = [v.dtype for v in values if isinstance(v, Array)]
     if arrays:
         if "float64" in arrays:

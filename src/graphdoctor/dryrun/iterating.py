@@ -22,11 +22,13 @@ from graphdoctor.dryrun.values import (
     Known,
     LibraryObject,
     Numeric,
+    Opaque,
     Origin,
     Scalar,
     Sequence,
     StaticShape,
     Tensor,
+    Unknown,
     Value,
     Variable,
     Variables,
@@ -41,6 +43,13 @@ def settled(value: Value) -> Value:
         real = [each for each in alternatives(value) if not isinstance(each, Known)]
         return real[0] if len(real) == 1 else UNKNOWN
     return value
+
+
+def may_be_tensor(value: Value) -> bool:
+    """Whether nobody knows if AutoGraph finds a tensor here: it is unknown, or `range` of what is."""
+    if isinstance(value, Sequence):
+        return bool(value.cells.get("open"))
+    return isinstance(value, Unknown | Choice)
 
 
 def items_of(machine: Machine, value: Value) -> tuple[Value, ...] | None:
@@ -115,6 +124,8 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
         return _object_element(machine, value, node, loops)
     if isinstance(value, LibraryObject) and value.kind == "iterator":
         return varying(fresh(machine, value.cells.get("element", UNKNOWN), node), loops)
+    if isinstance(value, Opaque):
+        return value
     if isinstance(value, Variables):
         return Variable("float32", None, getattr(value.of, "origin", NOWHERE))
     return UNKNOWN

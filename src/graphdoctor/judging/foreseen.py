@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from graphdoctor.config import Config
 from graphdoctor.judging.confirmation import confirm
+from graphdoctor.judging.counting import with_counts
 from graphdoctor.judging.door import judge_facts
 from graphdoctor.judging.matching import merge
 from graphdoctor.judging.modules import check_module, dry_run
@@ -49,7 +50,8 @@ def with_source(observed: list[Finding], facts: Facts, config: Config, selection
         f for f in check_traced_code(facts.histories, facts.sources, config) if selection.covers(f.path)
     ]
     from_source += _check_where(observed, from_source, facts, config)
-    joined = confirm(merge(from_source, observed), facts, config)
+    counted = [with_counts(finding, facts) for finding in from_source]
+    joined = confirm(merge(counted, observed), facts, config)
     return [finding for finding in joined if not _is_settled(finding, facts)]
 
 

@@ -41,11 +41,11 @@ MATTER: dict[type[Any], Callable[[Any], Hashable]] = {
 
 def joined_histories(runs: tuple[History, ...], dry: Sequence[Recording]) -> tuple[History, ...]:
     """One history per function; where a run traced it, the dry run's traces are what was foretold."""
-    foretold = explained(dry)
-    by_function = {history.function: history for history in foretold}
-    joined = [replace(run, foretold=by_function.get(run.function)) for run in runs]
+    told = explained(dry) if dry else ()
+    foretold = {history.function: history for history in told}
+    joined = [replace(run, foretold=foretold.get(run.function)) for run in runs]
     seen = {run.function for run in runs}
-    return (*joined, *(history for history in foretold if history.function not in seen))
+    return (*joined, *(history for history in told if history.function not in seen))
 
 
 def joined_events(
