@@ -98,9 +98,9 @@ class Choice(Value):
 
 
 class Origin:
-    """Where and in which loops something was made, and in which graph (None: eagerly)."""
+    """Where and in which loops something was made, in which graph (None: eagerly), and `given` what."""
 
-    __slots__ = ("graph", "loops", "module", "node", "number", "turns")
+    __slots__ = ("given", "graph", "loops", "module", "node", "number", "turns")
 
     def __init__(
         self,
@@ -114,6 +114,7 @@ class Origin:
         self.loops = loops
         self.turns = tuple(loop.turn for loop in loops)
         self.graph = graph
+        self.given: tuple[Value, ...] = ()
         self.number = next(numbers)
 
 

@@ -345,6 +345,7 @@ class Made(Event):
 
     what: variable · layer · model · optimizer · metric · dataset · tape · function · iterator. `anew`:
     TensorFlow makes it once more on a later trace of the same function, which it forbids for variables.
+    `arguments` are the options of a graph function, `conflict` is why TensorFlow refuses to make it.
     """
 
     what: str
@@ -353,6 +354,8 @@ class Made(Event):
     anew: bool = False
     definition: Definition | None = None
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    arguments: tuple[Argument, ...] = ()
+    conflict: Conflict | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

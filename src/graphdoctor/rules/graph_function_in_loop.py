@@ -161,7 +161,9 @@ def _what_is_made(trace: Trace, ref: FunctionRef, facts: Facts) -> tuple[Span, s
         return span, f"each new object has a graph function `{ref.name}` of its own, made", fix
     module, node = found
     if function is not None and getattr(function.node, "decorator_list", []):
-        return whole_line(ref.path, ref.line), f"`{ref.name}` becomes a new graph function", _fix(function)
+        first = function.ref.line
+        start = function.home.place(first, 1, first, 1)
+        return start, f"`{ref.name}` becomes a new graph function", _fix(function)
     what = f"`{module.source_of(node)}` is a new graph function"
     return span, what, _fix_wrapping(module, node)
 

@@ -9,6 +9,7 @@ from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.dtypes import dtype_named, dtype_of, shape_of
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, attributes, family, function, methods, object_methods
+from graphdoctor.dryrun.renewal import is_steady_dataset, reads_turn, renewing_loop
 from graphdoctor.dryrun.tracing import in_trace, lifted
 from graphdoctor.dryrun.values import (
     UNKNOWN,
@@ -71,6 +72,7 @@ def _slice(machine: Machine, value: Value, node: ast.AST, whole: bool, depth: in
 def make(call: Call, element: Value, turns: int | None = None) -> Dataset:
     """A dataset that is made here."""
     made = Dataset(element, call.machine.origin(call.node), turns)
+    made.origin.given = tuple(call.arguments)
     call.machine.log.made("dataset", made, call.node)
     return made
 
@@ -229,7 +231,7 @@ def _traced(call: Call, receiver: Dataset) -> Value:
     elif name == "filter" or name == "take_while":
         callee = call.get(0, "predicate")
     given = trace_callback(
-        machine, callee, _spread(receiver.element), call, name, call.get(0, "initial_state")
+        machine, callee, _spread(receiver.element), call, name, call.get(0, "initial_state"), receiver
     )
     if name == "map":
         return Dataset(_tensors(machine, given, call.node), receiver.origin, receiver.turns)
@@ -267,7 +269,13 @@ def _tensors(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> V
 
 
 def trace_callback(
-    machine: Machine, callee: Value, values: list[Value], call: Call, name: str, state: Value
+    machine: Machine,
+    callee: Value,
+    values: list[Value],
+    call: Call,
+    name: str,
+    state: Value,
+    source: Dataset,
 ) -> Value:
     """Trace a function that a dataset is given: a Function of its own, made by this very call."""
     if not isinstance(callee, Function | BoundMethod | Partial | GraphFunction):
@@ -281,7 +289,9 @@ def trace_callback(
     if definition is None:
         return UNKNOWN
     named = {f"args[{position}]": value for position, value in enumerate(values)}
-    number = machine.log.trace(function, definition, named, {}, call.node, origin="dataset")
+    loop = renewing_loop(machine, function)
+    another = loop is not None and (not is_steady_dataset(machine, source, loop) or reads_turn(callee, loop))
+    number = machine.log.trace(function, definition, named, {}, call.node, origin="dataset", tied=another)
 
     def body() -> Value:
         given = [_in_pipeline(machine, value, call.node) for value in values]
