@@ -255,10 +255,10 @@ class Sequence(Value):
 
     cells: `items` is the tuple of its elements, or None when only a typical `element` is known; `grows`
     are the loops at whose turns its length changes. `fields` are those of a named tuple, `argument` says
-    that it is what a graph function was given.
+    that it is what a graph function was given, `sources` are the expressions that gave a `*args` its items.
     """
 
-    __slots__ = ("argument", "cells", "count", "fields", "kind", "origin")
+    __slots__ = ("argument", "cells", "count", "fields", "kind", "origin", "sources")
 
     def __init__(
         self,
@@ -274,6 +274,7 @@ class Sequence(Value):
         self.count = count
         self.fields = fields
         self.argument = False
+        self.sources: dict[int, ast.AST] = {}
         self.cells: Cells = {"items": items, "element": element, "grows": NOTHING}
 
     @property
@@ -301,15 +302,16 @@ REST = Rest()
 
 
 class Dictionary(Value):
-    """A dict: `cells` are its entries, by the Python value of the key."""
+    """A dict: `cells` are its entries, by the Python value of the key; `sources` as in a Sequence."""
 
-    __slots__ = ("argument", "cells", "origin", "type")
+    __slots__ = ("argument", "cells", "origin", "sources", "type")
 
     def __init__(self, cells: Cells, origin: Origin, type: str = "dict") -> None:  # noqa: A002
         self.cells = cells
         self.origin = origin
         self.type = type
         self.argument = False
+        self.sources: dict[str, ast.AST] = {}
 
     @property
     def entries(self) -> dict[Any, Value]:
@@ -383,9 +385,9 @@ class BoundMethod(Value):
 
 
 class Partial(Value):
-    """`functools.partial`."""
+    """`functools.partial`; `sources` are the expressions that gave its keywords."""
 
-    __slots__ = ("function", "keywords", "origin", "positional")
+    __slots__ = ("function", "keywords", "origin", "positional", "sources")
 
     def __init__(
         self, function: Value, positional: tuple[Value, ...], keywords: Mapping[str, Value], origin: Origin
@@ -394,6 +396,7 @@ class Partial(Value):
         self.positional = positional
         self.keywords = keywords
         self.origin = origin
+        self.sources: dict[str, ast.AST] = {}
 
 
 class Memoized(Value):

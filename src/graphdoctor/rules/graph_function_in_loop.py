@@ -97,14 +97,19 @@ class GraphFunctionInLoop(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
+        told: dict[tuple[str, int, int], Finding] = {}
         for retracing in retracings(facts, Change.NEW_FUNCTION_OBJECT):
             history = retracing.history
             if history.origin is not Origin.FUNCTION or retracing.argument is not None:
                 continue
             if not retracing.retraces:
-                yield from self._foretold(retracing, facts)
+                for finding in self._foretold(retracing, facts):
+                    worse = told.get(_span(finding), finding).severity is Severity.NOTE
+                    if worse or _span(finding) not in told:
+                        told[_span(finding)] = finding
             elif history.objects > FEW_OBJECTS and (_short_lived(history) or retracing.foretold):
                 yield self._seen(retracing)
+        yield from told.values()
 
     def _seen(self, retracing: Retracing) -> Finding:
         history, figures = retracing.history, retracing.observed
@@ -134,6 +139,10 @@ class GraphFunctionInLoop(Rule):
             severity=Severity.NOTE if trace.tied else self.severity,
             fix=fix,
         )
+
+
+def _span(finding: Finding) -> tuple[str, int, int]:
+    return finding.path, finding.line, finding.column
 
 
 def _is_called_often(trace: Trace) -> bool:

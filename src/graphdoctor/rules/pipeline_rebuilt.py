@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Change, Finding, Fix, Safety, Severity
+from graphdoctor.model import Change, Finding, Fix, Safety, Severity, Span
 from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
 from graphdoctor.recording import Trace
@@ -80,13 +80,22 @@ class PipelineRebuilt(Rule):
         history, last = retracing.history, retracing.event
         when = "each time" if retracing.retraces else "at each turn of the loop"
         return self.finding(
-            span_of(last.place) if last.place else whole_line(history.function.path, history.function.line),
+            _span(retracing),
             f"{what} because the pipeline is built again {when}",
             history.function,
             event=last,
             observed=retracing.observed,
             fix=Fix(title="Build the dataset once", safety=Safety.MANUAL),
         )
+
+
+def _span(retracing: Retracing) -> Span:
+    """The line of the loop that leads to the pipeline; in a run, that of `map`."""
+    history, last = retracing.history, retracing.event
+    for frame in last.chain if not retracing.retraces else ():
+        if last.anew is not None and any(loop.place == last.anew.place for loop in frame.loops):
+            return span_of(frame.place)
+    return span_of(last.place) if last.place else whole_line(history.function.path, history.function.line)
 
 
 def _rebuilding(trace: Trace) -> Loop | None:

@@ -228,7 +228,9 @@ def text_method(machine: Machine, receiver: Value, name: str, arguments: Argumen
             return Sequence("list", tuple(map(Known, given)), machine.origin(node))
         return Known(given)
     if name in ("split", "splitlines", "partition"):
-        return Sequence("list", None, machine.origin(node), Scalar("str", varies))
+        parts = Sequence("list", None, machine.origin(node), Scalar("str", varies))
+        parts.cells["grows"] = varies if name != "partition" else NOTHING
+        return parts
     if name in TEXT_TO_NUMBER:
         return Scalar("int", varies)
     if name in TEXT_TO_FLAG:

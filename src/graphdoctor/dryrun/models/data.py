@@ -6,7 +6,7 @@ import ast
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.conditions import truth
-from graphdoctor.dryrun.dtypes import dtype_named, dtype_of, shape_of
+from graphdoctor.dryrun.dtypes import dtype_named, dtype_of, shape_given, shape_of
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, attributes, family, function, methods, object_methods
 from graphdoctor.dryrun.renewal import is_steady_dataset, reads_turn, renewing_loop
@@ -184,11 +184,29 @@ def _batched(call: Call, receiver: Dataset) -> Value:
         first: Dimension = count if count is not None else Scalar("int")
     else:
         first = Scalar("int", few=True)
-    element = _with_batch(receiver.element, first, call.machine, call.node)
+    given = _padded(receiver.element, call.get(1, "padded_shapes")) if call.last == "padded_batch" else None
+    element = _with_batch(given or receiver.element, first, call.machine, call.node)
     turns = None
     if receiver.turns is not None and count:
         turns = receiver.turns // count if dropped else -(-receiver.turns // count)
     return Dataset(element, receiver.origin, turns)
+
+
+def _padded(element: Value, shapes: Value) -> Value:
+    """An element of a padded batch: of the shape that was asked for, where one was."""
+    if isinstance(element, Tensor) and not (isinstance(shapes, Known) and shapes.value is None):
+        wanted = shape_given(shapes)
+        twin = element.moved(element.origin)
+        asked = tuple(None if size == -1 else size for size in wanted) if wanted is not None else None
+        twin.shape = asked if asked is not None else element.shape and (Scalar("int"),) * len(element.shape)
+        return twin
+    if isinstance(element, Sequence) and element.items is not None and isinstance(shapes, Sequence):
+        parts = zip(element.items, shapes.items or (), strict=False)
+        return Sequence(element.kind, tuple(_padded(a, b) for a, b in parts), element.origin)
+    if isinstance(element, Dictionary) and isinstance(shapes, Dictionary):
+        cells = {k: _padded(v, shapes.cells.get(k, UNKNOWN)) for k, v in element.cells.items()}
+        return Dictionary(cells, element.origin)
+    return element
 
 
 def _with_batch(element: Value, first: Dimension, machine: Machine, node: ast.AST, depth: int = 0) -> Value:

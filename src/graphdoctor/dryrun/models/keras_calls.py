@@ -51,6 +51,10 @@ def layer_method(
     return UNKNOWN
 
 
+# A dense layer reads two variables, multiplies, adds and activates; others do more.
+LAYER_OPERATIONS = 4
+
+
 def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, node: ast.AST) -> Value:
     """`layer(x)`: builds it the first time, and gives a tensor."""
     given = arguments.get(0, "inputs")
@@ -63,6 +67,8 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
         return KerasTensor("float32", _output_shape(layer, given), machine.origin(node))
     if isinstance(given, Unknown) and machine.graph is None:
         return UNKNOWN
+    if machine.graph is not None:
+        machine.graph.root.operations += LAYER_OPERATIONS
     return weighted(machine, layer, [given], node, _output_shape(layer, given))
 
 

@@ -111,7 +111,9 @@ def range_(call: Call) -> Value:
         if len(numbers) <= LONGEST_RANGE:
             return Sequence("range", tuple(map(Known, numbers)), origin)
         return Sequence("range", None, origin, Scalar("int"), len(numbers))
-    return Sequence("range", None, origin, Scalar("int", few=_few(values)))
+    made = Sequence("range", None, origin, Scalar("int", few=_few(values)))
+    made.cells["grows"] = frozenset().union(*(v.varies for v in values if not getattr(v, "few", False)))
+    return made
 
 
 def _step(values: list[Value]) -> bool:
