@@ -122,6 +122,7 @@ def range_(call: Call) -> Value:
         return Sequence("range", None, origin, Scalar("int"), len(numbers))
     made = Sequence("range", None, origin, Scalar("int", few=_few(values)))
     made.cells["open"] = any(isinstance(value, Unknown) for value in values)
+    made.cells["grows"] = frozenset().union(*(v.varies for v in values if not getattr(v, "few", False)))
     return made
 
 
