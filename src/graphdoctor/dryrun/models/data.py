@@ -22,6 +22,7 @@ from graphdoctor.dryrun.values import (
     Known,
     LibraryObject,
     Method,
+    Origin,
     Partial,
     Scalar,
     Sequence,
@@ -229,7 +230,7 @@ def _traced(call: Call, receiver: Dataset) -> Value:
     elif name == "filter" or name == "take_while":
         callee = call.get(0, "predicate")
     given = trace_callback(
-        machine, callee, _spread(receiver.element), call, name, call.get(0, "initial_state")
+        machine, callee, _spread(receiver.element), call, name, call.get(0, "initial_state"), receiver.origin
     )
     if name == "map":
         return Dataset(_tensors(machine, given, call.node), receiver.origin, receiver.turns)
@@ -267,7 +268,7 @@ def _tensors(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> V
 
 
 def trace_callback(
-    machine: Machine, callee: Value, values: list[Value], call: Call, name: str, state: Value
+    machine: Machine, callee: Value, values: list[Value], call: Call, name: str, state: Value, origin: Origin
 ) -> Value:
     """Trace a function that a dataset is given: a Function of its own, made by this very call."""
     if not isinstance(callee, Function | BoundMethod | Partial | GraphFunction):
@@ -287,6 +288,7 @@ def trace_callback(
         given = [_in_pipeline(machine, value, call.node) for value in values]
         return machine.call(callee, Arguments(given), call.node)
 
+    machine.pipelines.setdefault(origin.number, []).append(function)
     return in_trace(machine, function, body, number, True, call.node)
 
 
