@@ -332,6 +332,17 @@ class Log:
         if isinstance(tensor, Tensor):
             self._escapes.setdefault(tensor.origin.number, position)
 
+    def released(self, changed: Changed) -> None:
+        """The trace under way gives another value to what held a tensor of it."""
+        trace = self.machine.graph.trace if self.machine.graph is not None else 0
+
+        def stays(position: int, other: Changed) -> bool:
+            event = self.events[position]
+            same = other.key == changed.key and other.cls is changed.cls
+            return not (same and isinstance(event, Escape) and event.trace == trace)
+
+        self._changed = [(position, other) for position, other in self._changed if stays(position, other)]
+
     def leak_used(self, tensor: Tensor, node: ast.AST) -> None:
         """A tensor that had escaped is used where it means nothing."""
         position = self._escapes.get(tensor.origin.number)
@@ -493,7 +504,10 @@ class Log:
         return number
 
     def traced_definition(self, function: GraphFunction) -> Definition | None:
-        """The function of the project that a graph function wraps."""
+        """The function of the project that a graph function wraps, or the step of Keras' that it is."""
+        known = function.cells.get("definition")
+        if isinstance(known, Definition):
+            return known
         from graphdoctor.dryrun.definitions import underlying
         from graphdoctor.dryrun.values import BoundMethod
 

@@ -15,7 +15,7 @@ from graphdoctor.dryrun.joining import MISSING, join, widen
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.staged_loops import run_staged_loop
 from graphdoctor.dryrun.staging import is_staged, is_symbolic, may_be_list, refuse
-from graphdoctor.dryrun.state import note_staged_names
+from graphdoctor.dryrun.state import find_stale_in, note_staged_names
 from graphdoctor.dryrun.values import (
     NOTHING,
     REST,
@@ -56,6 +56,8 @@ def loop_over(
     machine: Machine, node: ast.AST, target: ast.expr | None, iterable: Value, body: Callable[[], Flow]
 ) -> Flow:
     """Run a Python loop; BREAK when it was left early."""
+    if isinstance(iterable, Dataset):
+        find_stale_in(machine, iterable, node)
     items = items_of(machine, iterable)
     loop = LoopRun(node, machine.module, count_of(iterable), machine.activation)
     loop.certain = not may_be_tensor(iterable)

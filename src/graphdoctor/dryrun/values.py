@@ -593,6 +593,7 @@ class GraphFunction(Value):
         "captures",
         "cells",
         "function",
+        "kept",
         "number",
         "options",
         "origin",
@@ -614,7 +615,8 @@ class GraphFunction(Value):
         self.tracing: list[Any] = []
         self.traces = 0
         self.calls = 0
-        self.captures: dict[tuple[int, Any], Any] = {}
+        self.captures: dict[tuple[int, Any], Any] = {}  # what the last trace read from outside
+        self.kept: dict[Any, dict[tuple[int, Any], Any]] = {}  # the same for each trace in the cache
         self.writes: set[tuple[int, Any]] = set()
         self.cells: Cells = {}
 

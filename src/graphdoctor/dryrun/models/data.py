@@ -316,6 +316,7 @@ def trace_callback(
         given = [_in_pipeline(machine, value, call.node) for value in values]
         return machine.call(callee, Arguments(given), call.node)
 
+    machine.pipelines.setdefault(source.origin.number, []).append(function)
     return in_trace(machine, function, body, number, True, call.node)
 
 
