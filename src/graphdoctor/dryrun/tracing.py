@@ -94,7 +94,7 @@ def _call_function(
     values, nodes = bind(inner, arguments, machine.origin(node))
     own = _own_parameters(function, inner)
     if is_generator_function(inner.node):
-        machine.log.staging("generator", "refused", inner.node, reason="generator")
+        machine.log.staging("generator", "refused", node, reason="generator")
         return UNKNOWN
     seen = {name: value for name, value in values.items() if name not in own}
     signature = function.options.get("input_signature")
