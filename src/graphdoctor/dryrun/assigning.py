@@ -70,7 +70,9 @@ def run_annotated(machine: Machine, node: ast.AnnAssign) -> None:
 
 @statement(ast.AugAssign)
 def run_augmented(machine: Machine, node: ast.AugAssign) -> None:
-    old = machine.evaluate(_as_read(node.target))
+    read = _as_read(node.target)
+    machine.log.readers.filling.add(id(read))
+    old = machine.evaluate(read)
     value = machine.evaluate(node.value)
     rebound = _in_staged_loop(machine) and isinstance(node.target, ast.Name)
     if isinstance(old, Sequence) and old.kind == "list" and isinstance(node.op, ast.Add) and not rebound:
@@ -88,6 +90,14 @@ def _in_staged_loop(machine: Machine) -> bool:
 
 
 def _as_read(target: ast.expr) -> ast.expr:
+    """The target as an expression; the same one each time."""
+    known = getattr(target, "as_read", None)
+    if known is None:
+        known = target.as_read = _read(target)  # type: ignore[attr-defined]
+    return known
+
+
+def _read(target: ast.expr) -> ast.expr:
     read: ast.expr
     if isinstance(target, ast.Name):
         read = ast.Name(target.id, ast.Load())

@@ -12,12 +12,14 @@ from graphdoctor.dryrun.context import Activation, Returned, Scope
 from graphdoctor.dryrun.conversion import why_not_converted
 from graphdoctor.dryrun.definitions import is_generator_function
 from graphdoctor.dryrun.flow import NEXT, RAISE, Flow, Raised
+from graphdoctor.dryrun.guards import close
 from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import MISSING, join, join_all
 from graphdoctor.dryrun.keys import key_of
 from graphdoctor.dryrun.machine import Machine, calls, expression
 from graphdoctor.dryrun.models.registry import call_library, call_library_object, call_method
 from graphdoctor.dryrun.staging import is_symbolic
+from graphdoctor.dryrun.temporaries import note_temporary
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
@@ -52,6 +54,7 @@ def evaluate_call(machine: Machine, node: ast.Call) -> Value:
     arguments = evaluate_arguments(machine, node)
     around = machine.activation.node
     machine.activation.node = node
+    note_temporary(machine, callee, node)
     try:
         return machine.call(callee, arguments, node)
     finally:
@@ -64,6 +67,8 @@ def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:
     for argument in node.args:
         if isinstance(argument, ast.Starred):
             _spread(machine, arguments, settled(machine.evaluate(argument.value)), argument)
+        elif arguments.loose:
+            machine.evaluate(argument)  # after a star that nobody knows its place is not known either
         else:
             arguments.nodes[len(arguments.positional)] = argument
             arguments.positional.append(machine.evaluate(argument))
@@ -169,6 +174,8 @@ def enter(machine: Machine, callee: Function, values: dict[str, Value], argument
         activation.receiver = arguments.positional[0]
     if machine.graph is not None and machine.activations:
         _decide_conversion(machine, callee, activation)
+    if machine.graph is not None:
+        machine.log.readers.traced.add(callee.node)
     machine.activations.append(activation)
     return activation
 
@@ -191,6 +198,9 @@ def _decide_conversion(machine: Machine, callee: Function, activation: Activatio
 
 def leave(machine: Machine, activation: Activation) -> None:
     """End a call: what was uncertain in it is no longer so."""
+    for guard in activation.guards:
+        machine.guards.remove(guard)
+        close(machine, guard)
     machine.activations.pop()
     machine.may -= activation.may_rest
 
@@ -304,7 +314,9 @@ def call_memoized(machine: Machine, callee: Memoized, arguments: Arguments, node
     names = sorted(arguments.keywords)
     key = tuple(map(key_of, [*arguments.positional, *(arguments.keywords[n] for n in names)]))
     if key not in callee.results:
+        start = len(machine.log.events)
         callee.results[key] = machine.call(callee.function, arguments, node)
+        machine.log.mark_once(start)
     return callee.results[key]
 
 

@@ -7,10 +7,12 @@ import ast
 from graphdoctor.dryrun.branching import branch
 from graphdoctor.dryrun.conflicts import compare
 from graphdoctor.dryrun.flow import Flow
+from graphdoctor.dryrun.guards import Guard, Places, reading, under
 from graphdoctor.dryrun.joining import MISSING, alternatives, join, join_all, python_type
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.scopes import holder_of
 from graphdoctor.dryrun.staging import is_staged, may_be_staged, refuse, stage_if
+from graphdoctor.dryrun.state import note_staged_names
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
@@ -58,29 +60,55 @@ def run_if(machine: Machine, node: ast.If) -> Flow:
     if machine.program.is_main_guard(node.test) and machine.activation.function is None:
         machine.program.main_blocks.append((machine.module, node))
         return machine.execute(node.orelse)
-    condition = machine.evaluate(node.test)
+    if machine.graph is None:
+        condition, places = machine.evaluate(node.test), set()
+    else:
+        with reading(machine) as places:
+            condition = machine.evaluate(node.test)
     known = truth(condition)
     if known is not None:
-        return machine.execute(node.body if known else node.orelse)
+        _guard_rest(machine, node, places, known)
+        with under(machine, node.test, known, places):
+            return machine.execute(node.body if known else node.orelse)
     if may_be_staged(machine, condition):
         maybe = not is_staged(machine, condition)  # `training and tf.reduce_any(x)`
         machine.may += maybe
         try:
             if not machine.unconverted:
-                return stage_if(machine, node)
+                return _stage(machine, node)
             refuse(machine, "if", node.test)
         finally:
             machine.may -= maybe
 
     def taken() -> Flow:
         narrow(machine, node.test, True)
-        return machine.execute(node.body)
+        with under(machine, node.test, True, places):
+            return machine.execute(node.body)
 
     def not_taken() -> Flow:
         narrow(machine, node.test, False)
-        return machine.execute(node.orelse)
+        with under(machine, node.test, False, places):
+            return machine.execute(node.orelse)
 
-    flow, _ = branch(machine, [taken, not_taken], condition.varies)
+    flow, outcomes = branch(machine, [taken, not_taken], condition.varies)
+    if flow is Flow.NEXT and outcomes[0][0] is Flow.RETURN:
+        _guard_rest(machine, node, places, False)
+    return flow
+
+
+def _guard_rest(machine: Machine, node: ast.If, places: Places, known: bool) -> None:
+    """`if key in cache: return …`: the rest of the function stands under the condition's opposite."""
+    if places and not known and isinstance(node.body[-1], ast.Return):
+        guard = Guard(node.test, False, places, len(machine.log.events))
+        machine.activation.guards.append(guard)
+        machine.guards.append(guard)
+
+
+def _stage(machine: Machine, node: ast.If) -> Flow:
+    before = dict(machine.scope.cells)
+    flow = stage_if(machine, node)
+    changed = [name for name, value in machine.scope.cells.items() if before.get(name) is not value]
+    note_staged_names(machine, changed)
     return flow
 
 

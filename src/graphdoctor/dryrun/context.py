@@ -10,6 +10,7 @@ from graphdoctor.dryrun.values import Cells, Class, Function, GraphFunction, Val
 from graphdoctor.recording.format import SHOWN, Place
 
 if TYPE_CHECKING:
+    from graphdoctor.dryrun.guards import Guard
     from graphdoctor.source.module import Module as Syntax
 
 numbers = itertools.count(1)
@@ -40,7 +41,7 @@ class SourceModule:
 class Scope:
     """The names of a module, class, function or comprehension; `graph` is the one it was made in."""
 
-    __slots__ = ("cells", "global_names", "graph", "kind", "module", "outer_names", "parent")
+    __slots__ = ("cells", "global_names", "graph", "kind", "module", "outer_names", "parent", "staged")
 
     def __init__(
         self, parent: Scope | None, module: SourceModule, kind: str = "module", graph: Graph | None = None
@@ -52,6 +53,7 @@ class Scope:
         self.cells: Cells = {}
         self.global_names: tuple[str, ...] = ()
         self.outer_names: tuple[str, ...] = ()
+        self.staged: dict[str, int] = {}  # names that AutoGraph gave another place, and when
 
 
 class LoopRun:
@@ -107,6 +109,7 @@ class Graph:
         "base",
         "evidence",
         "first",
+        "first_loop",
         "function",
         "keras",
         "kind",
@@ -139,6 +142,7 @@ class Graph:
         self.root: Graph = self
         self.base: Graph = self  # the graph around staged branches and loops, whose maker converts or not
         self.first = True
+        self.first_loop = 0  # how many loops were under way around the whole trace
         self.made_variables = 0
         self.may = 0  # how many conditions of Python's that nobody knows stood before it
         self.operations = 0
@@ -150,6 +154,7 @@ class Graph:
             self.root = parent.root
             self.trace = parent.trace
             self.first = parent.first
+            self.first_loop = parent.first_loop
             self.keras = parent.keras
             self.xla = parent.xla
             self.evidence = parent.evidence
@@ -190,6 +195,7 @@ class Activation:
         "entered",
         "first_loop",
         "function",
+        "guards",
         "handlers",
         "may_rest",
         "module",
@@ -200,6 +206,7 @@ class Activation:
         "scope",
         "staged",
         "staged_returns",
+        "statement",
         "unconverted",
         "yields",
     )
@@ -212,6 +219,7 @@ class Activation:
         self.module = module
         self.first_loop = first_loop
         self.node: ast.AST | None = function.node if function is not None else None
+        self.statement: ast.stmt | None = None
         self.owner: Class | None = function.owner if function is not None else None
         self.receiver: Value | None = None
         self.returns: list[Returned] = []
@@ -223,6 +231,7 @@ class Activation:
         self.bound: dict[str, ast.AST] = {}  # the statement that last set each name
         self.entered = ""
         self.may_rest = 0  # unknown conditions after which only a part of the paths goes on
+        self.guards: list[Guard] = []  # conditions under which only the rest of the call stands
         self.handlers = 0  # `try` blocks with handlers around the place
 
     @property

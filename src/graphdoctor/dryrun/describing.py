@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from graphdoctor.dryrun.context import LoopRun
 from graphdoctor.dryrun.joining import python_type
+from graphdoctor.dryrun.renewal import active_loops, renewed_objects
 from graphdoctor.dryrun.sizes import OpenSize
 from graphdoctor.dryrun.values import (
     Array,
@@ -60,6 +62,19 @@ class Describer:
                     found.append(_argument(described, path, place))
         return tuple(found)
 
+    def given(
+        self, values: dict[str, Value], nodes: dict[str, ast.AST], made: tuple[LoopRun, ...]
+    ) -> tuple[Argument, ...]:
+        """The arguments of a graph function; they vary only in loops in which the same Function is called."""
+        loops = active_loops(self._log.machine)
+        here = {self._log.place(loop.node, loop.module) for loop in loops if loop not in made}
+        return tuple(
+            dataclasses.replace(argument, varies=tuple(v for v in argument.varies if v.loop in here))
+            if argument.varies
+            else argument
+            for argument in self.arguments(values, nodes)
+        )
+
     def describe(self, value: Value) -> Described:
         """What is known of a value."""
         varies = tuple(self._variations(value))
@@ -83,6 +98,8 @@ class Describer:
             return Described(kind="value", type=python_type(value), varies=varies)
         if isinstance(value, Sequence):
             length = len(value.items) if value.items is not None else value.count or 0
+            if value.kind == "iterator":
+                return Described(kind="object", type="generator", identity=value.origin.number, varies=varies)
             kind = "record" if value.fields else value.kind
             return Described(kind=kind, length=length, keys=value.fields, varies=varies)
         if isinstance(value, Dictionary):
@@ -113,8 +130,8 @@ class Describer:
                         yield self._variation("shape", loop, axis, size.few)
         elif isinstance(value, Sequence):
             yield from (self._variation("length", loop) for loop in value.grows)
-        if isinstance(value, OBJECTS):
-            yield from (self._variation("identity", loop) for loop in value.origin.loops if not loop.graph)
+        for loop in renewed_objects(self._log.machine, value):
+            yield self._variation("identity", loop)
 
     def _variation(self, what: str, loop: LoopRun, axis: int | None = None, few: bool = False) -> Variation:
         place: Place = self._log.place(loop.node, loop.module)

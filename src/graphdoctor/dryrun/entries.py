@@ -19,6 +19,7 @@ from graphdoctor.dryrun.values import (
     Class,
     Descriptor,
     Function,
+    Given,
     GraphFunction,
     Instance,
     Memoized,
@@ -36,7 +37,9 @@ def start(machine: Machine, steps: int, action: Callable[[], None]) -> None:
     machine.entry += 1
     machine.steps, machine.limit = 0, steps
     machine.activations, machine.loops, machine.graphs, machine.tapes = [], [], [], []
-    machine.may, machine.eager_switch = 0, False
+    machine.may, machine.eager_switch = 0, machine.program.eager
+    machine.guards, machine.reading = [], None
+    machine.opened.clear()
     try:
         action()
     except OutOfBudget:
@@ -48,11 +51,48 @@ def start(machine: Machine, steps: int, action: Callable[[], None]) -> None:
 
 def run_module(machine: Machine, module: SourceModule) -> None:
     """Run a module as `python file.py` would, then each function of it that nothing called."""
+    machine.is_program = True
     start(machine, MODULE_STEPS, lambda: _load(machine, module))
+    machine.program.eager = machine.eager_switch
     for owner, block in list(machine.program.main_blocks):
         if owner is module:
             _run_undone(machine, MODULE_STEPS, _main(machine, module, block))
+    machine.is_program = False
+    for made in _uncalled(machine, 0):
+        _run_undone(machine, ENTRY_STEPS, _graph_entry(machine, module, made))
     _run_uncalled(machine, module)
+
+
+def _uncalled(machine: Machine, first: int) -> list[GraphFunction]:
+    """The graph functions made since then that nothing called; a method waits for an object."""
+    found = []
+    for made in machine.log.graph_functions[first:]:
+        inner = _inner(made)
+        bound = inner is not None and (inner.owner is None or isinstance(made.function, BoundMethod))
+        if inner is not None and bound and not made.calls and inner.node not in machine.called:
+            found.append(made)
+    return found
+
+
+def _inner(made: GraphFunction) -> Function | None:
+    function = made.function
+    return underlying(function.function if isinstance(function, BoundMethod) else function)
+
+
+def _graph_entry(machine: Machine, module: SourceModule, made: GraphFunction) -> Callable[[], None]:
+    def run() -> None:
+        machine.activations.append(Activation(None, module.scope, module, 0))
+        _call_graph(machine, made)
+
+    return run
+
+
+def _call_graph(machine: Machine, made: GraphFunction) -> None:
+    """Call a graph function as whoever gets it may."""
+    inner = _inner(made)
+    if inner is not None and inner.node not in machine.called:
+        names = parameter_names(inner)[isinstance(made.function, BoundMethod) :]
+        machine.call(made, Arguments([_given(inner, name) for name in names]), inner.node)
 
 
 def _run_undone(machine: Machine, steps: int, action: Callable[[], None]) -> None:
@@ -67,7 +107,10 @@ def _load(machine: Machine, module: SourceModule) -> None:
 def _main(machine: Machine, module: SourceModule, block: ast.If) -> Callable[[], None]:
     def run() -> None:
         machine.activations.append(Activation(None, module.scope, module, 0))
+        first = len(machine.log.graph_functions)
         machine.execute(block.body)
+        for made in _uncalled(machine, first):
+            _call_graph(machine, made)
 
     return run
 
@@ -110,10 +153,13 @@ def _run_entry(machine: Machine, function: Function) -> None:
         own_step = owner.find("train_step") if owner is not None and function.name == "call" else None
         if keras and isinstance(own_step, Function):
             return  # that calls it, or nothing does
-        if keras and isinstance(callee, BoundMethod):
+        if keras and isinstance(callee, BoundMethod) and not machine.program.eager_keras:
             run_keras_method(machine, callee, function, function.node)
         else:
+            first = len(machine.log.graph_functions)
             machine.call(callee, Arguments(values), function.node)
+            for made in _uncalled(machine, first):
+                _call_graph(machine, made)
 
     _run_undone(machine, ENTRY_STEPS, run)
 
@@ -142,14 +188,17 @@ def _callee(machine: Machine, function: Function) -> tuple[Value | None, list[Va
     names = parameter_names(function)
     owner = function.owner
     if owner is None:
-        return _decorated(function), [UNKNOWN for _ in names]
+        callee = _decorated(function)
+        graph = isinstance(callee, GraphFunction)
+        return callee, [_given(function, name) if graph else UNKNOWN for name in names]
     receiver = machine.program.instances.get(owner.node)
     if receiver is None:
         return None, []
     found = owner.cells.get(function.name)
     if isinstance(found, Descriptor) and found.kind == "staticmethod":
         return found.function, [UNKNOWN for _ in names]
-    values: list[Value] = [UNKNOWN for _ in names[1:]]
+    graph = isinstance(found, GraphFunction)
+    values: list[Value] = [_given(function, name) if graph else UNKNOWN for name in names[1:]]
     return BoundMethod(found if isinstance(found, GraphFunction) else function, receiver), values
 
 
@@ -158,3 +207,14 @@ def _decorated(function: Function) -> Value:
     found = function.scope.cells.get(function.name)
     wraps = isinstance(found, GraphFunction | Memoized) and underlying(found) is function
     return found if wraps and isinstance(found, Value) else function
+
+
+def _given(function: Function, name: str) -> Value:
+    """What a parameter of a graph function is that nothing calls."""
+    arguments = function.node.args
+    for argument in (*arguments.posonlyargs, *arguments.args):
+        if argument.arg == name:
+            text = ast.unparse(argument.annotation).lower() if argument.annotation is not None else "dict"
+            container = any(word in text for word in ("dict", "list", "mapping"))
+            return Given(name) if container else UNKNOWN
+    return UNKNOWN

@@ -6,14 +6,18 @@ import ast
 from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.guards import ANY, note_closing
 from graphdoctor.dryrun.heap import forget_length
 from graphdoctor.dryrun.iterating import size_at, varying
 from graphdoctor.dryrun.joining import MISSING, element_of, join, join_all
 from graphdoctor.dryrun.machine import Machine, expression
-from graphdoctor.dryrun.operations import operate
+from graphdoctor.dryrun.operations import opaque, operate
+from graphdoctor.dryrun.readers import key_of_container
+from graphdoctor.dryrun.rebinding import replacing
 from graphdoctor.dryrun.slicing import sliced_shape
 from graphdoctor.dryrun.staging import is_symbolic
-from graphdoctor.dryrun.state import captured, store
+from graphdoctor.dryrun.state import Changed, captured, store
+from graphdoctor.dryrun.texts import note_texts
 from graphdoctor.dryrun.values import (
     NONE,
     NOTHING,
@@ -22,6 +26,7 @@ from graphdoctor.dryrun.values import (
     Array,
     Choice,
     Dictionary,
+    Given,
     Instance,
     KerasTensor,
     Known,
@@ -41,7 +46,9 @@ MOST_FEW = 4
 
 @expression(ast.Subscript)
 def evaluate_subscript(machine: Machine, node: ast.Subscript) -> Value:
-    return get_item(machine, machine.evaluate(node.value), machine.evaluate(node.slice), node)
+    value = get_item(machine, machine.evaluate(node.value), machine.evaluate(node.slice), node)
+    machine.log.readers.note_container(machine, value, node)
+    return value
 
 
 @expression(ast.Slice)
@@ -80,6 +87,8 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
         return Scalar("str", index.varies)
     if isinstance(holder, LibraryObject) and holder.kind == "environment":
         return Scalar("str")
+    if isinstance(index, Sequence) and any(isinstance(part, Slice) for part in index.items or ()):
+        return opaque(machine, [holder], "getitem", node)  # `x[:, 7]`: only tensors and arrays have that
     return UNKNOWN
 
 
@@ -192,6 +201,7 @@ def set_item(
         if is_symbolic(machine, value):
             machine.log.use("numpy", target, value, "item assignment")
     elif isinstance(holder, Sequence):
+        machine.log.readers.filling.add(id(target.value))
         if is_symbolic(machine, index):
             machine.log.use("index", target, index, holder.kind)
             return
@@ -199,16 +209,21 @@ def set_item(
             value = _in_graph_of(holder, value)
         else:
             note_change(machine, holder, value, target, "item", ast.unparse(target.value))
-        _set_in_sequence(machine, holder, index, value)
+        _set_in_sequence(machine, holder, index, value, target)
     elif isinstance(holder, Dictionary):
+        machine.log.readers.filling.add(id(target.value))
         if is_symbolic(machine, index):
             machine.log.use("key", target, index, "dict")
+        note_texts(machine, [index], "key")
         if not _is_carried(machine, holder, target):
             note_change(machine, holder, value, target, "item", ast.unparse(target), counted)
         if isinstance(index, Known) and _hashable(index.value):
-            machine.heap.put(holder.cells, index.value, value)
+            old = holder.cells.get(index.value)
+            machine.heap.put(holder.cells, index.value, replacing(machine, value, old, target))
         else:
             machine.heap.put(holder.cells, REST, join(holder.cells.get(REST, MISSING), value))
+    elif isinstance(holder, Given):
+        note_given_changed(machine, holder, target)
     elif isinstance(holder, Instance) and holder.cls.find("__setitem__") is not None:
         from graphdoctor.dryrun.attributes import get_attribute
 
@@ -232,12 +247,36 @@ def _in_graph_of(holder: Sequence, value: Value) -> Value:
     return value.moved(made) if inner and isinstance(value, Tensor) else value
 
 
-def _set_in_sequence(machine: Machine, holder: Sequence, index: Value, value: Value) -> None:
+def delete_item(machine: Machine, target: ast.Subscript) -> None:
+    """`del holder[index]`."""
+    holder, index = machine.evaluate(target.value), machine.evaluate(target.slice)
+    if isinstance(holder, Given):
+        note_given_changed(machine, holder, target)
+    elif isinstance(holder, Sequence | Dictionary):
+        note_change(machine, holder, NONE, target, "item", ast.unparse(target.value))
+        if isinstance(holder, Sequence):
+            forget_length(machine.heap, holder, None, NOTHING)
+        elif isinstance(index, Known) and _hashable(index.value):
+            machine.heap.remove(holder.cells, index.value)
+
+
+def note_given_changed(machine: Machine, holder: Given, node: ast.AST) -> None:
+    """Note that traced code changes an argument of which nothing is known; lists and dicts forbid it."""
+    if machine.graph is not None and machine.graph.function is not None:
+        machine.may += 1
+        try:
+            state = State(kind="argument", name=holder.name)
+            machine.log.effect("argument", holder.name, node, state=state)
+        finally:
+            machine.may -= 1
+
+
+def _set_in_sequence(machine: Machine, holder: Sequence, index: Value, value: Value, target: ast.AST) -> None:
     items = holder.items
     at = index.value if isinstance(index, Known) and isinstance(index.value, int) else None
     if items is not None and at is not None and -len(items) <= at < len(items):
         changed = list(items)
-        changed[at] = value
+        changed[at] = replacing(machine, value, items[at], target)
         machine.heap.put(holder.cells, "items", tuple(changed))
         return
     forget_length(machine.heap, holder, value, NOTHING)
@@ -256,12 +295,14 @@ def note_change(
     graph = machine.graph
     if graph is None:
         return
+    note_closing(machine, holder.cells, ANY)
     kind = "list" if isinstance(holder, Sequence) else "dict"
     state = State(kind=kind, name=name, made=machine.log.place_of(holder.origin))
     if holder.argument:
-        machine.log.effect("argument", name, node, values=(value,), state=state)
+        machine.log.effect("argument", holder.argument, node, values=(value,), state=state)
     elif machine.is_outer(holder.origin.graph):
-        store(machine, node, what, state, value, None, counted)
+        changed = Changed(key_of_container(holder))
+        store(machine, node, what, state, value, None, counted, changed=changed)
     elif holder.origin.graph is not graph and holder.origin.graph is not None:
         _note_in_subgraph(machine, holder, value, node, state, what)
 

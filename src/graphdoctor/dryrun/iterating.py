@@ -22,6 +22,7 @@ from graphdoctor.dryrun.values import (
     Known,
     LibraryObject,
     Numeric,
+    Opaque,
     Origin,
     Scalar,
     Sequence,
@@ -123,6 +124,8 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
         return _object_element(machine, value, node, loops)
     if isinstance(value, LibraryObject) and value.kind == "iterator":
         return varying(fresh(machine, value.cells.get("element", UNKNOWN), node), loops)
+    if isinstance(value, Opaque):
+        return value
     if isinstance(value, Variables):
         return Variable("float32", None, getattr(value.of, "origin", NOWHERE))
     return UNKNOWN

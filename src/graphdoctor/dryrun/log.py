@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import dataclasses
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from graphdoctor.dryrun.context import Activation, LoopRun, SourceModule
 from graphdoctor.dryrun.describing import Describer
+from graphdoctor.dryrun.readers import Readers
+from graphdoctor.dryrun.renewal import is_tied, renewing_loop
+from graphdoctor.dryrun.showing import shown
 from graphdoctor.dryrun.values import Function, GraphFunction, Origin, Tape, Tensor, Value
 from graphdoctor.recording.format import (
     EAGER,
     MAY,
     MUST,
     Applied,
+    Calls,
     Conflict,
     Definition,
     Effect,
@@ -37,7 +43,7 @@ from graphdoctor.recording.format import Value as Described
 if TYPE_CHECKING:
     from graphdoctor.dryrun.machine import Machine
     from graphdoctor.dryrun.sizes import OpenSize
-    from graphdoctor.dryrun.state import Capture
+    from graphdoctor.dryrun.state import Capture, Changed
 
 
 def number_of(value: Any) -> int:
@@ -61,6 +67,11 @@ class Log:
         self.loose_shapes: list[set[str]] = []  # names whose shape may change, for each staged loop
         self._known: dict[Any, int] = {}
         self._escapes: dict[int, int] = {}
+        self._silent = 0
+        self.readers = Readers()
+        self.graph_functions: list[GraphFunction] = []
+        self._changed: list[tuple[int, Changed]] = []
+        self._calls: dict[Definition, int] = {}
         self._describer = Describer(self)
 
     # Places and chains
@@ -95,8 +106,9 @@ class Log:
         """A function, as a recording names it."""
         decorators = getattr(function.node, "decorator_list", [])
         line = self.place(decorators[0] if decorators else function.node, function.module).line
-        owner = f"{function.owner.name}." if function.owner is not None else ""
-        return Definition(name=owner + function.name, path=function.module.path, line=line)
+        scope = function.module.syntax.walk.scopes.get(function.node)
+        name = scope.name if scope is not None else function.name
+        return Definition(name=name, path=function.module.path, line=line)
 
     def chain(self, node: ast.AST) -> tuple[Frame, ...]:
         """The calls that lead to a node of the innermost function, outermost first."""
@@ -127,6 +139,22 @@ class Log:
 
     # Writing
 
+    def called(self, function: GraphFunction) -> None:
+        """A graph function is called; in a loop, in another graph or by an entry that others call: often."""
+        definition = self.traced_definition(function)
+        if definition is not None:
+            machine = self.machine
+            alone = machine.graph is None and not machine.loops and machine.is_program
+            self._calls[definition] = self._calls.get(definition, 0) + (1 if alone else 2)
+
+    def finish(self) -> None:
+        """Write down what only the whole dry run shows: who reads what changed, and what is called once."""
+        for position, changed in self._changed:
+            self._note_reader(position, changed)
+        for definition, count in self._calls.items():
+            if count == 1:
+                self.events.append(Calls(function=definition, calls=1, reached=MUST))
+
     def write(self, kind: type[Event], node: ast.AST, same: Any = None, **fields: Any) -> int:
         """Add an event at a node; its position. `same` tells what is the same thing at the same place."""
         machine = self.machine
@@ -151,6 +179,22 @@ class Log:
         self._known[key] = len(self.events)
         self.events.append(event)
         return len(self.events) - 1
+
+    def _note_reader(self, position: int, changed: Changed) -> None:
+        event, readers = self.events[position], self.readers
+        read = readers.outside(changed.key, changed.cls)
+        if isinstance(event, Effect):
+            if event.what == "attribute" and event.counted:
+                read = read or readers.anywhere(changed.key, changed.cls)
+            elif event.what in ("append", "item") and readers.while_tracing(changed.key):
+                read = None
+        if read is None:
+            return
+        place = self.place(read.node, read.module)
+        if isinstance(event, Effect):
+            self.events[position] = dataclasses.replace(event, read=place)
+        elif isinstance(event, Escape) and event.used is None:
+            self.events[position] = dataclasses.replace(event, used=place)
 
     def staging(
         self,
@@ -189,12 +233,13 @@ class Log:
         old: Value | None = None,
         state: State | None = None,
         counted: bool = False,
+        changed: Changed | None = None,
     ) -> None:
-        """Python did something while tracing."""
-        if self.machine.graph is None:
+        """Python did something while tracing; `changed` is what others may read."""
+        if self.machine.graph is None or self._silent:
             return
         once = any(each.name in ONCE for each in self.machine.activations if each.function)
-        self.write(
+        position = self.write(
             Effect,
             node,
             (what, name),
@@ -205,16 +250,28 @@ class Log:
             state=state,
             once=once,
             counted=counted,
+            shows=shown(values, node),
         )
+        if changed is not None:
+            self._changed.append((position, changed))
+
+    @contextlib.contextmanager
+    def silent(self) -> Iterator[None]:
+        """While open, what Python does is no effect."""
+        self._silent += 1
+        try:
+            yield
+        finally:
+            self._silent -= 1
 
     def use(
         self, how: str, node: ast.AST, value: Value, name: str = "", given: ast.AST | None = None
-    ) -> None:
+    ) -> int | None:
         """A symbolic tensor was used as a Python value; `given` is the expression that gave it."""
         if self.machine.guarded:
-            return
+            return None
         place = self.place(given) if given is not None and hasattr(given, "lineno") else None
-        self.write(Use, node, (how, name), how=how, name=name, value=self.describe(value), given=place)
+        return self.write(Use, node, (how, name), how=how, name=name, value=self.describe(value), given=place)
 
     def size_used(self, how: str, node: ast.AST, size: OpenSize, name: str) -> None:
         """An open size was used as a number, or compared with one."""
@@ -229,11 +286,34 @@ class Log:
             axis=size.axis,
         )
 
-    def escape(self, tensor: Value, state: State, node: ast.AST, graph: str = "") -> None:
-        """A symbolic tensor was kept outside its graph."""
+    def went_into(self, position: int, into: str) -> None:
+        """The text of a use was computed with."""
+        known = self.events[position]
+        if isinstance(known, Use) and not known.into:
+            self.events[position] = dataclasses.replace(known, into=into)
+
+    def mark_once(self, start: int) -> None:
+        """What was done since this position is done once only, traced or not."""
+        for position in range(start, len(self.events)):
+            known = self.events[position]
+            if isinstance(known, Effect):
+                self.events[position] = dataclasses.replace(known, once=True)
+
+    def escape(
+        self,
+        tensor: Value,
+        state: State,
+        node: ast.AST,
+        graph: str = "",
+        again: bool = False,
+        changed: Changed | None = None,
+    ) -> None:
+        """A symbolic tensor was kept outside its graph; `again`: the traced code itself meets it there."""
         position = self.write(
-            Escape, node, state.name, tensor=self.describe(tensor), state=state, graph=graph
+            Escape, node, state.name, tensor=self.describe(tensor), state=state, graph=graph, again=again
         )
+        if changed is not None:
+            self._changed.append((position, changed))
         if isinstance(tensor, Tensor):
             self._escapes.setdefault(tensor.origin.number, position)
 
@@ -270,14 +350,16 @@ class Log:
             )
         )
 
-    def late_binding(self, name: str, loop: LoopRun, function: Function, node: ast.AST) -> None:
-        """A function made in a loop reads the loop's name after the loop has gone on."""
+    def late_binding(
+        self, name: str, kind: str, function: Function, node: ast.AST, made: Place | None = None
+    ) -> None:
+        """A function reads a name that went on since it was made: of a loop, or into the graph."""
         self.write(
             Stale,
             node,
             name,
             function=self.definition(function),
-            state=State(kind="loop", name=name, made=self.place(loop.node, loop.module)),
+            state=State(kind=kind, name=name, made=made),
             then=Described(kind="unknown"),
             now=Described(kind="unknown"),
         )
@@ -289,7 +371,7 @@ class Log:
         self.write(
             Made,
             node,
-            (what, anew, repeated),
+            (what, anew, repeated, fields.get("outer")),
             what=what,
             type=kind,
             object=number_of(value),
@@ -301,6 +383,7 @@ class Log:
         """A graph function was made."""
         from graphdoctor.dryrun.definitions import underlying
 
+        self.graph_functions.append(function)
         inner = underlying(function.function)
         coroutine = inner is not None and isinstance(inner.node, ast.AsyncFunctionDef)
         options = {"coroutine": "True"} if coroutine else {}
@@ -319,6 +402,7 @@ class Log:
             (what, number, on, repeated),
             what=what,
             object=number,
+            made=self.place_of(value.origin) if value is not None else None,
             type=str(kind),
             on=on,
             options=options,
@@ -361,6 +445,8 @@ class Log:
         """A function is traced; the number of the trace."""
         self.traces += 1
         number = self.traces
+        loop = renewing_loop(self.machine, function)
+        tied = bool(fields.pop("tied", False)) or (loop is not None and is_tied(self.machine, function, loop))
         self.write(
             Trace,
             node,
@@ -369,7 +455,9 @@ class Log:
             function=definition,
             object=function.number,
             made=self.place_of(function.origin),
-            arguments=self._describer.arguments(values, nodes),
+            arguments=self._describer.given(values, nodes, function.origin.loops),
+            anew=self.loop(loop) if loop is not None else None,
+            tied=tied,
             **fields,
         )
         return number

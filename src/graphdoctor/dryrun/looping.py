@@ -15,6 +15,7 @@ from graphdoctor.dryrun.joining import MISSING, join, widen
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.staged_loops import run_staged_loop
 from graphdoctor.dryrun.staging import is_staged, is_symbolic, may_be_list, refuse
+from graphdoctor.dryrun.state import note_staged_names
 from graphdoctor.dryrun.values import REST, UNKNOWN, Dataset, Dictionary, Known, Scalar, Sequence, Value
 
 LONGEST_EXACT = 6
@@ -32,6 +33,8 @@ def run_for(machine: Machine, node: ast.For) -> Flow:
     if machine.graph is not None and (is_staged(machine, iterable) or isinstance(iterable, Dataset)):
         if not machine.unconverted:
             flow = run_staged_loop(machine, node, node.target, iterable, body)
+            targets = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)]
+            note_staged_names(machine, targets)
             return machine.execute(node.orelse) if flow is NEXT else flow
         if not may_be_list(machine, iterable):
             refuse(machine, "for", node.iter)

@@ -14,6 +14,7 @@ from graphdoctor.recording.format import SHOWN
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.arguments import Arguments
+    from graphdoctor.dryrun.guards import Guard
     from graphdoctor.dryrun.log import Log
     from graphdoctor.dryrun.program import Program
 
@@ -59,9 +60,13 @@ class Machine:
         self.loops: list[LoopRun] = []
         self.graphs: list[Graph | None] = []
         self.tapes: list[Tape] = []
+        self.opened: set[int] = set()  # the numbers of all tapes of this entry
         self.paused: list[Tape] = []  # tapes inside `stop_recording`
         self.may = 0
+        self.guards: list[Guard] = []  # conditions that code under them may close
+        self.reading: set[tuple[int, Any]] | None = None  # what the condition that is evaluated reads
         self.entry = 0
+        self.is_program = False  # this entry is what `python file.py` runs
         self.steps = 0
         self.limit = 100_000
         self.eager_switch = False  # `tf.config.run_functions_eagerly(True)`
@@ -128,7 +133,8 @@ class Machine:
         """Run statements one after the other, as long as they end normally."""
         for node in body:
             self.step()
-            self.activations[-1].node = node
+            activation = self.activations[-1]
+            activation.node = activation.statement = node
             handler = STATEMENTS.get(type(node))
             if handler is not None:
                 flow = handler(self, node)
@@ -145,4 +151,9 @@ class Machine:
     def call(self, callee: Value, arguments: Arguments, node: ast.AST) -> Value:
         """What calling a value gives."""
         handler = CALLS.get(type(callee))
-        return handler(self, callee, arguments, node) if handler is not None else UNKNOWN
+        if handler is not None:
+            return handler(self, callee, arguments, node)
+        for value in arguments:
+            if isinstance(value, Tape):
+                value.loose = True  # who knows what it is told to watch
+        return UNKNOWN

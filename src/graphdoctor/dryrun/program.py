@@ -35,6 +35,8 @@ class Program:
         self.functions: dict[ast.AST, Function] = {}
         self.classes: dict[ast.AST, Class] = {}
         self.instances: dict[ast.AST, Instance] = {}
+        self.eager = False  # the program itself runs graph functions eagerly
+        self.eager_keras = False  # a model of it is compiled to run eagerly
         self.main_blocks: list[tuple[SourceModule, ast.If]] = []
         self.symbolic_calls: list[tuple[Instance, Arguments, ast.AST]] = []  # layers in functional models
 
@@ -44,6 +46,7 @@ class Program:
         if syntax is None:
             return None
         self.functions, self.classes, self.instances = {}, {}, {}
+        self.eager = self.eager_keras = False
         self.main_blocks, self.symbolic_calls = [], []
         return SourceModule(syntax, _dotted(path))
 
@@ -142,11 +145,21 @@ class Program:
         module = self.source(path)
         if module is None:
             return UNKNOWN
+        self._load_packages(machine, path)
         self.load(machine, module)
         value: Value = Module(module)
         for name in rest:
             value = self._member(machine, value, name)
         return value
+
+    def _load_packages(self, machine: Machine, path: str) -> None:
+        """Python runs the packages around a module before the module itself."""
+        folder, waiting = os.path.dirname(path), []
+        while folder and (package := self.source(os.path.join(folder, "__init__.py"))) is not None:
+            waiting.append(package)
+            folder = os.path.dirname(folder)
+        for package in reversed(waiting):
+            self.load(machine, package)
 
     def _member(self, machine: Machine, holder: Value, name: str) -> Value:
         from graphdoctor.dryrun.attributes import get_attribute

@@ -24,6 +24,7 @@ from graphdoctor.recording.format import (
     WORDS,
     AnyEvent,
     Applied,
+    Calls,
     Effect,
     Escape,
     Gradient,
@@ -39,7 +40,7 @@ from graphdoctor.recording.recording import Recording
 from graphdoctor.source.project import Project
 from graphdoctor.version import __version__
 
-SEES = (Trace, Effect, Stale, Staging, Escape, Use, Made, Applied, LibraryCall, Gradient)
+SEES = (Trace, Calls, Effect, Stale, Staging, Escape, Use, Made, Applied, LibraryCall, Gradient)
 DEEPEST_PYTHON = 20_000
 MOST_MODULES = 200
 
@@ -80,6 +81,7 @@ class DryRun:
                 start(machine, MODULE_STEPS, lambda node=node: machine.program.prepare(machine, root, node))  # type: ignore[misc]
         machine.attach(log)
         machine.heap.undone(lambda: run_module(machine, root))
+        log.finish()
 
 
 _runs: weakref.WeakKeyDictionary[Project, DryRun] = weakref.WeakKeyDictionary()

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 from graphdoctor.dryrun.context import Graph, Scope
+from graphdoctor.dryrun.guards import note_closing
 from graphdoctor.dryrun.joining import MISSING, python_type, same
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.readers import key_of_cell
 from graphdoctor.dryrun.values import (
     Array,
     Cells,
+    Class,
     Dictionary,
     Function,
     GraphFunction,
@@ -21,6 +25,7 @@ from graphdoctor.dryrun.values import (
     Sequence,
     Tensor,
     Value,
+    numbers,
 )
 from graphdoctor.recording.format import Frame, State
 
@@ -47,6 +52,16 @@ class Capture:
         self.state = state
         self.chain = chain
         self.graph = graph
+
+
+class Changed:
+    """A piece of state that traced code changes, as those who read it know it."""
+
+    __slots__ = ("cls", "key")
+
+    def __init__(self, key: Hashable, cls: Class | None = None) -> None:
+        self.key = key
+        self.cls = cls
 
 
 def captured(
@@ -109,6 +124,7 @@ def _has_changed(machine: Machine, function: GraphFunction, then: Value, now: Va
 
 def note_write(machine: Machine, cells: Cells, key: Any) -> None:
     """Note that the traces under way themselves change a cell."""
+    note_closing(machine, cells, key)
     for graph in machine.graphs:
         if graph is not None and graph.function is not None:
             graph.function.writes.add((id(cells), key))
@@ -118,10 +134,19 @@ def note_rebinding(
     machine: Machine, scope: Scope, name: str, value: Value, node: ast.AST, counted: bool
 ) -> None:
     """Note that a trace gives a global or an outer function's name another value."""
+    before = _was_read(machine, scope.cells, name)
     note_write(machine, scope.cells, name)
     old = scope.cells.get(name)
-    state = State(kind="global" if scope.kind == "module" else "cell", name=name)
-    store(machine, node, "global", state, value, old, counted)
+    kind = "global" if scope.kind == "module" else "cell"
+    state = State(kind=kind, name=name, holder=f"global `{name}`" if kind == "global" else f"`{name}`")
+    changed = Changed(key_of_cell(scope, name))
+    store(machine, node, "global", state, value, old, counted, before, changed)
+
+
+def _was_read(machine: Machine, cells: Cells, key: Any) -> bool:
+    """Whether the trace under way read a cell before."""
+    function = machine.graph.function if machine.graph is not None else None
+    return function is not None and (id(cells), key) in function.captures
 
 
 def note_attribute(
@@ -129,10 +154,15 @@ def note_attribute(
 ) -> None:
     """Note that a trace sets an attribute of an object from outside."""
     cells: Cells = holder.cells  # type: ignore[attr-defined]
+    before = _was_read(machine, cells, name)
     note_write(machine, cells, name)
     made = machine.log.place_of(holder.origin) if hasattr(holder, "origin") else None
-    state = State(kind="attribute", name=shown, holder=type_name(holder), made=made)
-    store(machine, node, "attribute", state, value, cells.get(name), counted)
+    state = State(kind="attribute", name=shown, holder=f"`{type_name(holder)}.{name}`", made=made)
+    old = cells.get(name)
+    if old is None and isinstance(holder, Instance):
+        old = holder.cls.find(name)
+    changed = Changed(key_of_cell(holder, name), holder.cls if isinstance(holder, Instance) else None)
+    store(machine, node, "attribute", state, value, old, counted, before, changed)
 
 
 def store(
@@ -143,12 +173,26 @@ def store(
     value: Value,
     old: Value | None,
     counted: bool = False,
+    before: bool = False,
+    changed: Changed | None = None,
 ) -> None:
-    """Write down a change of outer state: an effect, and an escape when a symbolic tensor goes there."""
+    """Write down a change of outer state: an effect, and an escape when a symbolic tensor goes there.
+
+    `before`: the trace read it before; then what it stores is computed from that, or decided by it.
+    """
     for tensor in symbolic_parts(value):
         if tensor.graph is not None:
-            machine.log.escape(tensor, state, node)
-    machine.log.effect(what, state.name, node, values=(value,), old=old, state=state, counted=counted)
+            machine.log.escape(tensor, state, node, again=before, changed=changed)
+    machine.log.effect(
+        what,
+        state.name,
+        node,
+        values=(value,),
+        old=old,
+        state=state,
+        counted=counted or before,
+        changed=changed,
+    )
 
 
 def symbolic_parts(value: Value, depth: int = 0) -> list[Tensor]:
@@ -174,13 +218,27 @@ def type_name(value: Value) -> str:
     return type(value).__name__
 
 
+def note_staged_names(machine: Machine, names: Iterable[str]) -> None:
+    """Note that a staged `if` or loop changed names of a function; lambdas made before do not see it.
+
+    Run on 2.21: AutoGraph gives such a name a new place, and a lambda reads the old one.
+    """
+    staged = machine.scope.staged
+    staged.update(dict.fromkeys(names, next(numbers)))
+
+
 def note_late_binding(machine: Machine, holder: Scope, name: str, node: ast.AST) -> None:
     """Note that a function made in a loop reads the loop's name after the loop has gone on."""
     function = machine.activation.function
-    if not isinstance(function, Function) or not function.origin.loops:
+    if not isinstance(function, Function):
+        return
+    if isinstance(function.node, ast.Lambda) and holder.staged.get(name, 0) > function.origin.number:
+        machine.log.late_binding(name, "lambda", function, function.node)
+    if not function.origin.loops:
         return
     place = (id(holder.cells), name)
     for loop, turn in zip(function.origin.loops, function.origin.turns, strict=True):
         gone_on = loop not in machine.loops or loop.turn != turn
         if place in loop.targets and gone_on and (loop.count is None or loop.count > 1):
-            machine.log.late_binding(name, loop, function, node)
+            made = machine.log.place(loop.node, loop.module)
+            machine.log.late_binding(name, "loop", function, node, made)

@@ -10,6 +10,7 @@ from graphdoctor.dryrun.branching import branch
 from graphdoctor.dryrun.conflicts import returned_differently
 from graphdoctor.dryrun.context import Returned
 from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow, Raised
+from graphdoctor.dryrun.items import delete_item
 from graphdoctor.dryrun.iterating import element
 from graphdoctor.dryrun.machine import Machine, statement
 from graphdoctor.dryrun.staging import is_staged
@@ -119,6 +120,8 @@ def run_delete(machine: Machine, node: ast.Delete) -> None:
             holder = machine.evaluate(target.value)
             if isinstance(holder, Instance):
                 machine.heap.remove(holder.cells, target.attr)
+        elif isinstance(target, ast.Subscript):
+            delete_item(machine, target)
 
 
 @statement(ast.With, ast.AsyncWith)
@@ -231,7 +234,10 @@ def _handle(machine: Machine, node: ast.Try, flow: Flow) -> Flow:
         def run() -> Flow:
             if each.name:
                 machine.heap.put(machine.scope.cells, each.name, UNKNOWN)
-            return machine.execute(each.body)
+            start = len(machine.log.events)
+            flow = machine.execute(each.body)
+            machine.log.mark_once(start)  # what is done about an error is not for each call
+            return flow
 
         return run
 

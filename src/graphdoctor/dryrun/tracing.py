@@ -13,7 +13,9 @@ from graphdoctor.dryrun.dtypes import dtype_of
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.keys import key_of
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.operations import as_now
 from graphdoctor.dryrun.state import find_stale
+from graphdoctor.dryrun.texts import note_texts
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
@@ -23,6 +25,7 @@ from graphdoctor.dryrun.values import (
     Function,
     GraphFunction,
     Instance,
+    KerasTensor,
     Known,
     LibraryObject,
     Memoized,
@@ -51,6 +54,7 @@ def call_traced(machine: Machine, function: GraphFunction, arguments: Arguments,
             machine.log.write(Calls, node, definition, function=definition, switch="run_functions_eagerly")
         return machine.call(inner, arguments, node)
     function.calls += 1
+    machine.log.called(function)
     if isinstance(inner, Function):
         return _call_function(machine, function, inner, arguments, node)
     if isinstance(inner, Instance | LibraryObject | Method):
@@ -93,6 +97,9 @@ def _call_function(
     definition = machine.log.definition(inner)
     values, nodes = bind(inner, arguments, machine.origin(node))
     own = _own_parameters(function, inner)
+    for name, value in values.items():
+        if isinstance(value, KerasTensor) and machine.module.keras == 3:
+            machine.log.use("keras-input", nodes.get(name, node), value, definition.name)
     if is_generator_function(inner.node):
         machine.log.staging("generator", "refused", node, reason="generator")
         return UNKNOWN
@@ -109,20 +116,31 @@ def _call_function(
             return UNKNOWN
     if key in function.cache:
         find_stale(machine, function, node)
-        return _lowered(machine, function.cache[key], node)
+        return _lowered(machine, as_now(machine, function.cache[key], node), node)
     if len(function.cache) >= MOST_TRACES:
         return UNKNOWN
     function.tracing.append(key)
 
     def trace(first: bool) -> Value:
-        number = machine.log.trace(function, definition, seen, nodes, node, options=_options(function))
+        number = machine.log.trace(
+            function,
+            definition,
+            seen,
+            nodes,
+            node,
+            options=_options(function),
+            per_instance=function.receiver is not None,
+        )
         return in_trace(
             machine,
             function,
             lambda: run_function(
                 machine,
                 inner,
-                {name: lifted(machine, value, node) for name, value in traced.items()},
+                {
+                    name: lifted(machine, value, node, name=_kept(inner, name))
+                    for name, value in traced.items()
+                },
                 arguments,
             ),
             number,
@@ -131,9 +149,10 @@ def _call_function(
         )
 
     try:
-        result = _trace_twice(machine, function, trace)
+        result = traced_twice(machine, function, trace)
     finally:
         function.tracing.pop()
+    note_texts(machine, [result], "result")
     function.cache[key] = result
     return _lowered(machine, result, node)
 
@@ -155,7 +174,7 @@ def _options(function: GraphFunction) -> dict[str, str]:
     return found
 
 
-def _trace_twice(machine: Machine, function: GraphFunction, trace: Callable[[bool], Value]) -> Value:
+def traced_twice(machine: Machine, function: GraphFunction, trace: Callable[[bool], Value]) -> Value:
     """A first call that makes variables is traced once more, and must not make them again."""
     first = function.traces == 0
     before = machine.log.variables_made
@@ -180,6 +199,7 @@ def in_trace(
     switched_off = truth(function.options.get("autograph", Known(True))) is False
     graph = Graph(machine.graph, "trace", function, "switched-off" if switched_off else "", number)
     graph.first = first
+    graph.first_loop = len(machine.loops)
     graph.keras = keras
     graph.xla = bool(truth(function.options.get("jit_compile", NONE)))
     around = machine.graph
@@ -203,7 +223,7 @@ def _call_object(
     key = (id(inner), tuple(map(key_of, arguments)))
     if key in function.cache:
         find_stale(machine, function, node)
-        return _lowered(machine, function.cache[key], node)
+        return _lowered(machine, as_now(machine, function.cache[key], node), node)
     if len(function.cache) >= MOST_TRACES:
         return UNKNOWN
     definition = _object_definition(machine, inner, node)
@@ -218,7 +238,7 @@ def _call_object(
         )
         return in_trace(machine, function, lambda: machine.call(inner, given, node), number, first, node)
 
-    result = _trace_twice(machine, function, trace)
+    result = traced_twice(machine, function, trace)
     function.cache[key] = result
     return _lowered(machine, result, node)
 
@@ -229,8 +249,17 @@ def _object_definition(machine: Machine, inner: Value, node: ast.AST) -> Definit
     return Definition(name=str(name).rpartition(".")[2], path=place.path, line=place.line)
 
 
-def lifted(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
-    """An argument as the traced code sees it: tensors are symbolic, arrays become tensors."""
+def _kept(inner: Function, name: str) -> str:
+    """The name of a parameter, unless Python packs it anew for each call."""
+    packed = (inner.node.args.vararg, inner.node.args.kwarg)
+    return "" if any(each is not None and each.arg == name for each in packed) else name
+
+
+def lifted(machine: Machine, value: Value, node: ast.AST, depth: int = 0, name: str = "") -> Value:
+    """An argument as the traced code sees it: tensors are symbolic, arrays become tensors.
+
+    `name` is that of the parameter, where TensorFlow forbids to change what was given.
+    """
     origin = Origin(
         machine.module if machine.activations else None, node, tuple(machine.loops), machine.graph
     )
@@ -245,18 +274,20 @@ def lifted(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Val
         inner = value.cells["element"]
         made = Sequence(
             value.kind,
-            tuple(lifted(machine, item, node, depth + 1) for item in items) if items is not None else None,
+            tuple(lifted(machine, item, node, depth + 1, name) for item in items)
+            if items is not None
+            else None,
             origin,
-            lifted(machine, inner, node, depth + 1) if inner is not None else None,
+            lifted(machine, inner, node, depth + 1, name) if inner is not None else None,
             value.count,
             value.fields,
         )
-        made.argument = value.kind == "list"
+        made.argument = name if value.kind == "list" else ""
         return made
     if isinstance(value, Dictionary) and depth < DEEPEST:
-        cells = {key: lifted(machine, item, node, depth + 1) for key, item in value.cells.items()}
+        cells = {key: lifted(machine, item, node, depth + 1, name) for key, item in value.cells.items()}
         changed = Dictionary(cells, origin, value.type)
-        changed.argument = True
+        changed.argument = name
         return changed
     return value
 

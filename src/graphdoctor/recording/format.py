@@ -201,6 +201,10 @@ class Trace(Event):
     that was made. origin: function · dataset (given to `map` and the like) · keras (a step of Keras').
     `options` are those of `tf.function` that are set: `jit_compile`, `reduce_retracing`, `input_signature`.
 
+    The dry run alone knows whether a loop makes the Function object `anew` for this call at each turn, and
+    whether that is `tied` to its turn: it works on a model, a variable or other data that the turn has made.
+    A run counts the objects instead.
+
     A run alone knows the rest. `library`: the code that was traced is a library's; `direct`: even so the
     user's line calls this graph function itself. `definition` numbers the Python function and the object
     it is bound to, `model` the Keras model whose `step` this is. `calls` is how often the function had been
@@ -216,6 +220,8 @@ class Trace(Event):
     context: Mapping[str, str] = dataclasses.field(default_factory=dict)
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
     origin: str = "function"
+    anew: Loop | None = None
+    tied: bool = False
     library: bool = False
     direct: bool = False
     per_instance: bool = False
@@ -265,7 +271,9 @@ class Effect(Event):
     what: print · log · write · random · clock · next · input · environment · append · item · attribute ·
     global. `name` is what was called or changed, `values` what was shown or stored, `old` what was there.
     `once`: it stands where it is meant to run once (`__init__`, `build`, under a guard that it closes);
-    `counted`: by `+=` and the like, so that each time counts.
+    `counted`: by `+=` and the like, or from its own old value, so that each time counts. `shows`: what a
+    message shows: tensor (a symbolic one) · tracing (it speaks of it) · static (shapes, dtypes) · constant.
+    `read` is where code that is not traced reads what was changed.
     """
 
     what: str
@@ -275,6 +283,8 @@ class Effect(Event):
     state: State | None = None
     once: bool = False
     counted: bool = False
+    shows: str = ""
+    read: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -333,8 +343,10 @@ class Use(Event):
     """A symbolic tensor was used as a Python value.
 
     how: bool · int · float · iteration · unpack · index · key · text · numpy · read · item · constant ·
-    membership · range · size. `name` is the function or method that was called, `given` the expression that
-    gave the tensor; an open size has the tensor's name and its `axis`.
+    membership · range · size; or a placeholder of Keras' as an argument of a graph function: keras-input.
+    `name` is the function or method that was called, `given` the expression that gave the tensor; an open
+    size has the tensor's name and its `axis`. `into`: where a text with the tensor's name in it went: an
+    operation, the function's result, a key.
     """
 
     how: str
@@ -342,6 +354,7 @@ class Use(Event):
     value: Value | None = None
     given: Place | None = None
     axis: int | None = None
+    into: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -349,23 +362,30 @@ class Made(Event):
     """Something with a life of its own was made: where, and in which loops or calls.
 
     what: variable · layer · model · optimizer · metric · dataset · tape · function · iterator. `anew`:
-    TensorFlow makes it once more on a later trace of the same function, which it forbids for variables.
+    TensorFlow makes variables for it on a later trace of the same function, which it forbids; `made` is
+    where the object itself was made then, and `outer` says that it is older than the trace.
     """
 
     what: str
     type: str = ""
     object: int = 0
     anew: bool = False
+    made: Place | None = None
+    outer: bool = False
     definition: Definition | None = None
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Applied(Event):
-    """An object took part in something: an optimizer got variables, a model was compiled, fitted, called."""
+    """An object took part in something: an optimizer got variables, a model was compiled, fitted, called.
+
+    `made` is where the object was made.
+    """
 
     what: str
     object: int
+    made: Place | None = None
     type: str = ""
     on: tuple[int, ...] = ()
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
@@ -386,12 +406,16 @@ class LibraryCall(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """What a gradient was asked for; `name` is a variable's, `index` its place among the sources."""
+    """What a gradient was asked for; `name` is a variable's, `index` its place among the sources.
+
+    `place` is the expression that names it (dry run only: a run knows the line).
+    """
 
     index: int
     name: str = ""
     dtype: str = ""
     variable: bool = False
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

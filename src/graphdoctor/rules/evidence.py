@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from graphdoctor.model import Change, Difference, Observed, Span
 from graphdoctor.model.span import whole_line
@@ -44,6 +44,19 @@ class Retracing:
         """How many traces it cost, or will cost at least."""
         return len(self.retraces or self.foretold)
 
+    def is_many(self, least: int) -> bool:
+        """Whether it cost at least so many traces; what a dry run foretells goes on and on."""
+        return not self.retraces or len(self.retraces) >= least
+
+    @property
+    def given(self) -> Argument | None:
+        """The argument as the dry run has it, with the expression that gives it."""
+        for retrace in reversed(self.foretold):
+            for argument in retrace.trace.arguments:
+                if argument.path == self.argument and argument.place is not None:
+                    return argument
+        return None
+
     @property
     def observed(self) -> Observed | None:
         """The figures, when it was seen."""
@@ -62,12 +75,17 @@ class Retracing:
             return f"{name} is traced again and again because {because}"
         return f"{name} was traced {times(figures.traces)} ({duration(figures.seconds)}) because {because}"
 
+    def text(self, facts: Facts) -> str:
+        """The argument as the call writes it; its path where that is a part of the argument."""
+        found = facts.sources.node(self.span(facts)) if self.given is not None else None
+        if found is None or self.argument is None or not self.argument.isidentifier():
+            return self.argument or ""
+        return found[0].source_of(found[1])
+
     def span(self, facts: Facts) -> Span:
         """Where to look: the argument in the call that retraced most often, else that line."""
-        for retrace in reversed(self.foretold):
-            given = next((a for a in retrace.trace.arguments if a.path == self.argument), None)
-            if given is not None and given.place is not None:
-                return span_of(given.place)
+        if self.given is not None and self.given.place is not None:
+            return span_of(self.given.place)
         return place(self.history, list(self.retraces or self.foretold), self.argument, facts)
 
 
@@ -83,12 +101,18 @@ def retracings_of(history: History, change: Change) -> Iterator[Retracing]:
     seen = history.caused_by(change) if by_run else {}
     dry = history.foretold if by_run else history
     foretold = dry.caused_by(change) if dry else {}
-    for argument in {**seen, **foretold}:
-        if by_run and argument not in seen:
-            continue  # the run traced the function, and it was not so
+    for argument in seen or _in_order(history, foretold):
         yield Retracing(
             history, change, argument, tuple(seen.get(argument, ())), tuple(foretold.get(argument, ()))
         )
+
+
+def _in_order(history: History, arguments: Collection[str | None]) -> list[str | None]:
+    """Arguments in the order of the parameters; none when a run traced the function, and it was not so."""
+    if history.is_seen:
+        return []
+    order = [argument.path for trace in history.traces for argument in trace.arguments]
+    return sorted(arguments, key=lambda argument: order.index(argument) if argument in order else -1)
 
 
 def observed(retraces: list[Retrace], argument: str | None, change: Change) -> Observed:

@@ -70,6 +70,7 @@ class Rule:
     examples: ClassVar[tuple[Example, ...]] = ()
     failures: ClassVar[tuple[FailureText, ...]] = ()
     reasons: ClassVar[tuple[str, ...]] = ()  # the keys of `autograph/reasons.py` that it explains
+    effect: ClassVar[str] = ""  # what Python does while tracing only, as the run's message begins
     # The kinds of event by which a run that traced the function settles what the source foretells.
     settled_by: ClassVar[tuple[type[Event], ...]] = ()
 

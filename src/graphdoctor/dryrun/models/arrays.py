@@ -77,7 +77,9 @@ def array_dtype(value: Value) -> str | None:
 @family("numpy.random.")
 def numpy_random(call: Call) -> Value:
     if call.last in MAKERS:
-        return LibraryObject("random", "numpy.random.Generator", call.machine.origin(call.node), {})
+        from graphdoctor.dryrun.models.standard import given
+
+        return LibraryObject("random", "numpy.random.Generator", call.machine.origin(call.node), given(call))
     if call.last in ("seed", "set_state", "get_state"):
         return NONE
     return drawn_array(call.machine, call.name, call.arguments, call.node)

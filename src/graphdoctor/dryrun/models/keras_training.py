@@ -10,11 +10,14 @@ from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.dtypes import dtype_of, shape_of
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.contexts import enter_library
+from graphdoctor.dryrun.models.gradients import Question, explain
 from graphdoctor.dryrun.models.keras_calls import call_layer, in_keras, weighted
 from graphdoctor.dryrun.models.keras_outputs import outputs_of
+from graphdoctor.dryrun.models.optimizers import note_training
 from graphdoctor.dryrun.models.registry import object_methods
-from graphdoctor.dryrun.operations import left, numeric_parts
-from graphdoctor.dryrun.tracing import in_trace, lifted
+from graphdoctor.dryrun.operations import left, numeric_parts, operate
+from graphdoctor.dryrun.tracing import in_trace, lifted, traced_twice
 from graphdoctor.dryrun.values import (
     NONE,
     TRUE,
@@ -29,6 +32,7 @@ from graphdoctor.dryrun.values import (
     Known,
     LibraryObject,
     Sequence,
+    Tape,
     Tensor,
     Value,
     Variables,
@@ -142,6 +146,7 @@ def _compile(
         value = arguments.get(position, name)
         machine.heap.put(receiver.cells, f"__{name}__", value)
     eagerly = truth(arguments.get(None, "run_eagerly"))
+    machine.program.eager_keras |= bool(eagerly)
     machine.heap.put(receiver.cells, "__eagerly__", Known(bool(eagerly)))
     machine.heap.put(receiver.cells, "__compiled__", Known(machine.log.traces))
     machine.heap.put(receiver.cells, "__steps__", Dictionary({}, machine.origin(node)))
@@ -158,6 +163,8 @@ def _train(
         return UNKNOWN
     machine.log.applied(name, receiver, node)
     data = _batch(machine, name, arguments, node)
+    if STEPS.get(name) == "train_step":
+        note_training(machine, receiver.cells.get("__optimizer__"), receiver, node)
     eagerly = receiver.cells.get("__eagerly__")
     eager = (isinstance(eagerly, Known) and bool(eagerly.value)) or machine.eager_switch
     _run_step(machine, receiver, name, data, node, eager)
@@ -237,8 +244,12 @@ def _run_step(
     definition = _definition(machine, receiver, step) or Definition(
         name=f"{name}:{step}", path=place.path, line=place.line
     )
-    number = machine.log.trace(function, definition, {"data": data}, {}, node, origin="keras")
-    in_trace(machine, function, body, number, True, node, keras=True)
+
+    def trace(first: bool) -> Value:
+        number = machine.log.trace(function, definition, {"data": data}, {}, node, origin="keras")
+        return in_trace(machine, function, body, number, first, node, keras=True)
+
+    traced_twice(machine, function, trace)
 
 
 def _definition(machine: Machine, receiver: LibraryObject | Instance, step: str) -> Definition | None:
@@ -255,19 +266,52 @@ def _step(
         method = get_attribute(machine, receiver, step, node)
         return in_keras(machine, receiver, method, Arguments([data]), node)
     parts = data.items if isinstance(data, Sequence) and data.kind == "tuple" and data.items else (data,)
-    called = _call_with_training(machine, receiver, parts[0], step == "train_step", node)
-    if step == "predict_step" or len(parts) < 2:
+    if step != "train_step" or len(parts) < 2:
+        called = _call_with_training(machine, receiver, parts[0], step == "train_step", node)
+        if step != "predict_step" and len(parts) > 1:
+            _losses(machine, receiver, parts[1], called, node)
         return called
+    tape = Tape(machine.origin(node), False, True)
+    machine.opened.add(tape.number)
+    _, leave = enter_library(machine, tape, node)
+    try:
+        called = _call_with_training(machine, receiver, parts[0], True, node)
+        losses = _losses(machine, receiver, parts[1], called, node)
+    finally:
+        leave()
+    if len(losses) == 1:
+        weights = Variables(receiver, "trainable_variables", False, machine.origin(node))
+        explain(machine, Question(tape, "model.fit", losses[0], weights, node, node))
+    return called
+
+
+def _losses(
+    machine: Machine, receiver: LibraryObject | Instance, expected: Value, called: Value, node: ast.AST
+) -> list[Value]:
+    """What the losses give; the metrics are computed, too."""
+    found: list[Value] = []
     for key in ("__loss__", "__metrics__"):
-        for each in _callables(receiver.cells.get(key)):
-            given = Arguments([parts[1], called])
+        given = receiver.cells.get(key)
+        for each in _callables(given):
+            values = Arguments([expected, called])
             if isinstance(each, Instance):
                 method_name = "update_state" if key == "__metrics__" else "call"
-                if each.cls.find(method_name) is not None:
-                    in_keras(machine, each, get_attribute(machine, each, method_name, node), given, node)
-            else:
-                in_keras(machine, receiver, each, given, node)
-    return called
+                if each.cls.find(method_name) is None:
+                    continue
+                each = get_attribute(machine, each, method_name, node)
+            result = in_keras(machine, receiver, each, values, node)
+            if key == "__loss__":
+                found.append(result)
+        if key == "__loss__" and _is_named_loss(given):
+            found.append(operate(machine, "loss", [expected, called], node, "float32", (), tensor=True))
+    return found
+
+
+def _is_named_loss(value: object) -> bool:
+    """Whether it is one loss of Keras' own, by name or as an object."""
+    if isinstance(value, Known):
+        return isinstance(value.value, str)
+    return isinstance(value, LibraryObject) and value.kind == "loss"
 
 
 def _call_with_training(
@@ -287,57 +331,3 @@ def _callables(value: object) -> list[Value]:
     if isinstance(value, Dictionary):
         return [each for item in value.entries.values() for each in _callables(item)]
     return [value] if isinstance(value, Function | BoundMethod | Instance | GraphFunction) else []
-
-
-@object_methods("optimizer")
-def optimizer_method(
-    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
-) -> Value:
-    if name == "apply_gradients":
-        _apply(machine, receiver, arguments.get(0, "grads_and_vars"), node)
-        return NONE
-    if name == "apply":
-        variables = arguments.get(1, "trainable_variables")
-        _build_optimizer(machine, receiver, variables, node)
-        return NONE
-    if name == "minimize":
-        _build_optimizer(machine, receiver, arguments.get(1, "var_list"), node)
-        return NONE
-    if name == "build":
-        machine.heap.put(receiver.cells, "built_for", arguments.get(0, "var_list"))
-        machine.heap.put(receiver.cells, "__built__", TRUE)
-        return NONE
-    return UNKNOWN
-
-
-def _apply(machine: Machine, receiver: LibraryObject, pairs: Value, node: ast.AST) -> None:
-    from graphdoctor.dryrun.iterating import element
-    from graphdoctor.dryrun.values import Variable
-
-    pair = element(machine, pairs, node)
-    first, second = (
-        pair.items
-        if isinstance(pair, Sequence) and pair.items and len(pair.items) == 2
-        else (UNKNOWN, UNKNOWN)
-    )
-    if isinstance(first, Variable) and isinstance(second, Tensor):
-        machine.log.applied("swapped gradients", receiver, node)
-    _build_optimizer(machine, receiver, second if isinstance(second, Variable) else UNKNOWN, node)
-
-
-def _build_optimizer(machine: Machine, receiver: LibraryObject, variables: Value, node: ast.AST) -> None:
-    """The first use of an optimizer makes its variables, for the variables that it is given."""
-    from graphdoctor.dryrun.models.tensorflow import note_variable
-    from graphdoctor.dryrun.values import Variable
-
-    owner = variables.of if isinstance(variables, Variables) else variables
-    origin = getattr(owner, "origin", None)
-    number = (
-        origin.number if origin is not None and isinstance(owner, Variable | Instance | LibraryObject) else 0
-    )
-    machine.log.applied("gradients", receiver, node, on=(number,) if number else ())
-    if "__built__" in receiver.cells:
-        return
-    machine.heap.put(receiver.cells, "__built__", TRUE)
-    if machine.graph is not None:
-        note_variable(machine, receiver, node, "optimizer")

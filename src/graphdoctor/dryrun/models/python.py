@@ -10,12 +10,14 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.attributes import get_attribute, set_attribute
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.dtypes import mixed_dtype
+from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.iterating import count_of, element, items_of, may_be_tensor, sequence_of, settled
 from graphdoctor.dryrun.joining import join_all, python_type
 from graphdoctor.dryrun.models.registry import Call, family, function
 from graphdoctor.dryrun.operations import left, note_leak, operate
 from graphdoctor.dryrun.sizes import OpenSize, note_open_size
 from graphdoctor.dryrun.staging import is_symbolic
+from graphdoctor.dryrun.texts import text_of
 from graphdoctor.dryrun.values import (
     FALSE,
     NONE,
@@ -185,8 +187,7 @@ def _number_of_tensor(call: Call, name: str, value: Value) -> Value:
     machine = call.machine
     if is_symbolic(machine, value):
         if name == "str":
-            machine.log.use("text", call.node, value, "str")
-            return Scalar("str")
+            return text_of(machine, [(value, call.node)], "str")
         if name in ("int", "float") and not machine.unconverted:
             dtype = "int32" if name == "int" else "float32"
             return operate(machine, "Cast", [value], call.node, dtype, getattr(value, "shape", ()))
@@ -408,7 +409,9 @@ def next_(call: Call) -> Value:
     )
     if python:
         if machine.is_outer(getattr(value, "origin", None) and value.origin.graph):  # type: ignore[attr-defined]
-            machine.log.effect("next", "next", call.node, (value,))
+            taken = call.arguments.nodes.get(0)
+            name = ast.unparse(taken) if taken is not None else "iterator"
+            machine.log.effect("next", name, call.node, (value,))
         if isinstance(value, Instance):
             method = get_attribute(machine, value, "__next__", call.node)
             return machine.call(method, Arguments(), call.node)
@@ -479,6 +482,7 @@ def unknown_answer(call: Call) -> Value:
         )
     name = call.get(1, "name")
     if isinstance(value, Instance) and isinstance(name, Known) and call.last == "hasattr":
+        note_read(call.machine, value.cells, name.value, None)
         if name.value in value.cells or value.cls.find(str(name.value)) is not None:
             return TRUE
         simple = not value.cls.libraries and not value.cls.is_open and not value.unknown_start
@@ -545,9 +549,7 @@ def whole_number(call: Call) -> Value:
 @function("builtins.repr", "builtins.format", "builtins.chr", "builtins.hex")
 def text(call: Call) -> Value:
     value = call.get(0, "x")
-    if is_symbolic(call.machine, value):
-        call.machine.log.use("text", call.node, value, call.last)
-    return Scalar("str", value.varies)
+    return text_of(call.machine, [(value, call.node)], call.last)
 
 
 @function("builtins.slice")

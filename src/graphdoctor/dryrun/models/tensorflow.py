@@ -13,7 +13,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.callbacks import call_converted, call_unconverted
 from graphdoctor.dryrun.models.registry import Call, family, function, object_methods
 from graphdoctor.dryrun.models.tensors import by_table
-from graphdoctor.dryrun.operations import left, numeric_parts, operate
+from graphdoctor.dryrun.operations import follow, left, numeric_parts, operate
 from graphdoctor.dryrun.staged_loops import loosen
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.values import (
@@ -30,6 +30,7 @@ from graphdoctor.dryrun.values import (
     Known,
     LibraryObject,
     Method,
+    Origin,
     Partial,
     Scalar,
     Sequence,
@@ -94,8 +95,10 @@ def variable(call: Call) -> Value:
 def note_variable(machine: Machine, made: Value, node: ast.AST, what: str = "variable") -> None:
     """Write down that a variable, or an object with variables, is made: in a graph only once."""
     graph = machine.graph
+    origin: Origin = made.origin  # type: ignore[attr-defined]
     if graph is not None and not graph.first and not machine.may:
-        machine.log.made(what, made, node, anew=True)
+        outer = machine.is_outer(origin.graph)
+        machine.log.made(what, made, node, anew=True, made=machine.log.place_of(origin), outer=outer)
         return
     if graph is not None:
         machine.log.variables_made += 1
@@ -293,19 +296,28 @@ def py_function(call: Call) -> Value:
     machine.log.library_call(call.name, call.node)
     given = call.get(1, "inp")
     values = list(given.items or ()) if isinstance(given, Sequence) else []
-    eager: list[Value] = []
-    for value in values:
-        shape = shape_of(value)
-        known = None if shape is None else tuple(Scalar("int") if s is None else s for s in shape)
-        dtype = dtype_of(value)
-        eager.append(Tensor(dtype, known) if call.last == "py_function" else Array(dtype, known))
+    eager = [_eager(machine, value, call) for value in values]
     machine.graphs.append(None)
     try:
-        machine.call(call.get(0, "func"), Arguments(eager), call.node)
+        result = machine.call(call.get(0, "func"), Arguments(eager), call.node)
     finally:
         machine.graphs.pop()
-    paths = left(machine, values, f"tf.{call.last}", call.node) if call.last != "py_function" else None
+    if call.last == "py_function":
+        paths = follow(machine, [result], call.last, call.node, None)
+    else:
+        paths = left(machine, values, f"tf.{call.last}", call.node)
     return _typed(machine, call.get(2, "Tout"), call.node, paths)
+
+
+def _eager(machine: Machine, value: Value, call: Call) -> Value:
+    """An argument as the Python function gets it: all sizes are known then."""
+    shape, dtype = shape_of(value), dtype_of(value)
+    known = None if shape is None else tuple(Scalar("int") if s is None else s for s in shape)
+    if call.last != "py_function":
+        return Array(dtype, known)
+    return Tensor(
+        dtype, known, machine.origin(call.node), follow(machine, [value], call.last, call.node, None)
+    )
 
 
 def _typed(machine: Machine, kinds: Value, node: ast.AST, paths) -> Value:  # type: ignore[no-untyped-def]
