@@ -220,10 +220,12 @@ def run_while(machine: Machine, node: ast.While) -> Flow:
             _becomes_tensor(machine, node, before)
         return flow
 
+    returned = len(machine.activation.returns)
     flow = run_typical_turns(machine, loop, None, None, None, turn)
-    if flow is BREAK or not constant:
-        return NEXT if flow is not RETURN or not constant else RETURN
-    return flow
+    if not constant or flow is BREAK:
+        return NEXT
+    endless = not any(isinstance(part, ast.Break) for part in ast.walk(node))
+    return RETURN if endless and len(machine.activation.returns) > returned else flow
 
 
 class Before:

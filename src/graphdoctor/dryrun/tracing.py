@@ -102,7 +102,7 @@ def _call_function(
         if isinstance(value, KerasTensor) and machine.module.keras == 3:
             machine.log.use("keras-input", nodes.get(name, node), value, definition.name)
     if is_generator_function(inner.node):
-        machine.log.staging("generator", "refused", inner.node, reason="generator")
+        machine.log.staging("generator", "refused", node, reason="generator")
         return UNKNOWN
     seen = {name: value for name, value in values.items() if name not in own}
     signature = function.options.get("input_signature")
