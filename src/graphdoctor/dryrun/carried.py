@@ -43,7 +43,9 @@ def carried_by(machine: Machine, statements: Iterable[ast.AST]) -> list[Carried]
     cells = machine.scope.cells
     found: dict[str, Carried] = {}
     for target in _targets(statements):
-        if isinstance(target, ast.Name):
+        if isinstance(target, ast.FunctionDef):
+            found.setdefault(target.name, Carried(cells, target.name, target.name, True))
+        elif isinstance(target, ast.Name):
             found.setdefault(target.id, Carried(cells, target.id, target.id, True))
         elif isinstance(target, ast.Attribute | ast.Subscript) and isinstance(target.value, ast.Name):
             part = _part(cells.get(target.value.id), target)
@@ -52,15 +54,16 @@ def carried_by(machine: Machine, statements: Iterable[ast.AST]) -> list[Carried]
     return list(found.values())
 
 
-def _targets(statements: Iterable[ast.AST]) -> Iterator[ast.expr]:
+def _targets(statements: Iterable[ast.AST]) -> Iterator[ast.expr | ast.FunctionDef]:
     todo = list(statements)
     position = 0
     while position < len(todo):
         current = todo[position]
         position += 1
-        if isinstance(current, ast.Name | ast.Attribute | ast.Subscript) and isinstance(
-            current.ctx, ast.Store
-        ):
+        if (
+            isinstance(current, ast.Name | ast.Attribute | ast.Subscript)
+            and isinstance(current.ctx, ast.Store)
+        ) or isinstance(current, ast.FunctionDef):
             yield current
         if not isinstance(current, NESTED):
             todo += ast.iter_child_nodes(current)

@@ -10,13 +10,19 @@ from graphdoctor.dryrun.dtypes import dtype_of, shape_of
 from graphdoctor.dryrun.joining import MISSING, python_type
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.values import (
+    BoundMethod,
     Choice,
     Dictionary,
+    Function,
+    GraphFunction,
+    Instance,
     Known,
+    Library,
+    LibraryObject,
+    Partial,
     Scalar,
     Sequence,
     Tensor,
-    TensorArray,
     Unknown,
     Value,
     Variable,
@@ -76,11 +82,12 @@ def conflict_of(before: Value, after: Value, construct: str) -> str:
     """undefined · none · dtype · structure · shape, or empty."""
     if before is MISSING or after is MISSING:
         return "" if construct in LOOPS else "undefined"
+    if _is_none(before) or _is_none(after):
+        return "none" if construct not in LOOPS and not isinstance(_other(before, after), Choice) else ""
     if isinstance(before, UNCLEAR) or isinstance(after, UNCLEAR):
         return ""
-    if _is_none(before) != _is_none(after):
-        other = after if _is_none(before) else before
-        return "none" if construct not in LOOPS and _is_graph_value(other) else ""
+    if _is_object(before) or _is_object(after):
+        return "object" if construct not in LOOPS else ""
     if _structure(before) != _structure(after):
         return "structure" if None not in (_structure(before), _structure(after)) else ""
     if isinstance(before, Sequence) and isinstance(after, Sequence):
@@ -105,9 +112,17 @@ def _is_none(value: Value) -> bool:
     return isinstance(value, Known) and value.value is None
 
 
-def _is_graph_value(value: Value) -> bool:
-    return isinstance(value, Tensor | Variable | Sequence | Dictionary | TensorArray) or bool(
-        python_type(value)
+def _other(before: Value, after: Value) -> Value:
+    return after if _is_none(before) else before
+
+
+def _is_object(value: Value) -> bool:
+    """Whether a graph has no such value: a function, a layer, an object of a plain class."""
+    if isinstance(value, Instance):
+        plain = not value.cls.record and not value.cls.libraries and not value.cls.is_open
+        return plain and not getattr(value.cls.node, "decorator_list", ())
+    return isinstance(value, Function | BoundMethod | GraphFunction | Partial | Library) or (
+        isinstance(value, LibraryObject) and value.kind in ("layer", "model", "optimizer")
     )
 
 
@@ -158,6 +173,8 @@ def returned_differently(machine: Machine, node: ast.AST, returns: list[Returned
     following = returns[staged[0] :] if staged else []
     surely = [each for each in following if each.may <= following[0].may]
     for first, second in itertools.pairwise(surely):
+        if _is_none(first.value) and _is_none(second.value):
+            continue
         kind = conflict_of(first.value, second.value, "if") or _returns_nothing(first, second)
         if kind:
             kind = "return" if kind == "none" else kind

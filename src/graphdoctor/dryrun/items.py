@@ -16,7 +16,7 @@ from graphdoctor.dryrun.readers import key_of_container
 from graphdoctor.dryrun.rebinding import replacing
 from graphdoctor.dryrun.slicing import sliced_shape
 from graphdoctor.dryrun.staging import is_symbolic
-from graphdoctor.dryrun.state import Changed, captured, store
+from graphdoctor.dryrun.state import Changed, captured, note_write, store
 from graphdoctor.dryrun.texts import note_texts
 from graphdoctor.dryrun.values import (
     NONE,
@@ -125,7 +125,16 @@ def _of_sequence(machine: Machine, holder: Sequence, index: Value, node: ast.AST
             item = items[index.value]
             if holder.kind == "list":
                 name = ast.unparse(node) if isinstance(node, ast.Subscript) else "item"
-                captured(machine, holder.cells, "items", item, node, "item", name, holder.origin.graph)
+                captured(
+                    machine,
+                    holder.cells,
+                    ("items", index.value),
+                    item,
+                    node,
+                    "item",
+                    name,
+                    holder.origin.graph,
+                )
             return item
         return UNKNOWN
     if isinstance(index, Slice):
@@ -202,14 +211,23 @@ def set_item(
             machine.log.use("numpy", target, value, "item assignment")
     elif isinstance(holder, Sequence):
         machine.log.readers.filling.add(id(target.value))
-        note_change(machine, holder, value, target, "item", ast.unparse(target.value))
+        if is_symbolic(machine, index):
+            machine.log.use("index", target, index, holder.kind)
+            return
+        if _is_carried(machine, holder, target):
+            value = _in_graph_of(holder, value)
+        else:
+            note_change(machine, holder, value, target, "item", ast.unparse(target.value))
         _set_in_sequence(machine, holder, index, value, target)
     elif isinstance(holder, Dictionary):
         machine.log.readers.filling.add(id(target.value))
         if is_symbolic(machine, index):
             machine.log.use("key", target, index, "dict")
         note_texts(machine, [index], "key")
-        note_change(machine, holder, value, target, "item", ast.unparse(target), counted)
+        if not _is_carried(machine, holder, target):
+            note_change(machine, holder, value, target, "item", ast.unparse(target.value), counted)
+        if machine.graph is not None and isinstance(index, Known) and _hashable(index.value):
+            note_write(machine, holder.cells, index.value)
         if isinstance(index, Known) and _hashable(index.value):
             old = holder.cells.get(index.value)
             machine.heap.put(holder.cells, index.value, replacing(machine, value, old, target))
@@ -222,6 +240,22 @@ def set_item(
 
         method = get_attribute(machine, holder, "__setitem__", target)
         machine.call(method, Arguments([index, value]), target)
+
+
+def _is_carried(machine: Machine, holder: Sequence | Dictionary, target: ast.Subscript) -> bool:
+    """Whether AutoGraph carries this item out of staged code: `d["a"] = x` of a name of the same trace."""
+    graph, made_in = machine.graph, holder.origin.graph
+    if graph is None or made_in is None or made_in is graph or machine.is_outer(made_in):
+        return False
+    plain = isinstance(target.value, ast.Name) and isinstance(target.slice, ast.Constant)
+    return plain and not holder.argument and machine.activation.staged > 0
+
+
+def _in_graph_of(holder: Sequence, value: Value) -> Value:
+    """A tensor, as the graph in which the list was made gets it."""
+    made = holder.origin
+    inner = isinstance(value, Tensor) and value.graph is not None and made.graph is not None
+    return value.moved(made) if inner and isinstance(value, Tensor) else value
 
 
 def delete_item(machine: Machine, target: ast.Subscript) -> None:

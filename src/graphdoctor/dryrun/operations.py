@@ -81,6 +81,8 @@ def numeric_parts(value: Value, depth: int = 0) -> list[Value]:
 def note_leak(machine: Machine, tensor: Tensor, node: ast.AST) -> None:
     """Write down that a tensor is used outside the graph that it belongs to."""
     graph = tensor.graph
+    while graph is not None and graph.kind == "callback":
+        graph = graph.parent  # what a library calls makes its operations in the graph around
     if graph is not None and graph not in machine.graphs:
         machine.log.leak_used(tensor, node)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.branching import branch
+from graphdoctor.dryrun.conflicts import returned_differently
 from graphdoctor.dryrun.context import Returned
 from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow, Raised
 from graphdoctor.dryrun.items import delete_item
@@ -135,10 +136,22 @@ def run_with(machine: Machine, node: ast.With) -> Flow:
             leaving.append(leave)
             if item.optional_vars is not None:
                 assign(machine, item.optional_vars, entered, node)
-        flow = machine.execute(node.body)
+        flow = _execute_with(machine, node)
     finally:
         for leave in reversed(leaving):
             leave()
+    return flow
+
+
+def _execute_with(machine: Machine, node: ast.With) -> Flow:
+    """Run the block. Run on 2.21: where a tensor decides on a `return` in it, all its ways must return."""
+    activation = machine.activation
+    first = len(activation.returns)
+    flow = machine.execute(node.body)
+    staged = [each for each in activation.returns[first:] if each.depth > activation.staged]
+    if flow is NEXT and staged and machine.graph is not None and not machine.unconverted:
+        end = Returned(NONE, node, activation.staged, machine.may)
+        returned_differently(machine, staged[0].node, [staged[0], end])
     return flow
 
 

@@ -67,7 +67,8 @@ def _renew(machine: Machine, function: GraphFunction) -> None:
     if function.cells.get("entry") != machine.entry:
         function.cells["entry"] = machine.entry
         function.cache.clear()
-        function.captures.clear()
+        function.captures = {}
+        function.kept.clear()
         function.writes.clear()
         function.traces = 0
 
@@ -101,7 +102,7 @@ def _call_function(
         if isinstance(value, KerasTensor) and machine.module.keras == 3:
             machine.log.use("keras-input", nodes.get(name, node), value, definition.name)
     if is_generator_function(inner.node):
-        machine.log.staging("generator", "refused", inner.node, reason="generator")
+        machine.log.staging("generator", "refused", node, reason="generator")
         return UNKNOWN
     seen = {name: value for name, value in values.items() if name not in own}
     signature = function.options.get("input_signature")
@@ -115,7 +116,7 @@ def _call_function(
         if len(function.tracing) > DEEPEST:
             return UNKNOWN
     if key in function.cache:
-        find_stale(machine, function, node)
+        find_stale(machine, function, function.kept.get(key, {}), node)
         return _lowered(machine, as_now(machine, function.cache[key], node), node)
     if len(function.cache) >= MOST_TRACES:
         return UNKNOWN
@@ -153,6 +154,7 @@ def _call_function(
     finally:
         function.tracing.pop()
     note_texts(machine, [result], "result")
+    function.kept[key] = function.captures
     function.cache[key] = result
     return _lowered(machine, result, node)
 
@@ -207,6 +209,7 @@ def in_trace(
         graph.evidence, graph.shown_by = around.evidence, around.shown_by
     else:
         graph.evidence, graph.shown_by = machine.evidence, machine.log.place(node)
+    function.captures = {}
     tapes = machine.tapes
     machine.graphs.append(graph)
     try:
@@ -222,7 +225,7 @@ def _call_object(
     """`tf.function(model)`: what is traced is the object's own call."""
     key = (id(inner), tuple(map(key_of, arguments)))
     if key in function.cache:
-        find_stale(machine, function, node)
+        find_stale(machine, function, function.kept.get(key, {}), node)
         return _lowered(machine, as_now(machine, function.cache[key], node), node)
     if len(function.cache) >= MOST_TRACES:
         return UNKNOWN
@@ -242,6 +245,7 @@ def _call_object(
         return in_trace(machine, function, run, number, first, node)
 
     result = traced_twice(machine, function, trace)
+    function.kept[key] = function.captures
     function.cache[key] = result
     return _lowered(machine, result, node)
 

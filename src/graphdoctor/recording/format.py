@@ -365,6 +365,7 @@ class Made(Event):
     what: variable · layer · model · optimizer · metric · dataset · tape · function · iterator. `anew`:
     TensorFlow makes variables for it on a later trace of the same function, which it forbids; `made` is
     where the object itself was made then, and `outer` says that it is older than the trace.
+    `arguments` are the options of a graph function, `conflict` is why TensorFlow refuses to make it.
     """
 
     what: str
@@ -375,6 +376,8 @@ class Made(Event):
     outer: bool = False
     definition: Definition | None = None
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    arguments: tuple[Argument, ...] = ()
+    conflict: Conflict | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

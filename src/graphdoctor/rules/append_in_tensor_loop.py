@@ -19,6 +19,8 @@ from graphdoctor.rules.staged import (
 )
 from graphdoctor.source.accumulators import find_accumulators, to_tensor_array
 
+SYMBOLIC = "symbolic tensor of the loop's own graph, which nothing outside the loop can use"
+CONSTANT = "value while the loop is traced, not one at each turn"
 MANUAL = Fix(title="Use a `tf.TensorArray`", safety=Safety.MANUAL)
 
 
@@ -92,12 +94,13 @@ class AppendInTensorLoop(Rule):
         yield from super().judge(facts)
         for event in facts.of(Escape):
             if event.graph == "loop" and event.state.kind == "list" and event.chain:
+                constant = event.tensor.kind == "value"
                 yield self.finding(
                     span_at(facts, event),
-                    f"`{event.state.name}` gets one symbolic tensor of the loop's own graph, "
-                    "which nothing outside the loop can use",
+                    f"`{event.state.name}` gets one {CONSTANT if constant else SYMBOLIC}",
                     function_at(event),
                     event=event,
+                    severity=Severity.WRONG if constant else self.severity,
                     fix=_fix(facts, event),
                 )
         for growth, conflict in conflicts(facts, (*LOOPS, *BRANCHES), "structure"):

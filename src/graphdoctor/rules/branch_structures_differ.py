@@ -74,6 +74,14 @@ class BranchStructuresDiffer(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
+        for event, conflict in conflicts(facts, BRANCHES, "object"):
+            yield self.finding(
+                span_at(facts, event, conflict.place or conflict.before_place),
+                f"`{conflict.name}` is a Python object that an `if` on a tensor would choose, "
+                "and a graph has none",
+                function_at(event),
+                event=event,
+            )
         for event, conflict in conflicts(facts, (*BRANCHES, *LOOPS), "structure"):
             if is_growing_list(event, conflict):
                 continue  # GD309 tells it

@@ -77,6 +77,8 @@ class GeneratorInGraph(Rule):
         yield from super().judge(facts)
         for event in first_decisions(facts, "generator", "inner-generator"):
             if event.construct == "generator":
+                message = "a generator cannot be a graph function: it gives no tensors, but itself"
+                yield self.finding(span_at(facts, event), message, function_at(event), event=event)
                 continue
             name = event.chain[-1].function
             inner = event.reason == "inner-generator"

@@ -62,6 +62,15 @@ def array(call: Call) -> Value:
     return Array(dtype, shape_of(given), call.machine.origin(call.node), paths, given.varies)
 
 
+@function("numpy.linspace", "numpy.logspace", "numpy.geomspace")
+def spaced(call: Call) -> Value:
+    number = call.get(2, "num", Known(50))
+    ends = all(python_type(call.get(position, name)) for position, name in enumerate(("start", "stop")))
+    size = number.value if isinstance(number, Known) and isinstance(number.value, int) else Scalar("int")
+    dtype = dtype_named(call.get(5, "dtype")) or "float64"
+    return Array(dtype, (size,) if ends else None, call.machine.origin(call.node))
+
+
 def array_dtype(value: Value) -> str | None:
     """The dtype that NumPy gives to a Python value."""
     if isinstance(value, Tensor | Array | Variable):

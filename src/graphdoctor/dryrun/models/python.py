@@ -122,6 +122,7 @@ def range_(call: Call) -> Value:
         return Sequence("range", None, origin, Scalar("int"), len(numbers))
     made = Sequence("range", None, origin, Scalar("int", few=_few(values)))
     made.cells["open"] = any(isinstance(value, Unknown) for value in values)
+    made.cells["grows"] = frozenset().union(*(v.varies for v in values if not getattr(v, "few", False)))
     return made
 
 
@@ -277,6 +278,8 @@ def collection(call: Call) -> Value:
     if not call.arguments.has(0, "iterable") and not call.arguments.loose:
         return Sequence(kind, (), machine.origin(call.node))
     value = settled(call.get(0, "iterable"))
+    if "key" in call.arguments.keywords:
+        _call_back(call, call.arguments.keywords["key"], [element(machine, value, call.node)])
     if is_symbolic(machine, value) and call.last != "sorted":
         _use_of_tensor(call, "iteration", [value])
         return UNKNOWN

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.conditions import truth
+from graphdoctor.dryrun.context import SourceModule
 from graphdoctor.dryrun.dtypes import dtype_named, dtype_of, shape_given, shape_of
 from graphdoctor.dryrun.iterating import element, settled
 from graphdoctor.dryrun.joining import join_all, python_type
@@ -53,13 +55,18 @@ CALLABLE = (Function, BoundMethod, Partial, Instance, LibraryObject, GraphFuncti
 @function("tensorflow.function")
 def function_(call: Call) -> Value:
     options = {name: value for name, value in call.arguments.keywords.items() if name != "func"}
+    nodes = {name: node for name, node in call.arguments.nodes.items() if name in options}
     given = call.get(0, "func")
     if isinstance(given, CALLABLE):
-        return make_graph_function(call.machine, given, options, call.node)
+        return make_graph_function(call.machine, given, options, call.node, nodes)
     if isinstance(given, Known) and given.value is None:
-        return LibraryObject(
+        made = LibraryObject(
             "graph decorator", "tensorflow.function", call.machine.origin(call.node), options
         )
+        made.cells["nodes"] = nodes
+        return made
+    if options:
+        make_graph_function(call.machine, given, options, call.node, nodes)
     return UNKNOWN
 
 
@@ -69,14 +76,22 @@ def decorator(
 ) -> Value:
     given = arguments.get(0, "func")
     if name == "__call__" and isinstance(given, CALLABLE):
-        return make_graph_function(machine, given, dict(receiver.arguments), node)
+        options, nodes = dict(receiver.arguments), receiver.cells["nodes"]
+        return make_graph_function(machine, given, options, node, nodes, receiver.origin.module)
     return UNKNOWN
 
 
-def make_graph_function(machine: Machine, given: Value, options: dict[str, Value], node: ast.AST) -> Value:
-    """`tf.function(given)`."""
+def make_graph_function(
+    machine: Machine,
+    given: Value,
+    options: dict[str, Value],
+    node: ast.AST,
+    nodes: dict[Any, ast.AST],
+    module: SourceModule | None = None,
+) -> Value:
+    """`tf.function(given)`; `nodes` are the expressions in `module` that gave the options."""
     made = GraphFunction(given, options, machine.origin(node))
-    machine.log.made_function(made, node)
+    machine.log.made_function(made, node, nodes, module)
     return made
 
 
