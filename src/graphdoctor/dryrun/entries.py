@@ -24,6 +24,7 @@ from graphdoctor.dryrun.values import (
     Instance,
     Memoized,
     Origin,
+    Tensor,
     Value,
 )
 
@@ -190,7 +191,7 @@ def _callee(machine: Machine, function: Function) -> tuple[Value | None, list[Va
     if owner is None:
         callee = _decorated(function)
         graph = isinstance(callee, GraphFunction)
-        return callee, [_given(function, name) if graph else UNKNOWN for name in names]
+        return callee, [_given(function, name) if graph else _plain(function, name) for name in names]
     receiver = machine.program.instances.get(owner.node)
     if receiver is None:
         return None, []
@@ -198,7 +199,7 @@ def _callee(machine: Machine, function: Function) -> tuple[Value | None, list[Va
     if isinstance(found, Descriptor) and found.kind == "staticmethod":
         return found.function, [UNKNOWN for _ in names]
     graph = isinstance(found, GraphFunction)
-    values: list[Value] = [_given(function, name) if graph else UNKNOWN for name in names[1:]]
+    values: list[Value] = [_given(function, name) if graph else _plain(function, name) for name in names[1:]]
     return BoundMethod(found if isinstance(found, GraphFunction) else function, receiver), values
 
 
@@ -209,6 +210,12 @@ def _decorated(function: Function) -> Value:
     return found if wraps and isinstance(found, Value) else function
 
 
+def _plain(function: Function, name: str) -> Value:
+    """What a parameter of another function is that nothing calls."""
+    given = _given(function, name)
+    return given if isinstance(given, Tensor) else UNKNOWN
+
+
 def _given(function: Function, name: str) -> Value:
     """What a parameter of a graph function is that nothing calls."""
     arguments = function.node.args
@@ -216,5 +223,14 @@ def _given(function: Function, name: str) -> Value:
         if argument.arg == name:
             text = ast.unparse(argument.annotation).lower() if argument.annotation is not None else "dict"
             container = any(word in text for word in ("dict", "list", "mapping"))
-            return Given(name) if container else UNKNOWN
+            return Given(name) if container else _annotated(text)
     return UNKNOWN
+
+
+def _annotated(text: str) -> Value:
+    """What an annotation says: people write `tf.Tensor` also for what is made of tensors."""
+    if text not in ("tf.tensor", "tensorflow.tensor"):
+        return UNKNOWN
+    tensor = Tensor(None, None)
+    tensor.annotated = True
+    return tensor

@@ -36,11 +36,12 @@ def run_keras_method(machine: Machine, method: BoundMethod, function: Function, 
 
     def trace(first: bool) -> Value:
         number = machine.log.trace(traced, definition, {}, {}, node, origin="keras")
-        given = Arguments(_lifted(machine, values, node))
         return in_trace(
             machine,
             traced,
-            lambda: in_keras(machine, method.receiver, method, given, node),
+            lambda: in_keras(
+                machine, method.receiver, method, Arguments(_lifted(machine, values, node)), node
+            ),
             number,
             first,
             node,
