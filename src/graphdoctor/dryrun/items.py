@@ -207,11 +207,11 @@ def set_item(
         if is_symbolic(machine, value):
             machine.log.use("numpy", target, value, "item assignment")
     elif isinstance(holder, Sequence):
-        machine.log.readers.filling.add(id(target.value))
+        machine.log.readers.note_filling(target.value)
         note_change(machine, holder, value, target, "item", ast.unparse(target.value))
         _set_in_sequence(machine, holder, index, value)
     elif isinstance(holder, Dictionary):
-        machine.log.readers.filling.add(id(target.value))
+        machine.log.readers.note_filling(target.value)
         if is_symbolic(machine, index):
             machine.log.use("key", target, index, "dict")
         note_texts(machine, [index], "key")

@@ -37,6 +37,12 @@ class Readers:
         self.filling: set[int] = set()  # expressions that are only the target of a change
         self.traced: set[ast.AST] = set()  # functions that ran while tracing
 
+    def note_filling(self, target: ast.AST | None) -> None:
+        """An expression names what is changed, as `self.history["loss"]` before `.append(…)`."""
+        while target is not None:
+            self.filling.add(id(target))
+            target = target.value if isinstance(target, ast.Subscript) else None
+
     def note(self, machine: Machine, holder: Any, name: str, value: Value | None, node: ast.AST) -> None:
         """An expression reads an attribute or an outer name, and the list or dict that is there."""
         cls = holder.cls if isinstance(holder, Instance) else None

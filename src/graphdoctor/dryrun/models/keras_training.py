@@ -303,7 +303,11 @@ def _step(
         method = get_attribute(machine, receiver, step, node)
         return in_keras(machine, receiver, method, Arguments([data]), node)
     parts = data.items if isinstance(data, Sequence) and data.kind == "tuple" and data.items else (data,)
-    called = _call_with_training(machine, receiver, parts[0], step == "train_step", node)
+    around, machine.training = machine.training, Known(step == "train_step")
+    try:
+        called = _call_with_training(machine, receiver, parts[0], step == "train_step", node)
+    finally:
+        machine.training = around
     if step == "predict_step" or len(parts) < 2:
         return called
     for key in ("__loss__", "__metrics__"):
