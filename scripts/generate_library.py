@@ -19,7 +19,7 @@ from library_probe.writing import text_of
 SCRIPTS = pathlib.Path(__file__).parent
 TARGET = SCRIPTS.parent / "src/graphdoctor/dryrun/library"
 LIBRARIES = ("tensorflow", "keras", "numpy", "scipy")
-LONGEST_SILENCE = 40.0  # seconds without a new entry, the import of TensorFlow included
+LONGEST_SILENCE = 90.0  # seconds without a new entry, the import of TensorFlow included
 
 
 def main(libraries: list[str]) -> None:

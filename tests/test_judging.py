@@ -100,13 +100,14 @@ def test_the_order_of_recordings_does_not_matter() -> None:
 
 
 def test_numbers_that_the_dry_run_foretells_stand_at_the_argument() -> None:
-    (finding,) = found(dry(*counted(MUST, 1, 2, 3)))
+    (finding,) = found(dry(*counted(MUST, 1, 2, 3, 4, 5)))
     assert (finding.rule, finding.line, finding.column, finding.evidence.value) == ("GD101", 9, 17, "source")
-    assert finding.message == "`step` is traced again and again because `k` is a Python number"
+    assert finding.message == "each new value of the Python number `k` makes `step` trace again"
+    assert found(dry(*counted(MUST, 1, 2, 3))) == []
 
 
 def test_numbers_that_both_halves_tell_have_the_place_of_one_and_the_figures_of_the_other() -> None:
-    (finding,) = found(make_recording(*counted("seen", 1, 2, 3, 4)), dry(*counted(MUST, 1, 2, 3)))
+    (finding,) = found(make_recording(*counted("seen", 1, 2, 3, 4)), dry(*counted(MUST, 1, 2, 3, 4, 5)))
     assert (finding.column, finding.evidence.value) == (17, "both")
     assert finding.observed is not None
     assert finding.observed.traces == 3

@@ -114,14 +114,14 @@ def numpy_symbolic(function, call: Call) -> bool | None:
     return outcomes == {"raises"}
 
 
-def numpy_raises_anyhow(function) -> bool:
-    """A symbolic tensor alone, or two of them, raise the error that NumPy's conversion raises."""
+def numpy_raises_anyhow(function, most: int = 2) -> bool:
+    """A symbolic tensor alone, or up to `most` of them, raise the error that NumPy's conversion raises."""
     outcomes = set()
     with tf.Graph().as_default():
         symbolic = tf.ones([2, 2])
-        for given in ((symbolic,), (symbolic, symbolic)):
+        for count in range(1, most + 1):
             try:
-                function(*given)
+                function(*[symbolic] * count)
                 outcomes.add("works")
             except NotImplementedError:
                 outcomes.add("raises")

@@ -70,6 +70,11 @@ OBJECTS = {
 NOT_CALLED_METHODS = ("save", "load", "snapshot", "cache", "close", "from_generator", "list_files", "random")
 
 
+def reseed(generator) -> None:
+    bits = generator.bit_generator if hasattr(generator, "bit_generator") else generator._bit_generator
+    bits.state = type(bits)(0).state
+
+
 def attributes(library: str) -> dict[str, str]:
     """The public methods and attributes of each class, separated by spaces."""
     found = {

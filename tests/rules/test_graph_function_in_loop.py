@@ -3,7 +3,7 @@
 import pytest
 
 from checking import check, fixed
-from graphdoctor.model import Safety
+from graphdoctor.model import Safety, Severity
 from making import judged, make_trace, tensor
 
 RULE = "GD102"
@@ -42,8 +42,6 @@ HEAD = "import tensorflow as tf\n"
             for name, body in {
                 "other options at each turn": "  f = tf.function(g, jit_compile=bool(i))\n  f(x)",
                 "made at the first turn": "  if f is None:\n    f = tf.function(g)\n  f(x)",
-                "used after the loop": "  f = tf.function(g)\n  f(x)\nf(y)",
-                "handed on": "  f = tf.function(g)\n  f(x)\n  register(f)",
                 "left at the first turn": "  f = tf.function(g)\n  f(x)\n  break",
                 "of a new function": "  def g(x): return x * i\n  f = tf.function(g)\n  steps.append(f)",
             }.items()
@@ -80,6 +78,99 @@ def test_hoisting_is_refused_when_the_function_uses_the_loop() -> None:
     (finding,) = check(program, RULE)
     assert finding.fix is not None
     assert (finding.fix.safety, finding.fix.edits) == (Safety.MANUAL, ())
+
+
+@pytest.mark.parametrize(
+    "program",
+    ["  f = tf.function(g)\n  f(x)\nf(y)", "  f = tf.function(g)\n  f(x)\n  register(f)"],
+    ids=["used after the loop", "handed on"],
+)
+def test_what_others_use_too_is_found_but_not_moved(program: str) -> None:
+    (finding,) = check(HEAD + "def g(x): return x\nfor i in range(9):\n" + program, RULE)
+    assert finding.fix is not None
+    assert (finding.line, finding.fix.safety) == (4, Safety.MANUAL)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(
+            "for m in models:\n  @tf.function\n  def f(x): return m(x)\n  for x in data: f(x)",
+            id="a step for each model that nobody knows",
+        ),
+        pytest.param(
+            "def make(model):\n  @tf.function\n  def f(x): return model(x)\n  return f\n"
+            "for m in models:\n  step = make(m)\n  for x in data: step(x)",
+            id="a step for each model, from a factory",
+        ),
+        pytest.param(
+            "for width in (1, 2, 3, 4, 5):\n  model = tf.keras.Sequential([tf.keras.layers.Dense(width)])\n"
+            "  @tf.function\n  def f(x): return model(x)\n  for x in data: f(x)",
+            id="a step for each model that the loop builds",
+        ),
+        pytest.param(
+            "class Trainer:\n  def __init__(self): self.model = tf.keras.layers.Dense(1)\n"
+            "  @tf.function\n  def step(self, x): return self.model(x)\n"
+            "  def train(self):\n    for x in data: self.step(x)\n"
+            "for fold in range(5): Trainer().train()",
+            id="a trainer for each fold",
+        ),
+        pytest.param(
+            "class T:\n  fast = None\n  def g(self, x): return x\n  def run(self, x):\n"
+            "    if self.fast is None: self.fast = tf.function(self.g)\n    return self.fast(x)\n"
+            "t = T()\nfor i in range(9): t.run(tf.ones([2]))",
+            id="made when first needed",
+        ),
+        pytest.param(
+            "import functools\n@functools.lru_cache\ndef make():\n  return tf.function(lambda x: x)\n"
+            "for i in range(9): make()(tf.ones([2]))",
+            id="a factory that remembers",
+        ),
+        pytest.param(
+            "@tf.function\ndef outer(x):\n  for i in range(9):\n    x = tf.function(lambda y: y + 1.0)(x)\n"
+            "  return x\nouter(tf.ones([2]))",
+            id="made while tracing",
+        ),
+    ],
+)
+def test_must_not_fire_on_what_belongs_to_its_turn(program: str) -> None:
+    assert check(HEAD + program, RULE) == []
+
+
+@pytest.mark.parametrize(
+    ("program", "line"),
+    [
+        (
+            "def graph(f): return tf.function(f)\nfor i in range(9):\n  @graph\n  def f(x): return x\n  f(1)",
+            4,
+        ),
+        (
+            "class T:\n  def g(self, x): return x\n  @property\n"
+            "  def step(self): return tf.function(self.g)\nt = T()\nfor i in range(9): t.step(tf.ones([2]))",
+            5,
+        ),
+        (
+            "class T:\n  @tf.function\n  def g(self, x): return x\n"
+            "for i in range(9):\n  t = T()\n  t.g(tf.ones([2]))",
+            6,
+        ),
+        (
+            "def make(k):\n  return tf.function(lambda x: x * k)\nfor i in range(9): make(2.0)(tf.ones([2]))",
+            3,
+        ),
+        ("def g(x): return x\nwhile True:\n  fast = tf.function(g)\n  fast(tf.ones([2]))", 4),
+    ],
+)
+def test_must_fire_in_other_clothes(program: str, line: int) -> None:
+    assert [finding.line for finding in check(HEAD + program, RULE)] == [line]
+
+
+def test_a_function_for_each_variable_is_a_note() -> None:
+    program = (
+        "for i in range(9):\n  w = tf.Variable(1.0)\n  @tf.function\n  def f(x): return x * w\n"
+        "  f(tf.ones([2]))"
+    )
+    assert [finding.severity for finding in check(HEAD + program, RULE)] == [Severity.NOTE]
 
 
 def test_hoisting_keeps_comments_and_indentation() -> None:

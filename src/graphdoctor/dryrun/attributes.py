@@ -9,6 +9,7 @@ from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.joining import join_all
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.models.registry import ATTRIBUTES
+from graphdoctor.dryrun.rebinding import replacing
 from graphdoctor.dryrun.state import captured, note_attribute
 from graphdoctor.dryrun.values import (
     NOWHERE,
@@ -29,16 +30,15 @@ from graphdoctor.dryrun.values import (
     Module,
     Partial,
     Super,
-    Tensor,
     Unknown,
     Value,
-    Variable,
 )
 
 CHANGING = (
     "append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "setdefault", "reverse",
 )  # fmt: skip
 HOLDERS = (Instance, LibraryObject, Class, Function, GraphFunction)
+TELLING = ("numpy", "apply_gradients")  # methods whose names say enough, whatever they are called on
 
 
 @expression(ast.Attribute)
@@ -55,7 +55,8 @@ def evaluate_attribute(machine: Machine, node: ast.Attribute) -> Value:
 def get_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> Value:
     """`holder.name`."""
     if isinstance(holder, Unknown):
-        return Method(holder, name) if isinstance(holder, Given) and name in CHANGING else UNKNOWN
+        telling = name in TELLING or (isinstance(holder, Given) and name in CHANGING)
+        return Method(holder, name) if telling else UNKNOWN
     if isinstance(holder, Choice):
         real = [each for each in holder.alternatives if not (isinstance(each, Known) and each.value is None)]
         return join_all([get_attribute(machine, each, name, node) for each in real])
@@ -215,9 +216,6 @@ def set_attribute(
         origin = holder.origin
         if machine.graph is not None and machine.is_outer(origin.graph):
             note_attribute(machine, holder, name, _shown(target, name), value, node, counted)
-        if isinstance(value, Tensor) and isinstance(holder.cells.get(name), Variable):
-            value = value.moved(value.origin)
-            value.rebound = node
-        machine.heap.put(holder.cells, name, value)
+        machine.heap.put(holder.cells, name, replacing(machine, value, holder.cells.get(name), node))
     elif isinstance(holder, Module):
         machine.heap.put(holder.module.scope.cells, name, value)

@@ -18,6 +18,8 @@ from graphdoctor.dryrun.joining import MISSING, join, join_all
 from graphdoctor.dryrun.keys import key_of
 from graphdoctor.dryrun.machine import Machine, calls, expression
 from graphdoctor.dryrun.models.registry import call_library, call_library_object, call_method
+from graphdoctor.dryrun.staging import is_symbolic
+from graphdoctor.dryrun.temporaries import note_temporary
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
@@ -52,6 +54,7 @@ def evaluate_call(machine: Machine, node: ast.Call) -> Value:
     arguments = evaluate_arguments(machine, node)
     around = machine.activation.node
     machine.activation.node = node
+    note_temporary(machine, callee, node)
     try:
         return machine.call(callee, arguments, node)
     finally:
@@ -64,6 +67,8 @@ def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:
     for argument in node.args:
         if isinstance(argument, ast.Starred):
             _spread(machine, arguments, settled(machine.evaluate(argument.value)), argument)
+        elif arguments.loose:
+            machine.evaluate(argument)  # after a star that nobody knows its place is not known either
         else:
             arguments.nodes[len(arguments.positional)] = argument
             arguments.positional.append(machine.evaluate(argument))
@@ -74,6 +79,7 @@ def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:
             arguments.nodes[keyword.arg] = keyword.value
         elif isinstance(value, Dictionary):
             arguments.keywords.update({str(key): item for key, item in value.entries.items()})
+            arguments.nodes.update(value.sources)
             arguments.loose = arguments.loose or not value.complete
         else:
             arguments.loose = True
@@ -82,12 +88,15 @@ def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:
 
 def _spread(machine: Machine, arguments: Arguments, value: Value, node: ast.Starred) -> None:
     items = items_of(machine, value)
+    if is_symbolic(machine, value):
+        machine.log.use("unpack", node.value, value)
     if items is None:
         arguments.loose = True
         element(machine, value, node)
         return
-    for item in items:
-        arguments.nodes[len(arguments.positional)] = node
+    sources = value.sources if isinstance(value, Sequence) else {}
+    for position, item in enumerate(items):
+        arguments.nodes[len(arguments.positional)] = sources.get(position, node)
         arguments.positional.append(item)
 
 
@@ -128,7 +137,16 @@ def call_function(machine: Machine, callee: Function, arguments: Arguments, node
             _note_recursion(machine, callee, node)
         return UNKNOWN
     values, _ = bind(callee, arguments, machine.origin(node))
+    if callee.module is not machine.module:
+        _keep_places(machine, callee, arguments)
     return run_function(machine, callee, values, arguments)
+
+
+def _keep_places(machine: Machine, callee: Function, arguments: Arguments) -> None:
+    """Expressions that a function of another module hands on stand where they stood."""
+    if callee.node.args.vararg is not None or callee.node.args.kwarg is not None:
+        for each in arguments.nodes.values():
+            callee.module.places[each] = machine.log.place(each)
 
 
 def _note_recursion(machine: Machine, callee: Function, node: ast.AST) -> None:
@@ -139,7 +157,7 @@ def _note_recursion(machine: Machine, callee: Function, node: ast.AST) -> None:
         and (each.staged or each.staged_returns)
         for each in machine.activations
     )
-    if decided:
+    if decided and not machine.may:
         machine.log.staging("recursion", "refused", node, reason="recursion")
 
 
@@ -166,13 +184,27 @@ def enter(machine: Machine, callee: Function, values: dict[str, Value], argument
     if callee.owner is not None and arguments.positional:
         activation.receiver = arguments.positional[0]
     if machine.graph is not None and machine.activations:
-        caller = machine.activation
-        same_graph = caller.scope.graph is not None and caller.scope.graph.root is machine.graph.root
-        activation.unconverted = (caller.unconverted if same_graph else "") or why_not_converted(callee)
+        _decide_conversion(machine, callee, activation)
     if machine.graph is not None:
         machine.log.readers.traced.add(callee.node)
     machine.activations.append(activation)
     return activation
+
+
+def _decide_conversion(machine: Machine, callee: Function, activation: Activation) -> None:
+    """Whether AutoGraph converts what is called: as the caller is, or as the library that calls it says."""
+    if "__converted__" in callee.cells:
+        return
+    graph, caller = machine.graph, machine.activation
+    assert graph is not None
+    if caller.scope.graph is not None and caller.scope.graph.base is graph.base:
+        activation.unconverted, activation.blocker = caller.unconverted, caller.blocker
+    else:
+        activation.unconverted = graph.base.unconverted
+    if not activation.unconverted:
+        activation.unconverted, node = why_not_converted(callee)
+        if activation.unconverted and node is not None:
+            activation.blocker = machine.log.place(node, callee.module)
 
 
 def leave(machine: Machine, activation: Activation) -> None:
@@ -188,13 +220,14 @@ def _result(machine: Machine, activation: Activation, flow: Flow) -> Value:
     """What a call gives back, over all its `return` statements."""
     returns = list(activation.returns)
     if flow is NEXT:
-        staged = [each for each in returns if each.depth or activation.staged_returns]
-        if staged and any(not _is_none(each.value) for each in staged):
-            end = Returned(NONE, activation.node or staged[0].node, 0)
+        staged = [each for each in returns if each.depth and not _is_none(each.value)]
+        end = Returned(NONE, activation.function.node if activation.function else ast.Pass(), 0, machine.may)
+        if staged:
             returned_differently(machine, staged[0].node, [staged[0], end])
-        returns.append(Returned(NONE, activation.node or ast.Pass(), 0))
+        returns.append(end)
     elif activation.staged_returns and len(returns) > 1:
-        returned_differently(machine, returns[0].node, returns)
+        first = next((each for each in returns if each.depth), returns[0])
+        returned_differently(machine, first.node, returns)
     elif flow is RAISE and not returns:
         raise Raised(UNKNOWN)
     result: Value = MISSING
@@ -284,6 +317,10 @@ def of_instance(function: GraphFunction, receiver: Value) -> GraphFunction:
 def call_partial(machine: Machine, callee: Partial, arguments: Arguments, node: ast.AST) -> Value:
     together = arguments.after(*callee.positional)
     together.keywords = {**callee.keywords, **together.keywords}
+    for name, source in callee.sources.items():
+        if name not in together.nodes and callee.origin.module is not None:
+            together.nodes[name] = source
+            machine.module.places[source] = machine.log.place(source, callee.origin.module)
     return machine.call(callee.function, together, node)
 
 

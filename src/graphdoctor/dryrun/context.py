@@ -61,6 +61,7 @@ class LoopRun:
 
     __slots__ = (
         "activation",
+        "certain",
         "count",
         "exact",
         "graph",
@@ -87,6 +88,7 @@ class LoopRun:
         self.graph = graph
         self.staged = activation.staged  # how many staged branches were open when it began
         self.turn = 1
+        self.certain = True  # whether it is surely Python that runs it, or TensorFlow
         self.exact = False
         self.operations = 0
         self.targets: set[tuple[int, Any]] = set()
@@ -104,12 +106,15 @@ class Graph:
     """
 
     __slots__ = (
+        "base",
         "evidence",
         "first",
+        "first_loop",
         "function",
         "keras",
         "kind",
         "made_variables",
+        "may",
         "number",
         "operations",
         "parent",
@@ -135,8 +140,11 @@ class Graph:
         self.unconverted = unconverted
         self.trace = trace
         self.root: Graph = self
+        self.base: Graph = self  # the graph around staged branches and loops, whose maker converts or not
         self.first = True
+        self.first_loop = 0  # how many loops were under way around the whole trace
         self.made_variables = 0
+        self.may = 0  # how many conditions of Python's that nobody knows stood before it
         self.operations = 0
         self.keras = False
         self.xla = False
@@ -146,6 +154,7 @@ class Graph:
             self.root = parent.root
             self.trace = parent.trace
             self.first = parent.first
+            self.first_loop = parent.first_loop
             self.keras = parent.keras
             self.xla = parent.xla
             self.evidence = parent.evidence
@@ -163,20 +172,26 @@ class Graph:
 
 
 class Returned:
-    """One `return` of a call under way: its value, where, and how deep in staged branches."""
+    """One `return` of a call under way: its value, where, and how deep in staged branches.
 
-    __slots__ = ("depth", "node", "value")
+    `may` is how many conditions of Python's that nobody knows stand before it.
+    """
 
-    def __init__(self, value: Value, node: ast.AST, depth: int) -> None:
+    __slots__ = ("depth", "may", "node", "value")
+
+    def __init__(self, value: Value, node: ast.AST, depth: int, may: int = 0) -> None:
         self.value = value
         self.node = node
         self.depth = depth
+        self.may = may
 
 
 class Activation:
     """A call under way: the function, its scope, and where in it we are."""
 
     __slots__ = (
+        "blocker",
+        "bound",
         "entered",
         "first_loop",
         "function",
@@ -212,6 +227,8 @@ class Activation:
         self.staged = 0  # how many staged branches and loops of this very call are open
         self.staged_returns = 0
         self.unconverted = ""  # why AutoGraph left this very function alone
+        self.blocker: Place | None = None  # what in the source keeps it from converting it
+        self.bound: dict[str, ast.AST] = {}  # the statement that last set each name
         self.entered = ""
         self.may_rest = 0  # unknown conditions after which only a part of the paths goes on
         self.guards: list[Guard] = []  # conditions under which only the rest of the call stands

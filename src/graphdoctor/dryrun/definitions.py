@@ -60,6 +60,8 @@ def make_function(
     function = Function(
         node, name, machine.scope, machine.module, defaults, keyword_defaults, machine.origin(node)
     )
+    if machine.graph is not None and not machine.unconverted:
+        function.cells["__converted__"] = True  # with the code around it, whoever calls it then
     if not isinstance(node, ast.Lambda):
         machine.program.note_function(function)
     return function

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from graphdoctor.dryrun.context import LoopRun
+from graphdoctor.dryrun.context import LoopRun, SourceModule
 from graphdoctor.dryrun.joining import python_type
+from graphdoctor.dryrun.renewal import active_loops, renewed_objects
 from graphdoctor.dryrun.sizes import OpenSize
 from graphdoctor.dryrun.values import (
     Array,
@@ -49,16 +51,34 @@ class Describer:
     def __init__(self, log: Log) -> None:
         self._log = log
 
-    def arguments(self, values: dict[str, Value], nodes: dict[str, ast.AST]) -> tuple[Argument, ...]:
-        """The arguments of a call and their parts, each with the path that names it."""
+    def arguments(
+        self, values: dict[str, Value], nodes: dict[str, ast.AST], module: SourceModule | None = None
+    ) -> tuple[Argument, ...]:
+        """The arguments of a call and their parts, each with the path that names it.
+
+        `module` is where the expressions stand, if not in the one that runs now.
+        """
         found: list[Argument] = []
         for name, value in values.items():
-            place = self._log.place(nodes[name]) if name in nodes else None
+            place = self._log.place(nodes[name], module) if name in nodes else None
             for path, part in parts(value, name):
                 if len(found) < MOST_PARTS:
                     described = self.describe(part)
                     found.append(_argument(described, path, place))
         return tuple(found)
+
+    def given(
+        self, values: dict[str, Value], nodes: dict[str, ast.AST], made: tuple[LoopRun, ...]
+    ) -> tuple[Argument, ...]:
+        """The arguments of a graph function; they vary only in loops in which the same Function is called."""
+        loops = active_loops(self._log.machine)
+        here = {self._log.place(loop.node, loop.module) for loop in loops if loop not in made}
+        return tuple(
+            dataclasses.replace(argument, varies=tuple(v for v in argument.varies if v.loop in here))
+            if argument.varies
+            else argument
+            for argument in self.arguments(values, nodes)
+        )
 
     def describe(self, value: Value) -> Described:
         """What is known of a value."""
@@ -83,6 +103,8 @@ class Describer:
             return Described(kind="value", type=python_type(value), varies=varies)
         if isinstance(value, Sequence):
             length = len(value.items) if value.items is not None else value.count or 0
+            if value.kind == "iterator":
+                return Described(kind="object", type="generator", identity=value.origin.number, varies=varies)
             kind = "record" if value.fields else value.kind
             return Described(kind=kind, length=length, keys=value.fields, varies=varies)
         if isinstance(value, Dictionary):
@@ -113,8 +135,8 @@ class Describer:
                         yield self._variation("shape", loop, axis, size.few)
         elif isinstance(value, Sequence):
             yield from (self._variation("length", loop) for loop in value.grows)
-        if isinstance(value, OBJECTS):
-            yield from (self._variation("identity", loop) for loop in value.origin.loops if not loop.graph)
+        for loop in renewed_objects(self._log.machine, value):
+            yield self._variation("identity", loop)
 
     def _variation(self, what: str, loop: LoopRun, axis: int | None = None, few: bool = False) -> Variation:
         place: Place = self._log.place(loop.node, loop.module)

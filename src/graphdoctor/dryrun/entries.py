@@ -39,6 +39,7 @@ def start(machine: Machine, steps: int, action: Callable[[], None]) -> None:
     machine.activations, machine.loops, machine.graphs, machine.tapes = [], [], [], []
     machine.may, machine.eager_switch = 0, machine.program.eager
     machine.guards, machine.reading, machine.training = [], None, None
+    machine.opened.clear()
     try:
         action()
     except OutOfBudget:
@@ -149,6 +150,9 @@ def _run_entry(machine: Machine, function: Function) -> None:
             return
         owner = function.owner
         keras = owner is not None and owner.derives("keras.") and function.name in TRACED_BY_KERAS
+        own_step = owner.find("train_step") if owner is not None and function.name == "call" else None
+        if keras and isinstance(own_step, Function):
+            return  # that calls it, or nothing does
         if keras and isinstance(callee, BoundMethod) and not machine.program.eager_keras:
             run_keras_method(machine, callee, function, function.node)
         else:

@@ -11,8 +11,9 @@ from graphdoctor.dryrun.heap import forget_length
 from graphdoctor.dryrun.iterating import size_at, varying
 from graphdoctor.dryrun.joining import MISSING, element_of, join, join_all
 from graphdoctor.dryrun.machine import Machine, expression
-from graphdoctor.dryrun.operations import operate
+from graphdoctor.dryrun.operations import opaque, operate
 from graphdoctor.dryrun.readers import key_of_container
+from graphdoctor.dryrun.rebinding import replacing
 from graphdoctor.dryrun.slicing import sliced_shape
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.state import Changed, captured, note_write, store
@@ -86,6 +87,8 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
         return Scalar("str", index.varies)
     if isinstance(holder, LibraryObject) and holder.kind == "environment":
         return Scalar("str")
+    if isinstance(index, Sequence) and any(isinstance(part, Slice) for part in index.items or ()):
+        return opaque(machine, [holder], "getitem", node)  # `x[:, 7]`: only tensors and arrays have that
     return UNKNOWN
 
 
@@ -208,18 +211,26 @@ def set_item(
             machine.log.use("numpy", target, value, "item assignment")
     elif isinstance(holder, Sequence):
         machine.log.readers.note_filling(target.value)
-        note_change(machine, holder, value, target, "item", ast.unparse(target.value))
-        _set_in_sequence(machine, holder, index, value)
+        if is_symbolic(machine, index):
+            machine.log.use("index", target, index, holder.kind)
+            return
+        if _is_carried(machine, holder, target):
+            value = _in_graph_of(holder, value)
+        else:
+            note_change(machine, holder, value, target, "item", ast.unparse(target.value))
+        _set_in_sequence(machine, holder, index, value, target)
     elif isinstance(holder, Dictionary):
         machine.log.readers.note_filling(target.value)
         if is_symbolic(machine, index):
             machine.log.use("key", target, index, "dict")
         note_texts(machine, [index], "key")
-        note_change(machine, holder, value, target, "item", ast.unparse(target.value), counted)
+        if not _is_carried(machine, holder, target):
+            note_change(machine, holder, value, target, "item", ast.unparse(target.value), counted)
         if machine.graph is not None and isinstance(index, Known) and _hashable(index.value):
             note_write(machine, holder.cells, index.value)
         if isinstance(index, Known) and _hashable(index.value):
-            machine.heap.put(holder.cells, index.value, value)
+            old = holder.cells.get(index.value)
+            machine.heap.put(holder.cells, index.value, replacing(machine, value, old, target))
         else:
             machine.heap.put(holder.cells, REST, join(holder.cells.get(REST, MISSING), value))
     elif isinstance(holder, Given):
@@ -229,6 +240,22 @@ def set_item(
 
         method = get_attribute(machine, holder, "__setitem__", target)
         machine.call(method, Arguments([index, value]), target)
+
+
+def _is_carried(machine: Machine, holder: Sequence | Dictionary, target: ast.Subscript) -> bool:
+    """Whether AutoGraph carries this item out of staged code: `d["a"] = x` of a name of the same trace."""
+    graph, made_in = machine.graph, holder.origin.graph
+    if graph is None or made_in is None or made_in is graph or machine.is_outer(made_in):
+        return False
+    plain = isinstance(target.value, ast.Name) and isinstance(target.slice, ast.Constant)
+    return plain and not holder.argument and machine.activation.staged > 0
+
+
+def _in_graph_of(holder: Sequence, value: Value) -> Value:
+    """A tensor, as the graph in which the list was made gets it."""
+    made = holder.origin
+    inner = isinstance(value, Tensor) and value.graph is not None and made.graph is not None
+    return value.moved(made) if inner and isinstance(value, Tensor) else value
 
 
 def delete_item(machine: Machine, target: ast.Subscript) -> None:
@@ -255,12 +282,12 @@ def note_given_changed(machine: Machine, holder: Given, node: ast.AST) -> None:
             machine.may -= 1
 
 
-def _set_in_sequence(machine: Machine, holder: Sequence, index: Value, value: Value) -> None:
+def _set_in_sequence(machine: Machine, holder: Sequence, index: Value, value: Value, target: ast.AST) -> None:
     items = holder.items
     at = index.value if isinstance(index, Known) and isinstance(index.value, int) else None
     if items is not None and at is not None and -len(items) <= at < len(items):
         changed = list(items)
-        changed[at] = value
+        changed[at] = replacing(machine, value, items[at], target)
         machine.heap.put(holder.cells, "items", tuple(changed))
         return
     forget_length(machine.heap, holder, value, NOTHING)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from graphdoctor.dryrun.values import (
+    NOWHERE,
     Array,
     BoundMethod,
     Dictionary,
+    Function,
     Instance,
     Known,
     Scalar,
@@ -32,7 +34,7 @@ def key_of(value: Value, depth: int = 0) -> Any:
         return ("tensor", value.dtype, _shape_key(value.shape))
     if isinstance(value, Variable):
         return ("variable", id(value))
-    if isinstance(value, Sequence) and depth < DEEPEST:
+    if isinstance(value, Sequence) and depth < DEEPEST and value.kind != "iterator":
         items = value.items
         if items is None:
             element = value.cells["element"]
@@ -41,7 +43,7 @@ def key_of(value: Value, depth: int = 0) -> Any:
     if isinstance(value, Dictionary) and depth < DEEPEST:
         entries = sorted((str(key), key_of(item, depth + 1)) for key, item in value.cells.items())
         return ("dict", tuple(map(str, entries)))
-    if isinstance(value, BoundMethod):
+    if isinstance(value, BoundMethod) and not isinstance(value.function, Function):
         return ("bound", id(value.receiver), key_of(value.function, depth + 1))
     if isinstance(value, Unknown):
         return ("unknown",)
@@ -49,9 +51,11 @@ def key_of(value: Value, depth: int = 0) -> Any:
         return (
             "record",
             id(value.cls),
+            value.origin.turns,  # an equal one of an earlier turn is gone, and its trace with it
             tuple(sorted((k, str(key_of(v, depth + 1))) for k, v in value.cells.items())),
         )
-    return ("object", id(value))
+    origin = getattr(value, "origin", NOWHERE)
+    return ("object", id(value) if origin is NOWHERE else origin.number)
 
 
 def _compares_by_value(value: Instance) -> bool:

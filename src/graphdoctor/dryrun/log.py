@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from graphdoctor.dryrun.context import Activation, LoopRun, SourceModule
 from graphdoctor.dryrun.describing import Describer
+from graphdoctor.dryrun.fitting import signature_conflict
 from graphdoctor.dryrun.readers import Readers
+from graphdoctor.dryrun.renewal import is_tied, renewing_loop
 from graphdoctor.dryrun.showing import shown
 from graphdoctor.dryrun.values import Function, GraphFunction, Origin, Tape, Tensor, Value
 from graphdoctor.recording.format import (
     EAGER,
     MAY,
     MUST,
+    SHOWN,
     Applied,
     Calls,
     Conflict,
@@ -105,8 +108,9 @@ class Log:
         """A function, as a recording names it."""
         decorators = getattr(function.node, "decorator_list", [])
         line = self.place(decorators[0] if decorators else function.node, function.module).line
-        owner = f"{function.owner.name}." if function.owner is not None else ""
-        return Definition(name=owner + function.name, path=function.module.path, line=line)
+        scope = function.module.syntax.walk.scopes.get(function.node)
+        name = scope.name if scope is not None else function.name
+        return Definition(name=name, path=function.module.path, line=line)
 
     def chain(self, node: ast.AST) -> tuple[Frame, ...]:
         """The calls that lead to a node of the innermost function, outermost first."""
@@ -164,6 +168,14 @@ class Log:
             earlier = self.events[known]
             if reached == MUST and earlier.reached == MAY:
                 self.events[known] = dataclasses.replace(earlier, reached=MUST)
+            if graph is not None and graph.evidence == SHOWN and earlier.traced != SHOWN:
+                self.events[known] = dataclasses.replace(
+                    self.events[known],
+                    chain=self.chain(node),
+                    trace=graph.trace,
+                    traced=SHOWN,
+                    traced_by=graph.shown_by,
+                )
             return known
         event = kind(
             chain=self.chain(node),
@@ -203,8 +215,11 @@ class Log:
         conflict: Conflict | None = None,
         turns: int | None = None,
         operations: int = 0,
+        blocked_by: Place | None = None,
     ) -> None:
         """A condition, loop or the like met a tensor, or ran while tracing."""
+        if outcome == "refused" and self.machine.guarded:
+            return
         same = (construct, outcome, reason, conflict.name if conflict else "")
         self.write(
             Staging,
@@ -216,6 +231,7 @@ class Log:
             conflict=conflict,
             turns=turns,
             operations=operations,
+            blocked_by=blocked_by,
         )
 
     def effect(
@@ -258,10 +274,19 @@ class Log:
         finally:
             self._silent -= 1
 
-    def use(self, how: str, node: ast.AST, value: Value, name: str = "", given: ast.AST | None = None) -> int:
+    def use(
+        self, how: str, node: ast.AST, value: Value, name: str = "", given: ast.AST | None = None
+    ) -> int | None:
         """A symbolic tensor was used as a Python value; `given` is the expression that gave it."""
+        if self.machine.guarded:
+            return None
         place = self.place(given) if given is not None and hasattr(given, "lineno") else None
         return self.write(Use, node, (how, name), how=how, name=name, value=self.describe(value), given=place)
+
+    def rank_unknown(self, tensor: Tensor, lost: Origin, node: ast.AST) -> None:
+        """A tensor whose rank was lost is given to what needs it."""
+        place = self.place_of(lost)
+        self.write(Use, node, ("rank", place), how="rank", value=self.describe(tensor), given=place)
 
     def size_used(self, how: str, node: ast.AST, size: OpenSize, name: str) -> None:
         """An open size was used as a number, or compared with one."""
@@ -372,7 +397,7 @@ class Log:
         self.write(
             Made,
             node,
-            (what, anew, repeated),
+            (what, anew, repeated, fields.get("outer")),
             what=what,
             type=kind,
             object=number_of(value),
@@ -380,10 +405,28 @@ class Log:
             **fields,
         )
 
-    def made_function(self, function: GraphFunction, node: ast.AST) -> None:
-        """A graph function was made."""
+    def made_function(
+        self,
+        function: GraphFunction,
+        node: ast.AST,
+        nodes: dict[str, ast.AST],
+        module: SourceModule | None = None,
+    ) -> None:
+        """A graph function was made; `nodes` are the expressions in `module` that gave its options."""
+        from graphdoctor.dryrun.definitions import underlying
+
         self.graph_functions.append(function)
-        self.made("function", function, node, definition=self.traced_definition(function))
+        inner = underlying(function.function)
+        coroutine = inner is not None and isinstance(inner.node, ast.AsyncFunctionDef)
+        self.made(
+            "function",
+            function,
+            node,
+            definition=self.traced_definition(function),
+            options={"coroutine": "True"} if coroutine else {},
+            arguments=self._describer.arguments(dict(function.options), nodes, module),
+            conflict=signature_conflict(self.machine, function),
+        )
 
     def applied(self, what: str, value: Any, node: ast.AST, on: Any = (), **options: str) -> None:
         """An object took part in something: an optimizer, a model, a tape, a switch."""
@@ -398,6 +441,7 @@ class Log:
             (what, number, on, repeated),
             what=what,
             object=number,
+            made=self.place_of(value.origin) if value is not None else None,
             type=str(kind),
             on=on,
             options=options,
@@ -440,6 +484,10 @@ class Log:
         """A function is traced; the number of the trace."""
         self.traces += 1
         number = self.traces
+        loop = renewing_loop(self.machine, function)
+        tied = is_tied(self.machine, function, loop) if loop is not None else False
+        if tied is None:
+            loop = None
         self.write(
             Trace,
             node,
@@ -448,7 +496,9 @@ class Log:
             function=definition,
             object=function.number,
             made=self.place_of(function.origin),
-            arguments=self._describer.arguments(values, nodes),
+            arguments=self._describer.given(values, nodes, function.origin.loops),
+            anew=self.loop(loop) if loop is not None else None,
+            tied=bool(fields.pop("tied", False)) or bool(tied),
             **fields,
         )
         return number

@@ -6,16 +6,27 @@ import ast
 from collections.abc import Callable
 
 from graphdoctor.dryrun.assigning import assign
+from graphdoctor.dryrun.conflicts import note_conflict
 from graphdoctor.dryrun.context import LoopRun, Scope
 from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow
 from graphdoctor.dryrun.heap import Changes
-from graphdoctor.dryrun.iterating import count_of, element, items_of, settled
+from graphdoctor.dryrun.iterating import count_of, element, growth_of, items_of, may_be_tensor, settled
 from graphdoctor.dryrun.joining import MISSING, join, widen
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.staged_loops import run_staged_loop
-from graphdoctor.dryrun.staging import is_staged, is_symbolic, refuse
+from graphdoctor.dryrun.staging import is_staged, is_symbolic, may_be_list, refuse
 from graphdoctor.dryrun.state import find_stale_in, note_staged_names
-from graphdoctor.dryrun.values import REST, UNKNOWN, Dataset, Dictionary, Known, Sequence, Value
+from graphdoctor.dryrun.values import (
+    NOTHING,
+    REST,
+    UNKNOWN,
+    Dataset,
+    Dictionary,
+    Known,
+    Scalar,
+    Sequence,
+    Value,
+)
 
 LONGEST_EXACT = 6
 LONGEST_EXACT_IN_GRAPH = 10
@@ -35,7 +46,8 @@ def run_for(machine: Machine, node: ast.For) -> Flow:
             targets = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)]
             note_staged_names(machine, targets)
             return machine.execute(node.orelse) if flow is NEXT else flow
-        refuse(machine, "for", node, node.iter)
+        if not may_be_list(machine, iterable):
+            refuse(machine, "for", node.iter)
     flow = loop_over(machine, node, node.target, iterable, body)
     return machine.execute(node.orelse) if flow is NEXT and node.orelse else NEXT if flow is BREAK else flow
 
@@ -48,6 +60,7 @@ def loop_over(
         find_stale_in(machine, iterable, node)
     items = items_of(machine, iterable)
     loop = LoopRun(node, machine.module, count_of(iterable), machine.activation)
+    loop.certain = not may_be_tensor(iterable)
     if items is not None and len(items) <= _longest_exact(machine):
         return _run_exactly(machine, loop, target, items, body)
     first = items[0] if items else None
@@ -174,6 +187,7 @@ def run_while(machine: Machine, node: ast.While) -> Flow:
         return machine.execute(node.body)
 
     turns = 0
+    before = Before(machine) if machine.graph is not None else None
     constant = isinstance(node.test, ast.Constant)
     condition = machine.evaluate(node.test)
     known = truth(condition)
@@ -196,26 +210,39 @@ def run_while(machine: Machine, node: ast.While) -> Flow:
     if known is False:
         return machine.execute(node.orelse)
     if known is None and is_staged(machine, condition):
-        return _while_on_tensor(machine, node, turns, body)
+        return _while_on_tensor(machine, node, turns, body, before)
     loop = LoopRun(node, machine.module, None, machine.activation)
+    loop.certain = not may_be_tensor(condition)
 
     def turn() -> Flow:
         flow = body()
-        if machine.graph is not None and not constant and flow in (NEXT, CONTINUE):
-            _becomes_tensor(machine, node)
+        if machine.graph is not None and loop.certain and not constant and flow in (NEXT, CONTINUE):
+            _becomes_tensor(machine, node, before)
         return flow
 
+    returned = len(machine.activation.returns)
     flow = run_typical_turns(machine, loop, None, None, None, turn)
-    if flow is BREAK or not constant:
-        return NEXT if flow is not RETURN or not constant else RETURN
-    return flow
+    if not constant or flow is BREAK:
+        return NEXT
+    endless = not any(isinstance(part, ast.Break) for part in ast.walk(node))
+    return RETURN if endless and len(machine.activation.returns) > returned else flow
 
 
-def _while_on_tensor(machine: Machine, node: ast.While, turns: int, body: Callable[[], Flow]) -> Flow:
+class Before:
+    """The names of a call as a loop finds them, and which statement set each."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.cells = dict(machine.scope.cells)
+        self.bound = dict(machine.activation.bound)
+
+
+def _while_on_tensor(
+    machine: Machine, node: ast.While, turns: int, body: Callable[[], Flow], before: Before | None
+) -> Flow:
     if machine.unconverted:
-        refuse(machine, "while", node, node.test)
+        refuse(machine, "while", node.test)
     elif turns:
-        machine.log.staging("while", "refused", node, reason="becomes-tensor")
+        _note_tensor(machine, node, before)
     else:
         return run_staged_loop(machine, node, None, UNKNOWN, body)
     loop = LoopRun(node, machine.module, None, machine.activation)
@@ -223,17 +250,30 @@ def _while_on_tensor(machine: Machine, node: ast.While, turns: int, body: Callab
     return RETURN if flow is RETURN else NEXT
 
 
-def _becomes_tensor(machine: Machine, node: ast.While) -> None:
+def _becomes_tensor(machine: Machine, node: ast.While, before: Before | None) -> None:
     """A condition that was a Python value before the first turn and is a tensor after it is refused."""
     if not machine.unconverted and is_symbolic(machine, machine.evaluate(node.test)):
-        machine.log.staging("while", "refused", node, reason="becomes-tensor")
+        _note_tensor(machine, node, before)
+
+
+def _note_tensor(machine: Machine, node: ast.While, before: Before | None) -> None:
+    """Write down which name of a condition has become a tensor."""
+    assert before is not None
+    for part in ast.walk(node.test):
+        name = part.id if isinstance(part, ast.Name) else ""
+        old, new = before.cells.get(name), machine.scope.cells.get(name)
+        if isinstance(old, Known | Scalar) and isinstance(new, Value) and is_symbolic(machine, new):
+            places = before.bound.get(name), machine.activation.bound.get(name)
+            note_conflict(machine, "while", node.test, "becomes-tensor", name, old, new, places)
+            return
+    machine.log.staging("while", "refused", node.test, reason="becomes-tensor")
 
 
 @expression(ast.ListComp, ast.SetComp, ast.GeneratorExp)
 def evaluate_comprehension(machine: Machine, node: ast.ListComp) -> Value:
     kind = {ast.SetComp: "set", ast.GeneratorExp: "iterator"}.get(type(node), "list")
     found: list[Value] = []
-    exact, count = _run_clauses(
+    exact, count, grows = _run_clauses(
         machine, node, node.generators, lambda: found.append(machine.evaluate(node.elt))
     )
     if exact:
@@ -241,7 +281,9 @@ def evaluate_comprehension(machine: Machine, node: ast.ListComp) -> Value:
     value: Value = MISSING
     for each in found:
         value = join(value, each)
-    return Sequence(kind, None, machine.origin(node), None if value is MISSING else value, count)
+    made = Sequence(kind, None, machine.origin(node), None if value is MISSING else value, count)
+    made.cells["grows"] = grows
+    return made
 
 
 @expression(ast.DictComp)
@@ -255,7 +297,7 @@ def evaluate_dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
         else:
             cells[REST] = join(cells.get(REST, MISSING), value)
 
-    exact, _ = _run_clauses(machine, node, node.generators, add)
+    exact, _, _ = _run_clauses(machine, node, node.generators, add)
     if not exact and REST not in cells:
         cells[REST] = UNKNOWN
     return Dictionary(cells, machine.origin(node))
@@ -263,28 +305,31 @@ def evaluate_dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
 
 def _run_clauses(
     machine: Machine, node: ast.AST, clauses: list[ast.comprehension], add: Callable[[], None]
-) -> tuple[bool, int | None]:
-    """Run the clauses of a comprehension: whether each element was met in turn, and how many there are."""
+) -> tuple[bool, int | None, frozenset[LoopRun]]:
+    """Run the clauses of a comprehension: whether each element was met in turn, how many there are, and at
+    the turns of which loops that number differs."""
     if not clauses:
         add()
-        return True, 1
+        return True, 1, NOTHING
     clause, *rest = clauses
     iterable = settled(machine.evaluate(clause.iter))
-    if is_symbolic(machine, iterable) or (machine.graph is not None and isinstance(iterable, Dataset)):
+    loops = is_symbolic(machine, iterable) and not may_be_list(machine, iterable)
+    if loops or (machine.graph is not None and isinstance(iterable, Dataset)):
         machine.log.staging("comprehension", "refused", clause.iter, reason="comprehension")
     activation = machine.activation
     around = activation.scope
     activation.scope = Scope(around, machine.module, "comprehension", around.graph)
-    certain = True
+    certain, grows = True, growth_of(iterable)
 
     def body() -> Flow:
-        nonlocal certain
+        nonlocal certain, grows
         passes = _passes(machine, clause)
         if passes is False:
             return NEXT
         machine.may += passes is None
         try:
-            inner, _ = _run_clauses(machine, node, rest, add)
+            inner, _, more = _run_clauses(machine, node, rest, add)
+            grows |= more
             certain = certain and inner and passes is True
         finally:
             machine.may -= passes is None
@@ -296,12 +341,17 @@ def _run_clauses(
         activation.scope = around
     items = items_of(machine, iterable)
     exact = certain and items is not None and len(items) <= _longest_exact(machine)
-    return exact, count_of(iterable) if not rest and not clause.ifs else None
+    count = count_of(iterable) if not rest and not clause.ifs else None
+    return exact, count, grows & frozenset(machine.loops)
 
 
 def _passes(machine: Machine, clause: ast.comprehension) -> bool | None:
     """Whether an element passes the conditions of a clause; None when nobody knows."""
     from graphdoctor.dryrun.conditions import truth
 
-    answers = [truth(machine.evaluate(condition)) for condition in clause.ifs]
+    values = [machine.evaluate(condition) for condition in clause.ifs]
+    for condition, value in zip(clause.ifs, values, strict=True):
+        if is_symbolic(machine, value):
+            machine.log.staging("comprehension", "refused", condition, reason="comprehension-if")
+    answers = list(map(truth, values))
     return False if False in answers else None if None in answers else True

@@ -60,6 +60,7 @@ class Machine:
         self.loops: list[LoopRun] = []
         self.graphs: list[Graph | None] = []
         self.tapes: list[Tape] = []
+        self.opened: set[int] = set()  # the numbers of all tapes of this entry
         self.paused: list[Tape] = []  # tapes inside `stop_recording`
         self.may = 0
         self.guards: list[Guard] = []  # conditions that code under them may close
@@ -103,7 +104,15 @@ class Machine:
         graph = self.graph
         if graph is None:
             return ""
-        return self.activations[-1].unconverted or graph.unconverted
+        within = self.activations[-1].scope.graph
+        if within is not None and within.base is graph.base:
+            return self.activations[-1].unconverted
+        return graph.base.unconverted
+
+    @property
+    def guarded(self) -> bool:
+        """Whether traced code itself catches what is raised here."""
+        return any(each.handlers and each.scope.graph is not None for each in self.activations)
 
     def origin(self, node: ast.AST) -> Origin:
         """Here and now, for something that is being made."""
@@ -144,4 +153,9 @@ class Machine:
     def call(self, callee: Value, arguments: Arguments, node: ast.AST) -> Value:
         """What calling a value gives."""
         handler = CALLS.get(type(callee))
-        return handler(self, callee, arguments, node) if handler is not None else UNKNOWN
+        if handler is not None:
+            return handler(self, callee, arguments, node)
+        for value in arguments:
+            if isinstance(value, Tape):
+                value.loose = True  # who knows what it is told to watch
+        return UNKNOWN

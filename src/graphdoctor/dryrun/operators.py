@@ -11,7 +11,7 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.dtypes import broadcast, mixed_dtype, shape_of
 from graphdoctor.dryrun.joining import alternatives, join_all, python_type
 from graphdoctor.dryrun.machine import Machine, expression
-from graphdoctor.dryrun.operations import operate
+from graphdoctor.dryrun.operations import opaque, operate
 from graphdoctor.dryrun.provenance import merge_paths
 from graphdoctor.dryrun.sizes import OpenSize, note_open_size
 from graphdoctor.dryrun.staging import is_symbolic
@@ -102,7 +102,7 @@ def combine(machine: Machine, op: ast.operator, left: Value, right: Value, node:
         return text_of(machine, [(left, node), (right, node)], name)
     if python_type(left) and python_type(right):
         return _combine_scalars(name, left, right)
-    return UNKNOWN
+    return opaque(machine, [left, right], name, node)
 
 
 def _filled_in(value: Value, node: ast.AST) -> list[tuple[Value, ast.AST]]:
@@ -188,7 +188,7 @@ def _combine_numeric(machine: Machine, name: str, left: Value, right: Value, nod
     if any(isinstance(value, Unknown) for value in values):
         known = next(value for value in values if isinstance(value, NUMERIC))
         if isinstance(known, Array):
-            return UNKNOWN
+            return opaque(machine, values, name, node)
         return operate(machine, name, values, node, known.dtype, None)
     dtype = mixed_dtype(values)
     if name == "truediv" and dtype in ("int32", "int64"):
@@ -226,7 +226,7 @@ def negate(machine: Machine, node: ast.UnaryOp, value: Value) -> Value:
             return UNKNOWN
     if isinstance(value, NUMERIC):
         return operate(machine, "neg", [value], node, value.dtype, value.shape)
-    return value if isinstance(value, Scalar) else UNKNOWN
+    return value if isinstance(value, Scalar) else opaque(machine, [value], "neg", node)
 
 
 @expression(ast.Compare)
@@ -304,10 +304,11 @@ def _identical(left: Value, right: Value, wanted: bool) -> Value:
 
 def _contained(machine: Machine, left: Value, right: Value, wanted: bool, node: ast.AST) -> Value:
     if is_symbolic(machine, left) and isinstance(right, Sequence):
-        machine.log.use("membership", node, left, "in")
+        machine.log.use("membership", node, left, "in", node.left if isinstance(node, ast.Compare) else None)
         return UNKNOWN
     if is_symbolic(machine, right):
-        machine.log.use("membership", node, right, "in")
+        given = node.comparators[0] if isinstance(node, ast.Compare) else None
+        machine.log.use("membership", node, right, "in", given)
         return UNKNOWN
     if isinstance(left, Known):
         try:

@@ -143,11 +143,21 @@ class Program:
         module = self.source(path)
         if module is None:
             return UNKNOWN
+        self._load_packages(machine, path)
         self.load(machine, module)
         value: Value = Module(module)
         for name in rest:
             value = self._member(machine, value, name)
         return value
+
+    def _load_packages(self, machine: Machine, path: str) -> None:
+        """Python runs the packages around a module before the module itself."""
+        folder, waiting = os.path.dirname(path), []
+        while folder and (package := self.source(os.path.join(folder, "__init__.py"))) is not None:
+            waiting.append(package)
+            folder = os.path.dirname(folder)
+        for package in reversed(waiting):
+            self.load(machine, package)
 
     def _member(self, machine: Machine, holder: Value, name: str) -> Value:
         from graphdoctor.dryrun.attributes import get_attribute

@@ -8,6 +8,7 @@ import builtins
 from graphdoctor.dryrun.context import Scope
 from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.machine import Machine, expression
+from graphdoctor.dryrun.rebinding import replacing
 from graphdoctor.dryrun.state import captured, note_late_binding, note_rebinding
 from graphdoctor.dryrun.values import (
     UNKNOWN,
@@ -16,9 +17,7 @@ from graphdoctor.dryrun.values import (
     GraphFunction,
     Library,
     Module,
-    Tensor,
     Value,
-    Variable,
 )
 
 NEVER_CHANGED = (Library, Module, Class, Function, GraphFunction)
@@ -72,10 +71,9 @@ def bind_name(machine: Machine, name: str, value: Value, node: ast.AST, counted:
     inner = scope is machine.scope or scope.kind == "comprehension"
     if not inner and machine.graph is not None and machine.is_outer(scope.graph):
         note_rebinding(machine, scope, name, value, node, counted)
-    if isinstance(value, Tensor) and isinstance(scope.cells.get(name), Variable):
-        value = value.moved(value.origin)
-        value.rebound = node
-    machine.heap.put(scope.cells, name, value)
+    if scope is machine.scope:
+        machine.activation.bound[name] = node
+    machine.heap.put(scope.cells, name, replacing(machine, value, scope.cells.get(name), node))
 
 
 def _target_scope(machine: Machine, name: str) -> Scope:

@@ -22,7 +22,9 @@ def text_of(machine: Machine, parts: Iterable[tuple[Value, ast.AST]], how: str) 
     for value, node in parts:
         values.append(value)
         if is_symbolic(machine, value):
-            uses.append(machine.log.use("text", node, value, how))
+            position = machine.log.use("text", node, value, how)
+            if position is not None:
+                uses.append(position)
         elif isinstance(value, Text):
             uses += value.uses
     few = all(isinstance(value, Known) or getattr(value, "few", False) for value in values)

@@ -13,6 +13,7 @@ from graphdoctor.dryrun.dtypes import dtype_of
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.keys import key_of
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.operations import as_now
 from graphdoctor.dryrun.state import find_stale
 from graphdoctor.dryrun.texts import note_texts
 from graphdoctor.dryrun.values import (
@@ -24,6 +25,7 @@ from graphdoctor.dryrun.values import (
     Function,
     GraphFunction,
     Instance,
+    KerasTensor,
     Known,
     LibraryObject,
     Memoized,
@@ -96,8 +98,11 @@ def _call_function(
     definition = machine.log.definition(inner)
     values, nodes = bind(inner, arguments, machine.origin(node))
     own = _own_parameters(function, inner)
+    for name, value in values.items():
+        if isinstance(value, KerasTensor) and machine.module.keras == 3:
+            machine.log.use("keras-input", nodes.get(name, node), value, definition.name)
     if is_generator_function(inner.node):
-        machine.log.staging("generator", "refused", inner.node, reason="generator")
+        machine.log.staging("generator", "refused", node, reason="generator")
         return UNKNOWN
     seen = {name: value for name, value in values.items() if name not in own}
     signature = function.options.get("input_signature")
@@ -105,19 +110,28 @@ def _call_function(
     key = tuple((name, key_of(value)) for name, value in traced.items())
     if any(graph is not None and graph.function is function for graph in machine.graphs):
         if key in function.tracing:
-            machine.log.staging("recursion", "refused", node, reason="recursion")
+            if not machine.may:
+                machine.log.staging("recursion", "refused", node, reason="recursion")
             return UNKNOWN
         if len(function.tracing) > DEEPEST:
             return UNKNOWN
     if key in function.cache:
         find_stale(machine, function, function.kept.get(key, {}), node)
-        return _lowered(machine, function.cache[key], node)
+        return _lowered(machine, as_now(machine, function.cache[key], node), node)
     if len(function.cache) >= MOST_TRACES:
         return UNKNOWN
     function.tracing.append(key)
 
     def trace(first: bool) -> Value:
-        number = machine.log.trace(function, definition, seen, nodes, node, options=_options(function))
+        number = machine.log.trace(
+            function,
+            definition,
+            seen,
+            nodes,
+            node,
+            options=_options(function),
+            per_instance=function.receiver is not None,
+        )
         return in_trace(
             machine,
             function,
@@ -136,7 +150,7 @@ def _call_function(
         )
 
     try:
-        result = _trace_twice(machine, function, trace)
+        result = traced_twice(machine, function, trace)
     finally:
         function.tracing.pop()
     note_texts(machine, [result], "result")
@@ -162,7 +176,7 @@ def _options(function: GraphFunction) -> dict[str, str]:
     return found
 
 
-def _trace_twice(machine: Machine, function: GraphFunction, trace: Callable[[bool], Value]) -> Value:
+def traced_twice(machine: Machine, function: GraphFunction, trace: Callable[[bool], Value]) -> Value:
     """A first call that makes variables is traced once more, and must not make them again."""
     first = function.traces == 0
     before = machine.log.variables_made
@@ -187,6 +201,7 @@ def in_trace(
     switched_off = truth(function.options.get("autograph", Known(True))) is False
     graph = Graph(machine.graph, "trace", function, "switched-off" if switched_off else "", number)
     graph.first = first
+    graph.first_loop = len(machine.loops)
     graph.keras = keras
     graph.xla = bool(truth(function.options.get("jit_compile", NONE)))
     around = machine.graph
@@ -211,7 +226,7 @@ def _call_object(
     key = (id(inner), tuple(map(key_of, arguments)))
     if key in function.cache:
         find_stale(machine, function, function.kept.get(key, {}), node)
-        return _lowered(machine, function.cache[key], node)
+        return _lowered(machine, as_now(machine, function.cache[key], node), node)
     if len(function.cache) >= MOST_TRACES:
         return UNKNOWN
     definition = _object_definition(machine, inner, node)
@@ -226,7 +241,7 @@ def _call_object(
         )
         return in_trace(machine, function, lambda: machine.call(inner, given, node), number, first, node)
 
-    result = _trace_twice(machine, function, trace)
+    result = traced_twice(machine, function, trace)
     function.kept[key] = function.captures
     function.cache[key] = result
     return _lowered(machine, result, node)
@@ -322,7 +337,12 @@ def _by_signature(
 def from_spec(machine: Machine, spec: Value, value: Value, node: ast.AST, depth: int = 0) -> Value:
     """What a spec lets through: a tensor of its dtype and shape."""
     if isinstance(spec, TensorSpec):
-        made = Tensor(spec.dtype, spec.shape, machine.origin(node), open_rank=spec.shape is None)
+        made = Tensor(
+            spec.dtype,
+            spec.shape,
+            machine.origin(node),
+            open_rank=machine.origin(node) if spec.shape is None else None,
+        )
         if isinstance(value, Tensor):
             made.paths, made.watched = value.paths, value.watched
         return made

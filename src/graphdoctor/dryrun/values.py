@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.context import Graph, LoopRun, Scope, SourceModule
-    from graphdoctor.dryrun.provenance import Paths
+    from graphdoctor.dryrun.provenance import Loss, Paths
 
 numbers = itertools.count(1)
 NOTHING: frozenset[LoopRun] = frozenset()
@@ -46,6 +46,16 @@ class Given(Unknown):
 
     def __init__(self, name: str) -> None:
         self.name = name
+
+
+class Opaque(Unknown):
+    """Nothing is known, except by which ways it was computed; `gradient`: it is what a tape answered."""
+
+    __slots__ = ("gradient", "paths")
+
+    def __init__(self, paths: Paths, gradient: bool = False) -> None:
+        self.paths = paths
+        self.gradient = gradient
 
 
 class Known(Value):
@@ -118,9 +128,9 @@ class Choice(Value):
 
 
 class Origin:
-    """Where and in which loops something was made, and in which graph (None: eagerly)."""
+    """Where and in which loops something was made, in which graph (None: eagerly), and `given` what."""
 
-    __slots__ = ("graph", "loops", "module", "node", "number", "turns")
+    __slots__ = ("given", "graph", "loops", "module", "node", "number", "turns")
 
     def __init__(
         self,
@@ -134,6 +144,7 @@ class Origin:
         self.loops = loops
         self.turns = tuple(loop.turn for loop in loops)
         self.graph = graph
+        self.given: tuple[Value, ...] = ()
         self.number = next(numbers)
 
 
@@ -167,12 +178,13 @@ class Numeric(Value):
 
 
 class Tensor(Numeric):
-    """A tensor; symbolic when it was made in a graph. `open_rank`: TensorFlow does not know its rank.
+    """A tensor; symbolic when it was made in a graph. `open_rank`: where its rank was lost.
 
-    `rebound` is where it took the place of a Variable; `constant` what it was made from, if a constant.
+    `rebound` is where it took the place of a Variable; `constant` what it was made from, if a constant;
+    `number` stays the same when another graph sees it.
     """
 
-    __slots__ = ("constant", "open_rank", "rebound", "watched")
+    __slots__ = ("constant", "number", "open_rank", "rebound", "watched")
 
     def __init__(
         self,
@@ -180,11 +192,12 @@ class Tensor(Numeric):
         shape: Shape = None,
         origin: Origin = NOWHERE,
         paths: Paths | None = None,
-        open_rank: bool = False,
+        open_rank: Origin | None = None,
     ) -> None:
         super().__init__(dtype, shape, origin, paths)
         self.open_rank = open_rank
-        self.rebound: ast.AST | None = None
+        self.rebound: Loss | None = None
+        self.number = origin.number if origin is not NOWHERE else next(numbers)
         self.watched: frozenset[int] = frozenset()
         self.constant: Value | None = None
 
@@ -196,6 +209,7 @@ class Tensor(Numeric):
         """The same tensor, as another graph or place sees it."""
         twin = Tensor(self.dtype, self.shape, origin, self.paths, self.open_rank)
         twin.rebound, twin.watched, twin.constant = self.rebound, self.watched, self.constant
+        twin.number = self.number
         return twin
 
 
@@ -273,11 +287,12 @@ class Sequence(Value):
     """A list, tuple, set, range or iterator.
 
     cells: `items` is the tuple of its elements, or None when only a typical `element` is known; `grows`
-    are the loops at whose turns its length changes. `fields` are those of a named tuple, `argument`
-    is the parameter of a graph function through which it was given.
+    are the loops at whose turns its length changes. `fields` are those of a named tuple, `argument` is the
+    parameter of a graph function through which it was given, `sources` are the expressions that gave a
+    `*args` its items.
     """
 
-    __slots__ = ("argument", "cells", "count", "fields", "kind", "origin")
+    __slots__ = ("argument", "cells", "count", "fields", "kind", "origin", "sources")
 
     def __init__(
         self,
@@ -293,6 +308,7 @@ class Sequence(Value):
         self.count = count
         self.fields = fields
         self.argument = ""
+        self.sources: dict[int, ast.AST] = {}
         self.cells: Cells = {"items": items, "element": element, "grows": NOTHING}
 
     @property
@@ -320,15 +336,16 @@ REST = Rest()
 
 
 class Dictionary(Value):
-    """A dict: `cells` are its entries, by the Python value of the key."""
+    """A dict: `cells` are its entries, by the Python value of the key; `sources` as in a Sequence."""
 
-    __slots__ = ("argument", "cells", "origin", "type")
+    __slots__ = ("argument", "cells", "origin", "sources", "type")
 
     def __init__(self, cells: Cells, origin: Origin, type: str = "dict") -> None:  # noqa: A002
         self.cells = cells
         self.origin = origin
         self.type = type
         self.argument = ""
+        self.sources: dict[str, ast.AST] = {}
 
     @property
     def entries(self) -> dict[Any, Value]:
@@ -402,9 +419,9 @@ class BoundMethod(Value):
 
 
 class Partial(Value):
-    """`functools.partial`."""
+    """`functools.partial`; `sources` are the expressions that gave its keywords."""
 
-    __slots__ = ("function", "keywords", "origin", "positional")
+    __slots__ = ("function", "keywords", "origin", "positional", "sources")
 
     def __init__(
         self, function: Value, positional: tuple[Value, ...], keywords: Mapping[str, Value], origin: Origin
@@ -413,6 +430,7 @@ class Partial(Value):
         self.positional = positional
         self.keywords = keywords
         self.origin = origin
+        self.sources: dict[str, ast.AST] = {}
 
 
 class Memoized(Value):
@@ -609,24 +627,31 @@ class GraphFunction(Value):
 class Variables(Value):
     """`model.trainable_variables` and the like: of which object, read where, and before it was built."""
 
-    __slots__ = ("early", "kind", "node", "of")
+    __slots__ = ("early", "kind", "of", "origin")
 
-    def __init__(self, of: Value, kind: str, early: bool, node: ast.AST) -> None:
+    def __init__(self, of: Value, kind: str, early: bool, origin: Origin) -> None:
         self.of = of
         self.kind = kind
         self.early = early
-        self.node = node
+        self.origin = origin
 
 
 class Tape(Value):
-    """A `tf.GradientTape`: cells `open` and `used`."""
+    """A `tf.GradientTape`: cells `open` and `used`.
 
-    __slots__ = ("cells", "number", "origin", "persistent", "watches")
+    `watched` are the sources that it was told to watch, and where; `copied` what these were made from;
+    `loose`: it may watch anything.
+    """
+
+    __slots__ = ("cells", "copied", "loose", "number", "origin", "persistent", "watched", "watches")
 
     def __init__(self, origin: Origin, persistent: bool | None, watches: bool) -> None:
         self.origin = origin
         self.persistent = persistent
         self.watches = watches
+        self.watched: dict[int, Loss] = {}
+        self.copied: dict[int, Loss] = {}
+        self.loose = False
         self.number = next(numbers)
         self.cells: Cells = {"open": False, "used": (), "closed": False}
 

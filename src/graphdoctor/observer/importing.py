@@ -46,18 +46,7 @@ class _Announcer(importlib.abc.MetaPathFinder):
         sys.meta_path.remove(self)
         self.callback()
         # The callback may have put finders before us, which the import under way would pass over.
-        return _find(fullname, path, target)
-
-
-def _find(
-    fullname: str, path: Sequence[str] | None, target: ModuleType | None
-) -> importlib.machinery.ModuleSpec | None:
-    for finder in list(sys.meta_path):
-        find_spec = getattr(finder, "find_spec", None)
-        spec = find_spec(fullname, path, target) if find_spec else None
-        if spec is not None:
-            return spec  # type: ignore[no-any-return]
-    return None
+        return _ask_all(fullname, path, target)
 
 
 class _Finder(importlib.abc.MetaPathFinder):
@@ -80,12 +69,23 @@ class _Finder(importlib.abc.MetaPathFinder):
             return None
         self.searching = True  # others like this one ask all finders, too
         try:
-            spec = _find(fullname, path, target)
+            spec = _ask_all(fullname, path, target)
         finally:
             self.searching = False
         if spec is not None and spec.loader is not None:
             spec.loader = _Loader(spec.loader, self)
         return spec
+
+
+def _ask_all(
+    fullname: str, path: Sequence[str] | None, target: ModuleType | None
+) -> importlib.machinery.ModuleSpec | None:
+    for finder in list(sys.meta_path):
+        find_spec = getattr(finder, "find_spec", None)
+        spec = find_spec(fullname, path, target) if find_spec else None
+        if spec is not None:
+            return spec  # type: ignore[no-any-return]
+    return None
 
 
 class _Loader(importlib.abc.Loader):

@@ -122,13 +122,18 @@ class State:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conflict:
-    """What cannot become graph: `name` is undefined, None, or of another dtype, structure or shape."""
+    """What cannot become graph: `name` is undefined, None, or of another dtype, structure or shape.
+
+    `before` is its value in the first branch or before the loop, `after` in the other branch or after a
+    turn; None where it has none. `place` is where `after` was set, `before_place` where `before` was.
+    """
 
     kind: str
     name: str = ""
     before: Value | None = None
     after: Value | None = None
     place: Place | None = None
+    before_place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,6 +201,10 @@ class Trace(Event):
     that was made. origin: function · dataset (given to `map` and the like) · keras (a step of Keras').
     `options` are those of `tf.function` that are set: `jit_compile`, `reduce_retracing`, `input_signature`.
 
+    The dry run alone knows whether a loop makes the Function object `anew` for this call at each turn, and
+    whether that is `tied` to its turn: it works on a model, a variable or other data that the turn has made.
+    A run counts the objects instead.
+
     A run alone knows the rest. `library`: the code that was traced is a library's; `direct`: even so the
     user's line calls this graph function itself. `definition` numbers the Python function and the object
     it is bound to, `model` the Keras model whose `step` this is. `calls` is how often the function had been
@@ -211,6 +220,8 @@ class Trace(Event):
     context: Mapping[str, str] = dataclasses.field(default_factory=dict)
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
     origin: str = "function"
+    anew: Loop | None = None
+    tied: bool = False
     library: bool = False
     direct: bool = False
     per_instance: bool = False
@@ -298,7 +309,8 @@ class Staging(Event):
 
     outcome: graph (it became part of the graph) · python (it ran while tracing, `turns` times, and made
     `operations`) · refused (it raises, for this `reason`).
-    reason: a name of `autograph/reasons.py`, or the kind of the conflict.
+    reason: a name of `autograph/reasons.py`, or the kind of the conflict. `blocked_by` is what keeps
+    AutoGraph from converting the function, where that stands in the source: a `:=`, a `match`…
     """
 
     construct: str
@@ -307,6 +319,7 @@ class Staging(Event):
     turns: int | None = None
     operations: int = 0
     conflict: Conflict | None = None
+    blocked_by: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -330,9 +343,11 @@ class Use(Event):
     """A symbolic tensor was used as a Python value.
 
     how: bool · int · float · iteration · unpack · index · key · text · numpy · read · item · constant ·
-    membership · range · size. `name` is the function or method that was called, `given` the expression that
-    gave the tensor; an open size has the tensor's name and its `axis`. `into`: where a text with the tensor's
-    name in it went: an operation, the function's result, a key.
+    membership · range · size; or a placeholder of Keras' as an argument of a graph function: keras-input;
+    or data whose rank nobody knows: rank.
+    `name` is the function or method that was called, `given` the expression that gave the tensor; an open
+    size has the tensor's name and its `axis`. `into`: where a text with the tensor's name in it went: an
+    operation, the function's result, a key.
     """
 
     how: str
@@ -348,23 +363,33 @@ class Made(Event):
     """Something with a life of its own was made: where, and in which loops or calls.
 
     what: variable · layer · model · optimizer · metric · dataset · tape · function · iterator. `anew`:
-    TensorFlow makes it once more on a later trace of the same function, which it forbids for variables.
+    TensorFlow makes variables for it on a later trace of the same function, which it forbids; `made` is
+    where the object itself was made then, and `outer` says that it is older than the trace.
+    `arguments` are the options of a graph function, `conflict` is why TensorFlow refuses to make it.
     """
 
     what: str
     type: str = ""
     object: int = 0
     anew: bool = False
+    made: Place | None = None
+    outer: bool = False
     definition: Definition | None = None
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    arguments: tuple[Argument, ...] = ()
+    conflict: Conflict | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Applied(Event):
-    """An object took part in something: an optimizer got variables, a model was compiled, fitted, called."""
+    """An object took part in something: an optimizer got variables, a model was compiled, fitted, called.
+
+    `made` is where the object was made.
+    """
 
     what: str
     object: int
+    made: Place | None = None
     type: str = ""
     on: tuple[int, ...] = ()
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
@@ -385,12 +410,16 @@ class LibraryCall(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """What a gradient was asked for; `name` is a variable's, `index` its place among the sources."""
+    """What a gradient was asked for; `name` is a variable's, `index` its place among the sources.
+
+    `place` is the expression that names it (dry run only: a run knows the line).
+    """
 
     index: int
     name: str = ""
     dtype: str = ""
     variable: bool = False
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,7 +45,8 @@ def _group(trace: Trace) -> Group | None:
     if not trace.library:
         if dataset:
             return Group(function_of(trace.function), Origin.DATASET, site)
-        return Group(function_of(trace.function), Origin.FUNCTION)
+        origin = Origin.KERAS if trace.origin == "keras" else Origin.FUNCTION
+        return Group(function_of(trace.function), origin)
     if trace.object == 0 or frame is None:  # TensorFlow's own set-up of variables
         return None
 

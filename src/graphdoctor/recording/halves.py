@@ -39,12 +39,13 @@ MATTER: dict[type[Any], Callable[[Any], Hashable]] = {
 }
 
 
-def joined_histories(recordings: Sequence[Recording]) -> tuple[History, ...]:
+def joined_histories(runs: tuple[History, ...], dry: Sequence[Recording]) -> tuple[History, ...]:
     """One history per function; where a run traced it, the dry run's traces are what was foretold."""
-    runs = explained(recording for recording in recordings if not recording.is_dry)
-    foretold = {h.function: h for h in explained(r for r in recordings if r.is_dry)}
-    joined = [replace(run, foretold=foretold.pop(run.function, None)) for run in runs]
-    return (*joined, *foretold.values())
+    told = explained(dry) if dry else ()
+    foretold = {history.function: history for history in told}
+    joined = [replace(run, foretold=foretold.get(run.function)) for run in runs]
+    seen = {run.function for run in runs}
+    return (*joined, *(history for history in told if history.function not in seen))
 
 
 def joined_events(

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from graphdoctor.model import Cause, Change, Difference, FunctionRef, FunctionSummary
 from graphdoctor.recording.format import SEEN, Calls, CompiledShape, End, Trace
-from graphdoctor.recording.grouping import Origin, group_traces
+from graphdoctor.recording.grouping import Group, Origin, group_traces
 from graphdoctor.recording.labels import (
     LAST_BATCH,
     OUTER_TRACED_AGAIN,
@@ -161,6 +161,9 @@ def _histories_of_process(recording: Recording) -> Iterator[History]:
     dead_objects = frozenset(number for event in events for number in event.dead_objects)
     dead_functions = frozenset(number for event in events for number in event.dead_functions)
     groups = group_traces(recording.traces)
+    if recording.is_dry:
+        yield from _foretold_histories(groups)
+        return
     compiled = {event.trace: event.shapes for event in recording.compilations}
     explained = {group: _explain(traces, group.origin) for group, traces in groups.items()}
     again = {retrace.trace.number for retraces in explained.values() for retrace in retraces}
@@ -175,6 +178,21 @@ def _histories_of_process(recording: Recording) -> Iterator[History]:
             dead_objects=dead_objects,
             dead_functions=dead_functions,
             compilations=tuple(shape for trace in traces for shape in compiled.get(trace.number, ())),
+        )
+
+
+def _foretold_histories(groups: dict[Group, list[Trace]]) -> Iterator[History]:
+    from graphdoctor.recording.foretelling import foretold_retraces
+
+    for group, traces in groups.items():
+        yield History(
+            function=group.function,
+            origin=group.origin,
+            traces=tuple(traces),
+            retraces=foretold_retraces(traces),
+            calls=None,
+            dead_objects=frozenset(),
+            dead_functions=frozenset(),
         )
 
 

@@ -74,4 +74,4 @@ def _parts(kind: Any) -> tuple[str, ...]:
 
 def _may_hold(annotation: str) -> bool:
     nouns = ("Place", "Definition", "Line", "Frame", "Loop", "Variation", "Value", "Argument", "State")
-    return any(noun in annotation for noun in (*nouns, "Conflict", "Step"))
+    return any(noun in annotation for noun in (*nouns, "Conflict", "Step", "Source"))

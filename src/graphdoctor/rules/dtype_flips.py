@@ -14,7 +14,7 @@ class DtypeFlips(Rule):
     """One call passes tensors of different dtypes, and each dtype is traced.
 
     What it finds
-    From a run: a line that calls a traced function now with one dtype, now with another, for the
+    A line that calls a traced function now with one dtype, now with another, for the
     same argument. A function that different lines call with different dtypes is left alone.
 
     Why it matters

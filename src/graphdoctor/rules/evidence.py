@@ -44,6 +44,19 @@ class Retracing:
         """How many traces it cost, or will cost at least."""
         return len(self.retraces or self.foretold)
 
+    def is_many(self, least: int) -> bool:
+        """Whether it cost at least so many traces; what a dry run foretells goes on and on."""
+        return not self.retraces or len(self.retraces) >= least
+
+    @property
+    def given(self) -> Argument | None:
+        """The argument as the dry run has it, with the expression that gives it."""
+        for retrace in reversed(self.foretold):
+            for argument in retrace.trace.arguments:
+                if argument.path == self.argument and argument.place is not None:
+                    return argument
+        return None
+
     @property
     def observed(self) -> Observed | None:
         """The figures, when it was seen."""
@@ -62,12 +75,17 @@ class Retracing:
             return f"{name} is traced again and again because {because}"
         return f"{name} was traced {times(figures.traces)} ({duration(figures.seconds)}) because {because}"
 
+    def text(self, facts: Facts) -> str:
+        """The argument as the call writes it; its path where that is a part of the argument."""
+        found = facts.sources.node(self.span(facts)) if self.given is not None else None
+        if found is None or self.argument is None or not self.argument.isidentifier():
+            return self.argument or ""
+        return found[0].source_of(found[1])
+
     def span(self, facts: Facts) -> Span:
         """Where to look: the argument in the call that retraced most often, else that line."""
-        for retrace in reversed(self.foretold):
-            given = next((a for a in retrace.trace.arguments if a.path == self.argument), None)
-            if given is not None and given.place is not None:
-                return span_of(given.place)
+        if self.given is not None and self.given.place is not None:
+            return span_of(self.given.place)
         return place(self.history, list(self.retraces or self.foretold), self.argument, facts)
 
 
@@ -78,17 +96,27 @@ def retracings(facts: Facts, change: Change) -> Iterator[Retracing]:
 
 
 def retracings_of(history: History, change: Change) -> Iterator[Retracing]:
-    """The arguments of one function that change this way, in order of appearance."""
-    by_run = history.is_seen
-    seen = history.caused_by(change) if by_run else {}
-    dry = history.foretold if by_run else history
-    foretold = dry.caused_by(change) if dry else {}
-    for argument in {**seen, **foretold}:
-        if by_run and argument not in seen:
-            continue  # the run traced the function, and it was not so
-        yield Retracing(
-            history, change, argument, tuple(seen.get(argument, ())), tuple(foretold.get(argument, ()))
-        )
+    """The arguments of one function that change this way; what is foretold only, for each call of it.
+
+    When the Function object is new at each turn, each way to the call is told: one may have reasons.
+    """
+    if history.is_seen:
+        seen = history.caused_by(change)
+        foretold = history.foretold.caused_by(change) if history.foretold else {}
+        for argument in seen:  # the run traced the function: what it did not see was not so
+            yield Retracing(
+                history, change, argument, tuple(seen[argument]), tuple(foretold.get(argument, ()))
+            )
+        return
+    order = [argument.path for trace in history.traces for argument in trace.arguments]
+    causes = history.caused_by(change)
+    for argument in sorted(causes, key=lambda path: order.index(path) if path in order else -1):
+        calls: dict[tuple[Place, ...], list[Retrace]] = {}
+        for retrace in causes[argument]:
+            way = tuple(frame.place for frame in retrace.trace.chain)
+            calls.setdefault(way if argument is None else way[-1:], []).append(retrace)
+        for same_call in calls.values():
+            yield Retracing(history, change, argument, (), tuple(same_call))
 
 
 def observed(retraces: list[Retrace], argument: str | None, change: Change) -> Observed:

@@ -9,7 +9,7 @@ from graphdoctor.model import FunctionRef, Span
 from graphdoctor.recording.failing import Failed, what_failed
 from graphdoctor.recording.format import Event, Failure, Place
 from graphdoctor.recording.halves import joined_events, joined_histories
-from graphdoctor.recording.history import History
+from graphdoctor.recording.history import History, explained
 from graphdoctor.recording.joining import process_of, renumbered
 from graphdoctor.recording.places import span_of
 from graphdoctor.recording.recording import Recording
@@ -38,6 +38,17 @@ class Facts:
         self._selection = selection or Selection()
         self._events: dict[type[Event], tuple[Any, ...]] = {}
 
+    def joined_with(self, dry: Sequence[Recording]) -> "Facts":
+        """These facts and those of dry runs; what was explained here is not explained again."""
+        if not dry:
+            return self
+        joined = Facts((), self.sources, self._selection)
+        known = len(self.recordings)
+        added = (renumbered(one, known + index) for index, one in enumerate(dry))
+        joined.recordings = (*self.recordings, *added)
+        joined._seen_histories = self._seen_histories
+        return joined
+
     @property
     def runs(self) -> tuple[Recording, ...]:
         """The recordings of processes that really ran."""
@@ -46,7 +57,12 @@ class Facts:
     @functools.cached_property
     def histories(self) -> tuple[History, ...]:
         """One per function: its traces, and why it was traced again; the costliest first."""
-        return self._selection.apply(joined_histories(self.recordings))
+        dry = [recording for recording in self.recordings if recording.is_dry]
+        return self._selection.apply(joined_histories(self._seen_histories, dry))
+
+    @functools.cached_property
+    def _seen_histories(self) -> tuple[History, ...]:
+        return explained(self.runs)
 
     @functools.cached_property
     def _history_by_trace(self) -> dict[int, History]:

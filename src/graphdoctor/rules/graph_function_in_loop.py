@@ -3,19 +3,18 @@
 import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Change, Finding, Fix, Safety, Severity
+from graphdoctor.model import Change, Edit, Finding, Fix, FunctionRef, Safety, Severity, Span
 from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
-from graphdoctor.recording import History
+from graphdoctor.recording import History, Trace
+from graphdoctor.recording.format import Loop, Made
 from graphdoctor.recording.grouping import Origin
-from graphdoctor.rules.evidence import retracings
+from graphdoctor.recording.places import span_of
+from graphdoctor.rules.evidence import Retracing, retracings
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Call, Function, Module
-from graphdoctor.source.functions import TF_FUNCTION, definition
+from graphdoctor.source import Function, Module
 from graphdoctor.source.hoisting import can_hoist, hoist_call, hoist_statement
-from graphdoctor.source.loops import binds
-from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Placed
 
 FEW_OBJECTS = 2
@@ -25,9 +24,10 @@ class GraphFunctionInLoop(Rule):
     """A `tf.function` that is made anew each time has an empty cache each time.
 
     What it finds
-    A function decorated with `tf.function` inside a loop, `tf.function(f)` made inside a loop, and
-    `tf.function(f)(x)` or a decorated inner function in a function that is itself called in a loop.
-    Not: one graph function for each of several models, kept in a list or returned to the caller.
+    A graph function that is made anew and called at each turn of a loop: decorated or wrapped inside the
+    loop, or in a function, method, property or factory that the loop calls, or as the method of an object
+    that is made there. One graph function for each of several models, variables or datasets is a NOTE,
+    and nothing when an inner loop calls it often.
 
     Why it matters
     Graphs are kept in the object that `tf.function` returns. A new object knows none of them, so
@@ -96,99 +96,107 @@ class GraphFunctionInLoop(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for traced in module.traced.values():
-            if traced.decorator is not None:
-                yield from self._check_definition(module, traced.function)
-        for placed in module.walk.calls:
-            assert isinstance(placed.node, ast.Call)
-            if dotted_name(placed.node.func, placed.scope) == TF_FUNCTION and placed.node.args:
-                yield from self._check_wrapping(module, placed, placed.node)
-
-    def _check_definition(self, module: Module, function: Function) -> Iterator[Finding]:
-        placed = function.placed
-        if not placed.loops and placed.scope.function is None:
-            return  # made once, when the module is imported
-        if _escapes(module, function) or _needs_its_turn(function.node, placed):
-            return
-        fix = None
-        if placed.loops:
-            where = "at each turn of the loop"
-            if can_hoist(function.node, placed):
-                fix = Fix(
-                    title="Define it before the loop",
-                    safety=Safety.SAFE,
-                    edits=hoist_statement(module, function.node, placed),
-                )
-        elif _called_in_loop(module, placed) and _called_inside(module, function):
-            where = f"at each call of `{placed.scope.name}`"
-        else:
-            return
-        name = function.ref.name
-        yield self.finding(
-            module.place(function.ref.line, 1, function.ref.line, 1),
-            f"`{name}` becomes a new graph function {where}, so that nothing traced is reused",
-            function.ref,
-            fix=fix or Fix(title="Define it once, outside", safety=Safety.MANUAL),
-        )
-
-    def _check_wrapping(self, module: Module, placed: Placed, call: ast.Call) -> Iterator[Finding]:
-        wrapped = definition(call.args[0], placed.scope, module.functions)
-        if wrapped is None or _needs_its_turn(call, placed):
-            return
-        kept = _kept_for_a_turn(module, call, placed)
-        if kept is None and not _called_at_once(module, call):
-            return
-        fix = None
-        if placed.loops:
-            where = "at each turn of the loop"
-            if kept is not None and ";" not in module.lines[kept.lineno - 1]:
-                fix = Fix(
-                    title="Make it before the loop",
-                    safety=Safety.SAFE,
-                    edits=hoist_statement(module, kept, placed),
-                )
-            elif can_hoist(call, placed):
-                fix = Fix(
-                    title="Make it before the loop",
-                    safety=Safety.SAFE,
-                    edits=hoist_call(module, call, placed),
-                )
-        elif _called_in_loop(module, placed):
-            where = f"at each call of `{placed.scope.name}`"
-        else:
-            return
-        yield self.finding(
-            module.span(call),
-            f"`{module.source_of(call)}` is a new graph function {where}, so that nothing traced is reused",
-            wrapped.ref,
-            fix=fix or Fix(title="Make it once, outside", safety=Safety.MANUAL),
-        )
-
     def judge(self, facts: Facts) -> Iterator[Finding]:
+        told: dict[tuple[str, int, int], Finding] = {}
         for retracing in retracings(facts, Change.NEW_FUNCTION_OBJECT):
             history = retracing.history
-            own = history.origin is Origin.FUNCTION
-            if not own or retracing.argument is not None or history.objects <= FEW_OBJECTS:
+            if history.origin is not Origin.FUNCTION or retracing.argument is not None:
                 continue
-            if not _short_lived(history) and not self._in_source(history, facts):
-                continue
-            figures = retracing.observed
-            cost = f" ({duration(figures.seconds)})" if figures else ""
-            yield self.finding(
-                whole_line(history.function.path, history.function.line),
-                f"`{history.function.name}` was made into a graph function {history.objects} times and "
-                f"traced each time{cost}",
-                history.function,
-                event=retracing.event,
-                observed=figures,
-                fix=Fix(title="Make the graph function once and keep it", safety=Safety.MANUAL),
-            )
+            if not retracing.retraces:
+                for finding in self._foretold(retracing, facts):
+                    worse = told.get(_span(finding), finding).severity is Severity.NOTE
+                    if worse or _span(finding) not in told:
+                        told[_span(finding)] = finding
+            elif history.objects > FEW_OBJECTS and (_short_lived(history) or retracing.foretold):
+                yield self._seen(retracing)
+        yield from told.values()
 
-    def _in_source(self, history: History, facts: Facts) -> bool:
-        """Whether the source alone shows it."""
-        module = facts.sources.module(history.function.path)
-        return any(f.function == history.function for f in (self.check_source(module) if module else ()))
+    def _seen(self, retracing: Retracing) -> Finding:
+        history, figures = retracing.history, retracing.observed
+        cost = f" ({duration(figures.seconds)})" if figures else ""
+        return self.finding(
+            whole_line(history.function.path, history.function.line),
+            f"`{history.function.name}` was made into a graph function {history.objects} times and "
+            f"traced each time{cost}",
+            history.function,
+            event=retracing.event,
+            observed=figures,
+            fix=Fix(title="Make the graph function once and keep it", safety=Safety.MANUAL),
+        )
+
+    def _foretold(self, retracing: Retracing, facts: Facts) -> Iterator[Finding]:
+        """A model of its own for each turn may have a step of its own, above all when it is called often."""
+        trace, function = retracing.event, retracing.history.function
+        if trace.made is None or trace.anew is None or (trace.tied and _is_called_often(trace)):
+            return
+        where = _when_made(trace, trace.anew, facts)
+        span, what, fix = _what_is_made(trace, function, facts)
+        yield self.finding(
+            span,
+            f"{what} {where}, so that nothing traced is reused",
+            function,
+            event=trace,
+            severity=Severity.NOTE if trace.tied else self.severity,
+            fix=fix,
+        )
+
+
+def _span(finding: Finding) -> tuple[str, int, int]:
+    return finding.path, finding.line, finding.column
+
+
+def _is_called_often(trace: Trace) -> bool:
+    """Whether each of the objects serves a loop inside the one that makes it."""
+    loops = [loop for frame in trace.chain for loop in frame.loops]
+    return trace.anew is not None and bool(loops) and loops[-1].place != trace.anew.place
+
+
+def _when_made(trace: Trace, loop: Loop, facts: Facts) -> str:
+    """`at each turn of the loop`, or `at each call of` the function that makes it."""
+    for made in facts.of(Made):
+        if made.place == trace.made and made.frame is not None and not trace.per_instance:
+            directly = any(each.place == loop.place for each in made.frame.loops)
+            return "at each turn of the loop" if directly else f"at each call of `{made.frame.function}`"
+    return "at each turn of the loop"
+
+
+def _what_is_made(trace: Trace, ref: FunctionRef, facts: Facts) -> tuple[Span, str, Fix]:
+    """Where a graph function is made again and again, what that is, and how to make it once."""
+    assert trace.made is not None
+    span = span_of(trace.made)
+    found, function = facts.sources.node(span), facts.sources.function(ref)
+    if trace.per_instance or found is None:
+        fix = Fix(title="Make the object once, outside", safety=Safety.MANUAL)
+        return span, f"each new object has a graph function `{ref.name}` of its own, made", fix
+    module, node = found
+    if function is not None and getattr(function.node, "decorator_list", []):
+        first = function.ref.line
+        start = function.home.place(first, 1, first, 1)
+        return start, f"`{ref.name}` becomes a new graph function", _fix(function)
+    what = f"`{module.source_of(node)}` is a new graph function"
+    return span, what, _fix_wrapping(module, node)
+
+
+def _fix(function: Function) -> Fix:
+    placed, module = function.placed, function.home
+    if placed.loops and can_hoist(function.node, placed):
+        edits = hoist_statement(module, function.node, placed)
+        return Fix(title="Define it before the loop", safety=Safety.SAFE, edits=edits)
+    return Fix(title="Define it once, outside", safety=Safety.MANUAL)
+
+
+def _fix_wrapping(module: Module, node: ast.AST) -> Fix:
+    placed = next((each for each in module.walk.calls if each.node is node), None)
+    if placed is not None and isinstance(node, ast.Call) and placed.loops:
+        kept = _kept_for_a_turn(module, node, placed)
+        edits: tuple[Edit, ...] = ()
+        if kept is not None and ";" not in module.lines[kept.lineno - 1]:
+            edits = hoist_statement(module, kept, placed)
+        elif kept is None and _called_at_once(module, node) and can_hoist(node, placed):
+            edits = hoist_call(module, node, placed)
+        if edits:
+            return Fix(title="Make it before the loop", safety=Safety.SAFE, edits=edits)
+    return Fix(title="Make it once, outside", safety=Safety.MANUAL)
 
 
 def _short_lived(history: History) -> bool:
@@ -200,52 +208,6 @@ def _short_lived(history: History) -> bool:
         return history.calls <= 2 * history.objects
     gone = sum(trace.object in history.dead_functions for trace in history.traces)
     return 2 * gone >= history.objects
-
-
-def _called_inside(module: Module, function: Function) -> bool:
-    return any(call.function is function for call in module.calls)
-
-
-def _called_in_loop(module: Module, placed: Placed) -> bool:
-    """Whether the function around a place is called in a loop of this module."""
-    around = placed.scope.function
-    if around is None:
-        return False
-    calls: list[Call] = [call for call in module.calls if call.function.node is around.node]
-    return any(call.loops for call in calls)
-
-
-def _escapes(module: Module, function: Function) -> bool:
-    """Whether a function is used other than by calling it: returned, kept, or handed on."""
-    name = getattr(function.node, "name", "")
-    if function.owner is not None:
-        return True
-    called = {id(call.node.func) for call in module.calls if call.function is function}
-    scope = function.placed.scope
-    holder = scope.function.node if scope.function else module.tree
-    return any(
-        isinstance(node, ast.Name)
-        and node.id == name
-        and isinstance(node.ctx, ast.Load)
-        and id(node) not in called
-        for node in ast.walk(holder)
-    )
-
-
-def _needs_its_turn(node: ast.AST, placed: Placed) -> bool:
-    """Whether it calls, or looks into, an object that each turn of the loop makes anew."""
-    own = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
-    own |= {
-        part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
-    }
-    used = {
-        inner.id
-        for part in ast.walk(node)
-        if isinstance(part, ast.Call | ast.Attribute)
-        for inner in [part.func if isinstance(part, ast.Call) else part.value]
-        if isinstance(inner, ast.Name)
-    }
-    return any(binds(loop, name) for loop in placed.loops for name in used - own)
 
 
 def _called_at_once(module: Module, call: ast.Call) -> bool:

@@ -8,24 +8,24 @@ from graphdoctor.recording import Argument
 from graphdoctor.rules.evidence import Retracing, retracings
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Call, Function, Kind, Module, TracedFunction
+from graphdoctor.source import Function, Module
 from graphdoctor.source.dtypes import dtype_of
-from graphdoctor.source.kinds import kind_of
-from graphdoctor.source.loops import changing_loop, iterations
 from graphdoctor.source.names import module_alias
 from graphdoctor.source.scopes import Scope
 from graphdoctor.source.uses import number_use
 
 FEW_VALUES = 4
 KIND_NAMES = {"int": "number", "float": "number", "complex": "number", "str": "string"}
+NUMBERS = ("int", "float", "number")
+PASS_TENSOR = "Pass a tensor instead"
 
 
 class PythonNumberArgument(Rule):
     """A Python value that changes from call to call makes TensorFlow trace again for each new value.
 
     What it finds
-    A call of a traced function that passes a Python number (in a run: any Python value) which is
-    different at each call: a step counter, a learning rate, a temperature. A run says nothing of a
+    A call of a traced function that passes a Python number or text which is different at each
+    call: a step counter, a learning rate, a temperature. A run says nothing of a
     few values that were met early and then served many calls.
 
     Why it matters
@@ -105,71 +105,61 @@ class PythonNumberArgument(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for call, traced in module.calls_of_traced:
-            if traced.has("input_signature"):
-                continue
-            for parameter, expression in call.arguments.items():
-                if _many_numbers(expression, call):
-                    yield self.finding(
-                        module.span(expression),
-                        f"each new value of the Python number "
-                        f"`{module.source_of(expression)}` makes `{call.function.ref.name}` trace again",
-                        call.function.ref,
-                        argument=parameter,
-                        fix=_fix_call(module, expression, parameter, call, traced),
-                    )
-
     def judge(self, facts: Facts) -> Iterator[Finding]:
         for retracing in retracings(facts, Change.PYTHON_VALUE):
             value = retracing.value
             if retracing.argument is None or value is None or not _too_many(value, retracing):
                 continue
-            kind = KIND_NAMES.get(value.type, value.type)
             yield self.finding(
                 retracing.span(facts),
-                retracing.told(f"`{retracing.argument}` is a Python {kind}"),
+                _message(retracing, value, facts),
                 retracing.history.function,
                 event=retracing.event,
                 argument=retracing.argument,
                 observed=retracing.observed,
-                fix=_fix_observed(retracing, value, facts),
+                fix=_fix_call(retracing, value, facts),
             )
 
 
-def _many_numbers(expression: ast.expr, call: Call) -> bool:
-    loop = changing_loop(expression, call.loops, call.scope)
-    if loop is None or kind_of(expression, call.scope) is not Kind.NUMBER:
-        return False
-    count = iterations(loop, call.scope)
-    return count is None or count > FEW_VALUES
+def _message(retracing: Retracing, value: Argument, facts: Facts) -> str:
+    kind = KIND_NAMES.get(value.type, value.type)
+    if retracing.retraces:
+        return retracing.told(f"`{retracing.argument}` is a Python {kind}")
+    return (
+        f"each new value of the Python {kind} `{retracing.text(facts)}` makes "
+        f"`{retracing.history.function.name}` trace again"
+    )
 
 
 def _too_many(value: Argument, retracing: Retracing) -> bool:
     """Two traces of a flag are a choice; a trace for each of many numbers is an accident."""
-    return retracing.count >= (2 if value.type in ("int", "float", "complex") else FEW_VALUES - 1)
+    return retracing.is_many(2 if value.type in ("int", "float", "complex") else FEW_VALUES - 1)
 
 
-def _fix_call(
-    module: Module, expression: ast.expr, parameter: str, call: Call, traced: TracedFunction
-) -> Fix:
-    def dtype_of_parameter(name: str) -> str | None:
-        return dtype_of(call.arguments.get(name), call.scope)
+def _fix_call(retracing: Retracing, value: Argument, facts: Facts) -> Fix | None:
+    function = facts.sources.function(retracing.history.function)
+    found = _expression(retracing, value, facts)
+    if value.type not in NUMBERS or found is None or function is None:
+        return None if retracing.retraces else Fix(title=PASS_TENSOR, safety=Safety.MANUAL)
+    module, expression = found
+    dtypes = {a.path: a.dtype for a in retracing.event.arguments if a.kind in ("tensor", "array")}
+    scope = module.scope_at(expression)
+    return _fix(module, expression, scope, function, value.path, lambda name: dtypes.get(name) or None)
 
-    return _fix(module, expression, call.scope, traced.function, parameter, dtype_of_parameter)
 
-
-def _fix_observed(retracing: Retracing, value: Argument, facts: Facts) -> Fix | None:
-    last, called = retracing.event, retracing.history.function
-    function = facts.sources.function(called)
-    if last.place is None or function is None or value.type not in ("int", "float"):
+def _expression(retracing: Retracing, value: Argument, facts: Facts) -> tuple[Module, ast.expr] | None:
+    """The expression that gives the whole argument."""
+    if retracing.given is not None:
+        found = facts.sources.node(retracing.span(facts))
+        if found is None or not value.path.isidentifier():
+            return None
+        module, node = found
+        return (module, node) if isinstance(node, ast.expr) and not isinstance(node, ast.Starred) else None
+    place = retracing.event.place
+    if place is None:
         return None
-    found = facts.sources.argument(last.place.path, last.place.line, called, value.path)
-    if found is None:
-        return None
-    module, expression, placed = found
-    dtypes = {a.path: a.dtype for a in last.arguments if a.kind == "tensor"}
-    return _fix(module, expression, placed.scope, function, value.path, dtypes.get)
+    seen = facts.sources.argument(place.path, place.line, retracing.history.function, value.path)
+    return seen[:2] if seen is not None else None
 
 
 def _fix(
@@ -189,7 +179,7 @@ def _fix(
     }
     dtypes |= use.dtypes
     if tensorflow is None or not use.tensor_would_do or len(dtypes) > 1 or None in dtypes:
-        return Fix(title="Pass a tensor instead", safety=Safety.MANUAL)
+        return Fix(title=PASS_TENSOR, safety=Safety.MANUAL)
     dtype = f", {tensorflow}.{dtypes.pop()}" if dtypes else ""
     text = f"{tensorflow}.constant({module.source_of(expression)}{dtype})"
     return Fix(

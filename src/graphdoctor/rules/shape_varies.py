@@ -1,6 +1,5 @@
 """GD103."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Change, Finding, Fix, Safety, Severity
@@ -8,18 +7,10 @@ from graphdoctor.recording.signatures import covering_spec
 from graphdoctor.rules.evidence import Retracing, retracings
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Call, Kind, Module, TracedFunction
 from graphdoctor.source.decorators import add_option
-from graphdoctor.source.kinds import kind_of
-from graphdoctor.source.loops import changing_loop, iterations
-from graphdoctor.source.names import dotted_name
 
-FEW_SHAPES = 4
-MAKERS = {
-    f"tensorflow.{name}"
-    for name in ("ones", "zeros", "fill", "random.normal", "random.uniform", "range", "eye")
-}
-RELAXING = ("input_signature", "reduce_retracing", "experimental_relax_shapes")
+COMPILING = ("jit_compile", "experimental_compile")
+RELAX, PAD = "Add `reduce_retracing=True`", "Pad to a few lengths"
 
 
 class ShapeVaries(Rule):
@@ -27,9 +18,9 @@ class ShapeVaries(Rule):
 
     What it finds
     A call of a traced function, without `input_signature` or `reduce_retracing`, whose tensor has
-    another shape at each call. From the source: only shapes that a loop plainly changes. From a
-    run: any, with the argument, the axis and the sizes seen; but not a few sizes that were met early
-    and then served many calls, as buckets do.
+    another shape at each call: batches of a dataset with an open axis, slices that grow, tensors made
+    to a size that the loop changes. A run tells the argument, the axis and the sizes seen; but not a
+    few sizes that were met early and then served many calls, as buckets do.
 
     Why it matters
     The shape is part of the key under which TensorFlow keeps its graphs. Batches padded to their own
@@ -76,35 +67,29 @@ class ShapeVaries(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for call, traced in module.calls_of_traced:
-            if traced.has(*RELAXING):
-                continue
-            for parameter, expression in call.arguments.items():
-                if _changes_shape(expression, call):
-                    yield self.finding(
-                        module.span(expression),
-                        f"`{module.source_of(expression)}` has another shape at each turn of the "
-                        f"loop, and `{call.function.ref.name}` is traced again for each",
-                        call.function.ref,
-                        argument=parameter,
-                        fix=_fix(module, traced),
-                    )
-
     def judge(self, facts: Facts) -> Iterator[Finding]:
         for change in (Change.SHAPE, Change.RANK):
             for retracing in retracings(facts, change):
-                if retracing.argument is None or retracing.count < 2:
+                if retracing.argument is None or not retracing.is_many(2):
                     continue
                 yield self.finding(
                     retracing.span(facts),
-                    retracing.told(_what_changed(retracing)) + _spec(retracing),
+                    _message(retracing, facts),
                     retracing.history.function,
                     event=retracing.event,
                     argument=retracing.argument,
                     observed=retracing.observed,
-                    fix=_fix_observed(retracing, facts),
+                    fix=_fix(retracing, facts),
                 )
+
+
+def _message(retracing: Retracing, facts: Facts) -> str:
+    if retracing.retraces:
+        return retracing.told(_what_changed(retracing)) + _spec(retracing)
+    return (
+        f"`{retracing.text(facts)}` has another shape at each turn of the loop, and "
+        f"`{retracing.history.function.name}` is traced again for each"
+    )
 
 
 def _what_changed(retracing: Retracing) -> str:
@@ -123,42 +108,16 @@ def _spec(retracing: Retracing) -> str:
     return f"; `{spec}` covers all of them" if spec else ""
 
 
-def _changes_shape(expression: ast.expr, call: Call) -> bool:
-    """Whether an argument is a tensor made, or cut, to a size that the loop changes."""
-    sizes = list(_sizes(expression, call))
-    for size in sizes:
-        loop = changing_loop(size, call.loops, call.scope)
-        if loop is not None and kind_of(size, call.scope) is Kind.NUMBER:
-            count = iterations(loop, call.scope)
-            return count is None or count > FEW_SHAPES
-    return False
-
-
-def _sizes(expression: ast.expr, call: Call) -> Iterator[ast.expr]:
-    if isinstance(expression, ast.Call):
-        if dotted_name(expression.func, call.scope) in MAKERS and expression.args:
-            shape = expression.args[0]
-            yield from shape.elts if isinstance(shape, ast.List | ast.Tuple) else [shape]
-    elif isinstance(expression, ast.Subscript) and kind_of(expression.value, call.scope) in (
-        Kind.TENSOR,
-        Kind.ARRAY,
-    ):
-        first = expression.slice.elts[0] if isinstance(expression.slice, ast.Tuple) else expression.slice
-        if isinstance(first, ast.Slice) and first.lower is None and first.upper is not None:
-            yield first.upper
-
-
-def _fix(module: Module, traced: TracedFunction) -> Fix:
-    edit = add_option(traced.function.home, traced, "reduce_retracing=True")
-    if edit is None or traced.has("jit_compile", "experimental_compile"):
-        return Fix(title="Pad to a few lengths", safety=Safety.MANUAL)
-    return Fix(title="Add `reduce_retracing=True`", safety=Safety.UNSAFE, edits=(edit,))
-
-
-def _fix_observed(retracing: Retracing, facts: Facts) -> Fix | None:
-    if retracing.event.jit_compile or retracing.event.reduce_retracing:
-        return Fix(title="Pad to a few lengths", safety=Safety.MANUAL)
+def _fix(retracing: Retracing, facts: Facts) -> Fix | None:
+    options = retracing.event.options
+    if retracing.event.reduce_retracing or any(options.get(name) == "True" for name in COMPILING):
+        return Fix(title=PAD, safety=Safety.MANUAL)
     called = retracing.history.function
     module, function = facts.sources.module(called.path), facts.sources.function(called)
     traced = module.traced.get(function.node) if module and function else None
-    return _fix(module, traced) if module and traced else None
+    if module is None or traced is None:
+        return None if retracing.retraces else Fix(title=RELAX, safety=Safety.MANUAL)
+    edit = add_option(traced.function.home, traced, "reduce_retracing=True")
+    if edit is None or traced.has(*COMPILING):
+        return Fix(title=PAD, safety=Safety.MANUAL)
+    return Fix(title=RELAX, safety=Safety.UNSAFE, edits=(edit,))

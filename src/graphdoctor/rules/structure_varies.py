@@ -12,8 +12,8 @@ class StructureVaries(Rule):
     """A list, dictionary or optional argument that changes its structure is traced for each structure.
 
     What it finds
-    From a run: an argument that was a list of other lengths, a dictionary with other keys, or now
-    None and now a tensor, at least twice.
+    An argument that is a list of other lengths, a dictionary with other keys, or (in a run) now None
+    and now a tensor, at least twice.
 
     Why it matters
     The structure of an argument is part of the key under which TensorFlow keeps its graphs: the type
@@ -65,7 +65,7 @@ class StructureVaries(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         for retracing in retracings(facts, Change.STRUCTURE):
-            if retracing.argument is None or retracing.count < 2:
+            if retracing.argument is None or not retracing.is_many(2):
                 continue
             yield self.finding(
                 retracing.span(facts),

@@ -19,7 +19,7 @@ import msgspec
 from graphdoctor.dryrun.library.dtypes import Promotion
 from graphdoctor.dryrun.library.operations import Entry, KerasClass, Operation, operation_of
 
-LIBRARIES = ("tensorflow", "keras", "numpy")
+LIBRARIES = ("tensorflow", "keras", "numpy", "scipy")
 # Where the names of one library stand under another name; the longest that fits is taken.
 ROOTS = {
     "tensorflow.compat.v1.keras": "keras",

@@ -7,7 +7,7 @@ import ast
 from graphdoctor.dryrun.arguments import Arguments, parameter_names
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_calls import in_keras
-from graphdoctor.dryrun.tracing import in_trace
+from graphdoctor.dryrun.tracing import in_trace, traced_twice
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
@@ -33,19 +33,22 @@ def run_keras_method(machine: Machine, method: BoundMethod, function: Function, 
     definition = machine.log.definition(function)
     values = _values(machine, function, node)
     machine.evidence = ASSUMED
-    try:
+
+    def trace(first: bool) -> Value:
         number = machine.log.trace(traced, definition, {}, {}, node, origin="keras")
-        in_trace(
+        given = Arguments(_lifted(machine, values, node))
+        return in_trace(
             machine,
             traced,
-            lambda: in_keras(
-                machine, method.receiver, method, Arguments(_lifted(machine, values, node)), node
-            ),
+            lambda: in_keras(machine, method.receiver, method, given, node),
             number,
-            True,
+            first,
             node,
             keras=True,
         )
+
+    try:
+        traced_twice(machine, traced, trace)
     finally:
         machine.evidence = SHOWN
 

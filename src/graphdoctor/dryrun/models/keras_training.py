@@ -10,11 +10,15 @@ from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.dtypes import dtype_of, shape_of
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.contexts import enter_library
+from graphdoctor.dryrun.models.gradients import Question, explain
 from graphdoctor.dryrun.models.keras_calls import call_layer, in_keras, weighted
+from graphdoctor.dryrun.models.keras_outputs import outputs_of
+from graphdoctor.dryrun.models.optimizers import note_training
 from graphdoctor.dryrun.models.registry import object_methods
-from graphdoctor.dryrun.operations import left, numeric_parts
+from graphdoctor.dryrun.operations import left, numeric_parts, operate
 from graphdoctor.dryrun.state import find_stale, find_stale_in
-from graphdoctor.dryrun.tracing import in_trace, lifted
+from graphdoctor.dryrun.tracing import in_trace, lifted, traced_twice
 from graphdoctor.dryrun.values import (
     NONE,
     TRUE,
@@ -29,6 +33,7 @@ from graphdoctor.dryrun.values import (
     Known,
     LibraryObject,
     Sequence,
+    Tape,
     Tensor,
     Unknown,
     Value,
@@ -123,7 +128,8 @@ def _call_model(
         return weighted(machine, receiver, list(arguments.positional), node, None)
     layers = receiver.cells.get("layers")
     if not isinstance(layers, Sequence) or layers.items is None or not layers.items:
-        return call_layer(machine, receiver, arguments, node)
+        result = call_layer(machine, receiver, arguments, node)
+        return outputs_of(machine, receiver, arguments, result, node)
     value = arguments.get(0, "inputs")
     from graphdoctor.dryrun.models.keras_calls import build
 
@@ -161,6 +167,10 @@ def _train(
         return UNKNOWN
     machine.log.applied(name, receiver, node)
     data = _batch(machine, name, arguments, node)
+    if STEPS.get(name) == "train_step":
+        note_training(machine, receiver.cells.get("__optimizer__"), receiver, node)
+    if name == "fit":
+        _note_open_rank(machine, data, node)
     if isinstance(given := arguments.get(0, "x"), Dataset):
         find_stale_in(machine, given, node)
     eagerly = receiver.cells.get("__eagerly__")
@@ -181,6 +191,13 @@ def _train(
 
         return Scalar("float", frozenset(machine.loops))
     return UNKNOWN
+
+
+def _note_open_rank(machine: Machine, data: Value, node: ast.AST) -> None:
+    """Run on 2.21: `fit` of data whose rank nobody knows raises ValueError; `predict` does not."""
+    for part in numeric_parts(data):
+        if isinstance(part, Tensor) and part.open_rank is not None:
+            machine.log.rank_unknown(part, part.open_rank, node)
 
 
 def _is_one(value: Value) -> bool:
@@ -285,8 +302,12 @@ def _run_step(
         name=f"{name}:{step}", path=place.path, line=place.line
     )
     function.cells["definition"] = definition
-    number = machine.log.trace(function, definition, {"data": data}, {}, node, origin="keras")
-    in_trace(machine, function, body, number, True, node, keras=True)
+
+    def trace(first: bool) -> Value:
+        number = machine.log.trace(function, definition, {"data": data}, {}, node, origin="keras")
+        return in_trace(machine, function, body, number, first, node, keras=True)
+
+    traced_twice(machine, function, trace)
 
 
 def _definition(machine: Machine, receiver: LibraryObject | Instance, step: str) -> Definition | None:
@@ -303,23 +324,52 @@ def _step(
         method = get_attribute(machine, receiver, step, node)
         return in_keras(machine, receiver, method, Arguments([data]), node)
     parts = data.items if isinstance(data, Sequence) and data.kind == "tuple" and data.items else (data,)
-    around, machine.training = machine.training, Known(step == "train_step")
-    try:
+    if step != "train_step" or len(parts) < 2:
         called = _call_with_training(machine, receiver, parts[0], step == "train_step", node)
-    finally:
-        machine.training = around
-    if step == "predict_step" or len(parts) < 2:
+        if step != "predict_step" and len(parts) > 1:
+            _losses(machine, receiver, parts[1], called, node)
         return called
+    tape = Tape(machine.origin(node), False, True)
+    machine.opened.add(tape.number)
+    _, leave = enter_library(machine, tape, node)
+    try:
+        called = _call_with_training(machine, receiver, parts[0], True, node)
+        losses = _losses(machine, receiver, parts[1], called, node)
+    finally:
+        leave()
+    if len(losses) == 1:
+        weights = Variables(receiver, "trainable_variables", False, machine.origin(node))
+        explain(machine, Question(tape, "model.fit", losses[0], weights, node, node))
+    return called
+
+
+def _losses(
+    machine: Machine, receiver: LibraryObject | Instance, expected: Value, called: Value, node: ast.AST
+) -> list[Value]:
+    """What the losses give; the metrics are computed, too."""
+    found: list[Value] = []
     for key in ("__loss__", "__metrics__"):
-        for each in _callables(receiver.cells.get(key)):
-            given = Arguments([parts[1], called])
+        given = receiver.cells.get(key)
+        for each in _callables(given):
+            values = Arguments([expected, called])
             if isinstance(each, Instance):
                 method_name = "update_state" if key == "__metrics__" else "call"
-                if each.cls.find(method_name) is not None:
-                    in_keras(machine, each, get_attribute(machine, each, method_name, node), given, node)
-            else:
-                in_keras(machine, receiver, each, given, node)
-    return called
+                if each.cls.find(method_name) is None:
+                    continue
+                each = get_attribute(machine, each, method_name, node)
+            result = in_keras(machine, receiver, each, values, node)
+            if key == "__loss__":
+                found.append(result)
+        if key == "__loss__" and _is_named_loss(given):
+            found.append(operate(machine, "loss", [expected, called], node, "float32", (), tensor=True))
+    return found
+
+
+def _is_named_loss(value: object) -> bool:
+    """Whether it is one loss of Keras' own, by name or as an object."""
+    if isinstance(value, Known):
+        return isinstance(value.value, str)
+    return isinstance(value, LibraryObject) and value.kind == "loss"
 
 
 def _call_with_training(
@@ -330,7 +380,11 @@ def _call_with_training(
         function = underlying(receiver.cls.find("call"))
         if function is not None and "training" in parameter_names(function):
             arguments.keywords["training"] = Known(training)
-    return machine.call(receiver, arguments, node)
+    around, machine.training = machine.training, Known(training)
+    try:
+        return machine.call(receiver, arguments, node)
+    finally:
+        machine.training = around
 
 
 def _callables(value: object) -> list[Value]:
@@ -339,57 +393,3 @@ def _callables(value: object) -> list[Value]:
     if isinstance(value, Dictionary):
         return [each for item in value.entries.values() for each in _callables(item)]
     return [value] if isinstance(value, Function | BoundMethod | Instance | GraphFunction) else []
-
-
-@object_methods("optimizer")
-def optimizer_method(
-    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
-) -> Value:
-    if name == "apply_gradients":
-        _apply(machine, receiver, arguments.get(0, "grads_and_vars"), node)
-        return NONE
-    if name == "apply":
-        variables = arguments.get(1, "trainable_variables")
-        _build_optimizer(machine, receiver, variables, node)
-        return NONE
-    if name == "minimize":
-        _build_optimizer(machine, receiver, arguments.get(1, "var_list"), node)
-        return NONE
-    if name == "build":
-        machine.heap.put(receiver.cells, "built_for", arguments.get(0, "var_list"))
-        machine.heap.put(receiver.cells, "__built__", TRUE)
-        return NONE
-    return UNKNOWN
-
-
-def _apply(machine: Machine, receiver: LibraryObject, pairs: Value, node: ast.AST) -> None:
-    from graphdoctor.dryrun.iterating import element
-    from graphdoctor.dryrun.values import Variable
-
-    pair = element(machine, pairs, node)
-    first, second = (
-        pair.items
-        if isinstance(pair, Sequence) and pair.items and len(pair.items) == 2
-        else (UNKNOWN, UNKNOWN)
-    )
-    if isinstance(first, Variable) and isinstance(second, Tensor):
-        machine.log.applied("swapped gradients", receiver, node)
-    _build_optimizer(machine, receiver, second if isinstance(second, Variable) else UNKNOWN, node)
-
-
-def _build_optimizer(machine: Machine, receiver: LibraryObject, variables: Value, node: ast.AST) -> None:
-    """The first use of an optimizer makes its variables, for the variables that it is given."""
-    from graphdoctor.dryrun.models.tensorflow import note_variable
-    from graphdoctor.dryrun.values import Variable
-
-    owner = variables.of if isinstance(variables, Variables) else variables
-    origin = getattr(owner, "origin", None)
-    number = (
-        origin.number if origin is not None and isinstance(owner, Variable | Instance | LibraryObject) else 0
-    )
-    machine.log.applied("gradients", receiver, node, on=(number,) if number else ())
-    if "__built__" in receiver.cells:
-        return
-    machine.heap.put(receiver.cells, "__built__", TRUE)
-    if machine.graph is not None:
-        note_variable(machine, receiver, node, "optimizer")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.conditions import truth
+from graphdoctor.dryrun.context import SourceModule
 from graphdoctor.dryrun.dtypes import dtype_named, dtype_of, shape_given, shape_of
 from graphdoctor.dryrun.iterating import element, settled
 from graphdoctor.dryrun.joining import join_all, python_type
@@ -13,7 +15,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.callbacks import call_converted, call_unconverted
 from graphdoctor.dryrun.models.registry import Call, family, function, object_methods
 from graphdoctor.dryrun.models.tensors import by_table
-from graphdoctor.dryrun.operations import left, numeric_parts, operate
+from graphdoctor.dryrun.operations import follow, left, numeric_parts, operate
 from graphdoctor.dryrun.staged_loops import loosen
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.values import (
@@ -30,6 +32,7 @@ from graphdoctor.dryrun.values import (
     Known,
     LibraryObject,
     Method,
+    Origin,
     Partial,
     Scalar,
     Sequence,
@@ -49,13 +52,18 @@ CALLABLE = (Function, BoundMethod, Partial, Instance, LibraryObject, GraphFuncti
 @function("tensorflow.function")
 def function_(call: Call) -> Value:
     options = {name: value for name, value in call.arguments.keywords.items() if name != "func"}
+    nodes = {name: node for name, node in call.arguments.nodes.items() if name in options}
     given = call.get(0, "func")
     if isinstance(given, CALLABLE):
-        return make_graph_function(call.machine, given, options, call.node)
+        return make_graph_function(call.machine, given, options, call.node, nodes)
     if isinstance(given, Known) and given.value is None:
-        return LibraryObject(
+        made = LibraryObject(
             "graph decorator", "tensorflow.function", call.machine.origin(call.node), options
         )
+        made.cells["nodes"] = nodes
+        return made
+    if options:
+        make_graph_function(call.machine, given, options, call.node, nodes)
     return UNKNOWN
 
 
@@ -65,14 +73,22 @@ def decorator(
 ) -> Value:
     given = arguments.get(0, "func")
     if name == "__call__" and isinstance(given, CALLABLE):
-        return make_graph_function(machine, given, dict(receiver.arguments), node)
+        options, nodes = dict(receiver.arguments), receiver.cells["nodes"]
+        return make_graph_function(machine, given, options, node, nodes, receiver.origin.module)
     return UNKNOWN
 
 
-def make_graph_function(machine: Machine, given: Value, options: dict[str, Value], node: ast.AST) -> Value:
-    """`tf.function(given)`."""
+def make_graph_function(
+    machine: Machine,
+    given: Value,
+    options: dict[str, Value],
+    node: ast.AST,
+    nodes: dict[Any, ast.AST],
+    module: SourceModule | None = None,
+) -> Value:
+    """`tf.function(given)`; `nodes` are the expressions in `module` that gave the options."""
     made = GraphFunction(given, options, machine.origin(node))
-    machine.log.made_function(made, node)
+    machine.log.made_function(made, node, nodes, module)
     return made
 
 
@@ -94,8 +110,10 @@ def variable(call: Call) -> Value:
 def note_variable(machine: Machine, made: Value, node: ast.AST, what: str = "variable") -> None:
     """Write down that a variable, or an object with variables, is made: in a graph only once."""
     graph = machine.graph
+    origin: Origin = made.origin  # type: ignore[attr-defined]
     if graph is not None and not graph.first and not machine.may:
-        machine.log.made(what, made, node, anew=True)
+        outer = machine.is_outer(origin.graph)
+        machine.log.made(what, made, node, anew=True, made=machine.log.place_of(origin), outer=outer)
         return
     if graph is not None:
         machine.log.variables_made += 1
@@ -293,19 +311,28 @@ def py_function(call: Call) -> Value:
     machine.log.library_call(call.name, call.node)
     given = call.get(1, "inp")
     values = list(given.items or ()) if isinstance(given, Sequence) else []
-    eager: list[Value] = []
-    for value in values:
-        shape = shape_of(value)
-        known = None if shape is None else tuple(Scalar("int") if s is None else s for s in shape)
-        dtype = dtype_of(value)
-        eager.append(Tensor(dtype, known) if call.last == "py_function" else Array(dtype, known))
+    eager = [_eager(machine, value, call) for value in values]
     machine.graphs.append(None)
     try:
-        machine.call(call.get(0, "func"), Arguments(eager), call.node)
+        result = machine.call(call.get(0, "func"), Arguments(eager), call.node)
     finally:
         machine.graphs.pop()
-    paths = left(machine, values, f"tf.{call.last}", call.node) if call.last != "py_function" else None
+    if call.last == "py_function":
+        paths = follow(machine, [result], call.last, call.node, None)
+    else:
+        paths = left(machine, values, f"tf.{call.last}", call.node)
     return _typed(machine, call.get(2, "Tout"), call.node, paths)
+
+
+def _eager(machine: Machine, value: Value, call: Call) -> Value:
+    """An argument as the Python function gets it: all sizes are known then."""
+    shape, dtype = shape_of(value), dtype_of(value)
+    known = None if shape is None else tuple(Scalar("int") if s is None else s for s in shape)
+    if call.last != "py_function":
+        return Array(dtype, known)
+    return Tensor(
+        dtype, known, machine.origin(call.node), follow(machine, [value], call.last, call.node, None)
+    )
 
 
 def _typed(machine: Machine, kinds: Value, node: ast.AST, paths) -> Value:  # type: ignore[no-untyped-def]
@@ -313,8 +340,10 @@ def _typed(machine: Machine, kinds: Value, node: ast.AST, paths) -> Value:  # ty
         items = tuple(_typed(machine, kind, node, paths) for kind in kinds.items)
         return Sequence("list", items, machine.origin(node))
     if isinstance(kinds, TensorSpec):
-        return Tensor(kinds.dtype, kinds.shape, machine.origin(node), paths, kinds.shape is None)
-    return Tensor(dtype_named(kinds), None, machine.origin(node), paths, open_rank=machine.graph is not None)
+        open_rank = machine.origin(node) if kinds.shape is None else None
+        return Tensor(kinds.dtype, kinds.shape, machine.origin(node), paths, open_rank)
+    origin = machine.origin(node)
+    return Tensor(dtype_named(kinds), None, origin, paths, origin if machine.graph is not None else None)
 
 
 @function("tensorflow.ensure_shape")

@@ -11,8 +11,8 @@ from graphdoctor.dryrun.library.tables import operation
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, attributes, methods
 from graphdoctor.dryrun.models.table_calls import TableArguments, tensors_of
-from graphdoctor.dryrun.operations import left, note_leak, operate, paths_of
-from graphdoctor.dryrun.provenance import merge_paths
+from graphdoctor.dryrun.operations import follow, left, loss_here, note_leak, operate
+from graphdoctor.dryrun.provenance import ANYTHING, Path, merge_paths, through
 from graphdoctor.dryrun.sizes import note_open_sizes
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.values import (
@@ -34,6 +34,14 @@ from graphdoctor.dryrun.values import (
 
 # Operations that rules about XLA and exporting ask for.
 WATCHED = ("tensorflow.debugging.", "tensorflow.strings.", "tensorflow.io.", "tensorflow.summary.")
+# What a result does not depend on the values of, and parameters that only say how.
+WITHOUT_VALUE = (
+    "tensorflow.shape", "tensorflow.rank", "tensorflow.size", "tensorflow.zeros_like", "tensorflow.ones_like",
+)  # fmt: skip
+OPTIONS = (
+    "axis", "axes", "perm", "name", "dtype", "keepdims", "shape", "depth", "num_or_size_splits", "batch_dims",
+    "padding", "strides", "seed", "from_logits", "training", "num", "multiples", "paddings", "num_classes",
+)  # fmt: skip
 READING = ("numpy", "item", "tolist", "eval")
 ASSIGNING = ("assign", "assign_add", "assign_sub", "scatter_update", "scatter_nd_update")
 
@@ -95,11 +103,22 @@ def _one(call: Call, known: Operation, position: int) -> Value:
     dtype, shape = tensors[min(position, len(tensors) - 1)]
     tensor = known.result != "array" and known.library != "numpy"
     lost = call.last if known.gradient is False else ""
-    made = operate(call.machine, call.last, list(call.arguments), call.node, dtype, shape, lost, tensor)
+    made = operate(call.machine, call.last, _carrying(call, known), call.node, dtype, shape, lost, tensor)
+    if known.name in WITHOUT_VALUE and isinstance(made, Tensor):
+        made.paths = None
     if isinstance(made, Tensor) and call.last in ("shape", "rank", "size"):
         of = StaticShape(shape_of(call.get(0, "input")), None, call.node)
         made.constant = of if call.last == "shape" else UNKNOWN
     return made
+
+
+def _carrying(call: Call, known: Operation) -> list[Value]:
+    """The arguments, without those of which it is plain that no gradient comes through them."""
+    names = [name for name in known.parameters if not name.startswith("*")]
+    named = dict(zip(names, call.arguments.positional, strict=False))
+    rest = call.arguments.positional[len(named) :]
+    options = {**named, **call.arguments.keywords}
+    return [*(value for name, value in options.items() if name not in OPTIONS), *rest]
 
 
 @attributes(Tensor, Variable, Array, KerasTensor)
@@ -153,7 +172,7 @@ def tensor_method(machine: Machine, receiver: Value, name: str, arguments: Argum
         return _variable_method(machine, receiver, name, arguments, node)
     if name in ("set_shape",) and isinstance(receiver, Tensor):
         receiver.shape = shape_given(arguments.get(0, "shape"))
-        receiver.open_rank = False
+        receiver.open_rank = None
         return NONE
     if name == "get_shape":
         return StaticShape(receiver.shape, receiver, node)  # type: ignore[attr-defined]
@@ -186,7 +205,7 @@ def _variable_method(
 ) -> Value:
     if name in ASSIGNING:
         value = arguments.get(0, "value")
-        machine.heap.put(receiver.cells, "assigned", paths_of(machine, value))
+        _assign(machine, receiver, name, value, node)
         operate(machine, name, [receiver, value], node, receiver.dtype, receiver.shape)
         return receiver
     if name in ("read_value", "value", "initialized_value"):
@@ -194,6 +213,18 @@ def _variable_method(
     if name == "get_shape":
         return StaticShape(receiver.shape, receiver)
     return UNKNOWN
+
+
+def _assign(machine: Machine, receiver: Variable, name: str, value: Value, node: ast.AST) -> None:
+    """A tape does not see assignments: what is read afterwards has no way to what was assigned."""
+    here = loss_here(machine, "state", name, node)
+    paths = through(follow(machine, [value], name, node, None), frozenset(), here) or {}
+    lost = {
+        source: Path(frozenset(), {tape: each for tape, each in path.lost.items() if each is here})
+        for source, path in paths.items()
+        if source != ANYTHING
+    }
+    machine.heap.put(receiver.cells, "assigned", {s: path for s, path in lost.items() if path.lost} or None)
 
 
 @attributes(TensorArray)
@@ -207,7 +238,7 @@ def array_method(
 ) -> Value:
     if name in ("write", "unstack", "scatter", "split"):
         value = arguments.get(1 if name == "write" else 0, "value")
-        paths = merge_paths(receiver.paths, paths_of(machine, value))
+        paths = merge_paths(receiver.paths, follow(machine, [value], name, node, receiver.dtype))
         operate(machine, name, [value], node, receiver.dtype, None, tensor=True)
         shape = shape_of(value) if name == "write" else (shape_of(value) or (None,))[1:] or None
         return TensorArray(

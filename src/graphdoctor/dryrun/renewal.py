@@ -1,0 +1,244 @@
+"""What a loop makes anew at each turn: Function objects, and the objects that calls are given."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Iterator
+
+from graphdoctor.dryrun.context import LoopRun, Scope
+from graphdoctor.dryrun.joining import python_type
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.values import (
+    Array,
+    BoundMethod,
+    Choice,
+    Dataset,
+    Dictionary,
+    Function,
+    Generator,
+    GraphFunction,
+    Instance,
+    LibraryObject,
+    Memoized,
+    Origin,
+    Partial,
+    Scalar,
+    Sequence,
+    Tensor,
+    Unknown,
+    Value,
+    Variable,
+)
+
+DEEPEST = 3
+OWN_COMPARISON = ("__eq__", "__hash__", "__tf_tracing_type__", "__tf_flatten__")
+
+
+def active_loops(machine: Machine) -> list[LoopRun]:
+    """The Python loops around this place, inside the trace that is under way."""
+    first = machine.graph.root.first_loop if machine.graph is not None else 0
+    return [loop for loop in machine.loops[first:] if not loop.graph]
+
+
+def made_this_turn(origin: Origin, loop: LoopRun) -> bool:
+    """Whether something was made in the turn of a loop that is under way."""
+    turns = dict(zip(origin.loops, origin.turns, strict=True))
+    return turns.get(loop) == loop.turn
+
+
+def renewing_loop(machine: Machine, function: GraphFunction) -> LoopRun | None:
+    """The innermost loop around this call that makes the Function object anew at each later turn."""
+    if machine.graph is not None or any(_varies(option) for option in function.options.values()):
+        return None
+    for loop in reversed(active_loops(machine)):
+        if loop.turn > 1 and made_this_turn(function.origin, loop):
+            return loop
+    return None
+
+
+def _varies(option: Value) -> bool:
+    return bool(option.varies) or isinstance(option, Unknown)
+
+
+def renewed_objects(machine: Machine, value: Value) -> Iterator[LoopRun]:
+    """The loops around this place at whose turns TensorFlow is given another object."""
+    if is_told_apart(value):
+        for loop in active_loops(machine):
+            if loop.turn > 1 and made_this_turn(value.origin, loop):  # type: ignore[attr-defined]
+                yield loop
+
+
+def is_told_apart(value: Value) -> bool:
+    """Whether TensorFlow knows it by its identity alone: functions, generators, objects of plain classes."""
+    if isinstance(value, BoundMethod):
+        return isinstance(value.function, Function)
+    if isinstance(value, Instance):
+        cls = value.cls
+        plain = not cls.libraries and not cls.is_open and (not cls.record or cls.frozen)
+        return plain and all(cls.find(name) is None for name in OWN_COMPARISON)
+    if isinstance(value, Sequence):
+        return value.kind == "iterator"
+    return isinstance(value, Function | Partial | Generator)
+
+
+def is_tied(machine: Machine, function: GraphFunction, loop: LoopRun) -> bool | None:
+    """Whether a Function object works on something that the same turn of the loop has made.
+
+    None: on something that nobody knows.
+    """
+    values = [function.function] if function.receiver is None else [function.function, function.receiver]
+    if any(_is_of_turn(machine, value, loop, False, 0) for value in values):
+        return True
+    return None if any(_is_of_turn(machine, value, loop, True, 0) for value in values) else False
+
+
+def _is_of_turn(machine: Machine, value: object, loop: LoopRun, unknown: bool, depth: int) -> bool:
+    if depth > DEEPEST:
+        return False
+    deeper = functools.partial(_is_of_turn, machine, loop=loop, unknown=unknown, depth=depth + 1)
+    if isinstance(value, BoundMethod):
+        return deeper(value.receiver) or deeper(value.function)
+    if isinstance(value, Partial):
+        return any(map(deeper, [value.function, *value.positional, *value.keywords.values()]))
+    if isinstance(value, GraphFunction | Memoized):
+        return deeper(value.function)
+    if isinstance(value, Function):
+        return any(
+            deeper(scope.cells.get(name))
+            or (
+                unknown
+                and _is_unknown_of_turn(machine, scope, name, loop)
+                and not is_only_reckoned(value.node, name)
+            )
+            for scope, name in _captured_names(value)
+        )
+    if isinstance(value, Instance):
+        return made_this_turn(value.origin, loop) and _holds_state(value)
+    if isinstance(value, LibraryObject | Variable | Dataset):
+        return made_this_turn(value.origin, loop)
+    if isinstance(value, Sequence):
+        return any(map(deeper, value.items or (value.cells["element"],)))
+    if isinstance(value, Dictionary):
+        return any(map(deeper, value.cells.values()))
+    return False
+
+
+def _holds_state(instance: Instance) -> bool:
+    """Whether an object has more than plain values: variables, layers, what nobody knows."""
+    plain = (Tensor, Array, Function, BoundMethod, GraphFunction, Partial)
+    return (
+        any(name.startswith(("keras.", "tensorflow.")) for name in instance.cls.libraries)
+        or instance.unknown_start
+        or any(
+            isinstance(value, Value) and not python_type(value) and not isinstance(value, plain)
+            for value in instance.cells.values()
+        )
+    )
+
+
+def _captured_names(function: Function) -> Iterator[tuple[Scope, str]]:
+    """The names from around it that a function reads."""
+    for name in names_read(function.node):
+        scope: Scope | None = function.scope
+        while scope is not None:
+            if name in scope.cells:
+                yield scope, name
+                break
+            scope = scope.parent
+
+
+@functools.lru_cache(maxsize=4096)
+def names_read(node: ast.AST) -> tuple[str, ...]:
+    """The names that are read somewhere inside and come from outside."""
+    own = {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)} | names_bound(node)
+    found = (each.id for each in ast.walk(node) if isinstance(each, ast.Name) and _is_read(each))
+    return tuple(dict.fromkeys(name for name in found if name not in own))
+
+
+def _is_read(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Load)
+
+
+@functools.lru_cache(maxsize=4096)
+def names_bound(node: ast.AST) -> frozenset[str]:
+    """The names that are given a value somewhere inside."""
+    return frozenset(each.id for each in ast.walk(node) if isinstance(each, ast.Name) and not _is_read(each))
+
+
+def _is_unknown_of_turn(machine: Machine, scope: Scope, name: str, loop: LoopRun) -> bool:
+    """Whether nobody knows what a captured name is, and it may be another thing at each turn."""
+    if not isinstance(scope.cells.get(name), Unknown | Choice):
+        return False
+    if scope.kind == "module" and scope is not loop.activation.scope:
+        return False
+    around = machine.activations[: machine.activations.index(loop.activation) + 1]
+    if any(_is_within(each.scope, scope) for each in around):
+        return name in names_bound(loop.node)
+    return True  # a name of a call that the loop makes
+
+
+@functools.lru_cache(maxsize=4096)
+def is_only_reckoned(node: ast.AST, name: str) -> bool:
+    """Whether a name is nothing but a number in sums and comparisons: nobody calls it or looks into it."""
+    operands = {
+        id(part)
+        for each in ast.walk(node)
+        if isinstance(each, ast.BinOp | ast.UnaryOp | ast.Compare)
+        for part in ast.iter_child_nodes(each)
+    }
+    uses = [each for each in ast.walk(node) if isinstance(each, ast.Name) and each.id == name]
+    return all(id(each) in operands for each in uses)
+
+
+def reads_turn(function: Value, loop: LoopRun) -> bool:
+    """Whether a function reads, from around it, what differs at each turn of a loop."""
+    while isinstance(function, BoundMethod | Partial | GraphFunction | Memoized):
+        function = function.function
+    return isinstance(function, Function) and any(
+        loop in getattr(scope.cells.get(name), "varies", ()) or (id(scope.cells), name) in loop.targets
+        for scope, name in _captured_names(function)
+    )
+
+
+def _is_within(inner: Scope, outer: Scope) -> bool:
+    scope: Scope | None = inner
+    while scope is not None:
+        if scope is outer:
+            return True
+        scope = scope.parent
+    return False
+
+
+def is_steady(machine: Machine, value: object, loop: LoopRun, depth: int = 0) -> bool:
+    """Whether a value is the same at each turn of a loop, as far as the loop itself tells."""
+    if isinstance(value, Unknown | Choice):
+        return _is_call_steady(machine, loop)
+    if depth > DEEPEST:
+        return False
+    if isinstance(value, Scalar):
+        return loop not in value.varies
+    if isinstance(value, Sequence):
+        parts = value.items if value.items is not None else (value.cells["element"],)
+        return all(is_steady(machine, part, loop, depth + 1) for part in parts)
+    if isinstance(value, Dictionary):
+        return all(is_steady(machine, part, loop, depth + 1) for part in value.cells.values())
+    if isinstance(value, Dataset):
+        return is_steady_dataset(machine, value, loop)
+    origin = getattr(value, "origin", None)
+    return not isinstance(origin, Origin) or not made_this_turn(origin, loop)
+
+
+def is_steady_dataset(machine: Machine, dataset: Dataset, loop: LoopRun) -> bool:
+    """Whether a dataset gives the same at each turn: made before the loop, or of what was."""
+    if not made_this_turn(dataset.origin, loop):
+        return True
+    return all(is_steady(machine, value, loop, 1) for value in dataset.origin.given)
+
+
+def _is_call_steady(machine: Machine, loop: LoopRun) -> bool:
+    """Whether what the loop evaluates now, as it stands in its body, names nothing that the loop changes."""
+    statement = loop.activation.node
+    if not isinstance(loop.node, ast.For) or statement is None:
+        return False
+    return not names_bound(loop.node).intersection(names_read(statement))
