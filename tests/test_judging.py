@@ -117,7 +117,7 @@ def leak(reached: str) -> Escape:
     definition = Definition(name="step", path="train.py", line=3)
     return Escape(
         tensor=Value(kind="tensor", text="mul:0"),
-        state=State(kind="list", name="kept", holder="list `kept`"),
+        state=State(kind="global", name="kept", holder="global `kept`"),
         chain=(Frame(function="step", place=place(5), definition=definition),),
         again=True,
         reached=reached,

@@ -312,7 +312,9 @@ def note_change(
     if holder.argument:
         machine.log.effect("argument", holder.argument, node, values=(value,), state=state)
     elif machine.is_outer(holder.origin.graph):
-        changed = Changed(key_of_container(holder))
+        receiver = machine.activation.receiver
+        cls = receiver.cls if isinstance(receiver, Instance) and name.startswith("self.") else None
+        changed = Changed(key_of_container(holder), cls, name.removeprefix("self.").partition("[")[0])
         store(machine, node, what, state, value, None, counted, changed=changed)
     elif holder.origin.graph is not graph and holder.origin.graph is not None:
         _note_in_subgraph(machine, holder, value, node, state, what)
