@@ -39,7 +39,7 @@ def start(machine: Machine, steps: int, action: Callable[[], None]) -> None:
     machine.steps, machine.limit = 0, steps
     machine.activations, machine.loops, machine.graphs, machine.tapes = [], [], [], []
     machine.may, machine.eager_switch = 0, machine.program.eager
-    machine.guards, machine.reading = [], None
+    machine.guards, machine.reading, machine.training = [], None, None
     machine.opened.clear()
     try:
         action()

@@ -28,6 +28,7 @@ from graphdoctor.dryrun.values import (
     Known,
     LibraryObject,
     Opaque,
+    Sequence,
     Shape,
     StaticShape,
     Tensor,
@@ -178,7 +179,7 @@ def call_keras_object(machine: Machine, callee: Instance, arguments: Arguments, 
     from graphdoctor.dryrun.attributes import get_attribute
 
     if any(isinstance(part, KerasTensor) for value in arguments for part in numeric_parts(value)):
-        machine.program.symbolic_calls.append((callee, arguments, node))
+        _trace_symbolically(machine, callee, arguments, node)
         return KerasTensor("float32", None, machine.origin(node))
     _build_object(machine, callee, arguments, node)
     if callee.cls.find("call") is None:
@@ -187,9 +188,61 @@ def call_keras_object(machine: Machine, callee: Instance, arguments: Arguments, 
     function = underlying(method.function) if isinstance(method, BoundMethod) else None
     if isinstance(method, BoundMethod) and isinstance(method.function, GraphFunction):
         return machine.call(method, arguments, node)
-    if function is not None and "training" not in parameter_names(function):
-        arguments.keywords.pop("training", None)
-    return in_keras(machine, callee, method, arguments, node)
+    around = machine.training
+    machine.training = arguments.keywords.get("training", around)
+    try:
+        return in_keras(machine, callee, method, _with_training(machine, function, arguments), node)
+    finally:
+        machine.training = around
+
+
+def _with_training(machine: Machine, function: Function | None, arguments: Arguments) -> Arguments:
+    """The arguments as Keras hands them on: `training` from the call around, to whom takes it."""
+    names = parameter_names(function) if function is not None else []
+    keywords = dict(arguments.keywords)
+    if function is not None and "training" not in names:
+        keywords.pop("training", None)
+    elif machine.training is not None and len(arguments.positional) < len(names) - 1:
+        keywords.setdefault("training", machine.training)
+    changed = Arguments(arguments.positional, keywords)
+    changed.nodes, changed.loose = arguments.nodes, arguments.loose
+    return changed
+
+
+def _trace_symbolically(machine: Machine, callee: Instance, arguments: Arguments, node: ast.AST) -> None:
+    """A layer in a functional model: its `call` is traced for what its result looks like, and by `fit`."""
+    from graphdoctor.dryrun.tracing import in_trace
+
+    found = callee.cls.find("call")
+    function = underlying(found)
+    if function is None or "__traced__" in callee.cells or machine.graph is not None:
+        return
+    machine.heap.put(callee.cells, "__traced__", TRUE)
+    method = BoundMethod(found, callee) if isinstance(found, Function) else None
+    if method is None:
+        return
+    traced = GraphFunction(method, {}, machine.origin(node))
+    number = machine.log.trace(traced, machine.log.definition(function), {}, {}, node, origin="keras")
+
+    def run() -> Value:
+        given = Arguments([_as_tensor(machine, value, node) for value in arguments.positional])
+        given.keywords = {k: _as_tensor(machine, v, node) for k, v in arguments.keywords.items()}
+        return call_keras_object(machine, callee, given, node)
+
+    around, machine.training = machine.training, TRUE
+    try:
+        in_trace(machine, traced, run, number, True, node, keras=True)
+    finally:
+        machine.training = around
+
+
+def _as_tensor(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
+    if isinstance(value, KerasTensor):
+        return Tensor(value.dtype, value.shape, machine.origin(node))
+    if isinstance(value, Sequence) and value.items is not None and depth < 3:
+        items = tuple(_as_tensor(machine, item, node, depth + 1) for item in value.items)
+        return Sequence(value.kind, items, machine.origin(node))
+    return value
 
 
 def _build_object(machine: Machine, callee: Instance, arguments: Arguments, node: ast.AST) -> None:

@@ -380,7 +380,11 @@ def _call_with_training(
         function = underlying(receiver.cls.find("call"))
         if function is not None and "training" in parameter_names(function):
             arguments.keywords["training"] = Known(training)
-    return machine.call(receiver, arguments, node)
+    around, machine.training = machine.training, Known(training)
+    try:
+        return machine.call(receiver, arguments, node)
+    finally:
+        machine.training = around
 
 
 def _callables(value: object) -> list[Value]:
