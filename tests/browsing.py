@@ -4,6 +4,7 @@ import dataclasses
 import os
 import pathlib
 import shutil
+import tempfile
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -76,7 +77,14 @@ def start_chromium() -> Iterator[Chromium]:
     executable = find_chromium()
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
+    with _short_folder() as folder, sync_playwright() as playwright:
+        environment: dict[str, str | float | bool] = {**os.environ, "TMPDIR": folder}
+        browser = playwright.chromium.launch(executable_path=executable, args=FLAGS, env=environment)
         yield Chromium(browser)
         browser.close()
+
+
+def _short_folder() -> "tempfile.TemporaryDirectory[str]":
+    """For Chromium's socket, whose path may have 107 characters: many a temporary directory is too deep."""
+    usual = "/tmp" if os.access("/tmp", os.W_OK) else None
+    return tempfile.TemporaryDirectory(prefix="graphdoctor-", dir=usual, ignore_cleanup_errors=True)

@@ -8,7 +8,9 @@ from graphdoctor.dryrun.recorder import record
 from graphdoctor.fixing import fix_text
 from graphdoctor.judging import check_module
 from graphdoctor.model import Finding
-from graphdoctor.source import parse_module
+from graphdoctor.recording import Recording
+from graphdoctor.source import parse_module, read_source
+from graphdoctor.source.project import Project
 
 Kind = TypeVar("Kind")
 
@@ -37,3 +39,10 @@ def fixed(program: str, rule: str) -> str:
     """The program with all fixes of one rule applied, also the unsafe ones."""
     text = inspect.cleandoc(program) + "\n"
     return fix_text("program.py", text, Config(select=(rule,)), unsafe=True)[0]
+
+
+def recorded(program: str) -> Recording:
+    """What the dry run of a program writes down, for Keras 3."""
+    project = Project(read_source, lambda path, text: parse_module(path, text, 3))
+    project.add(parse_module("program.py", inspect.cleandoc(program) + "\n", 3))
+    return record(project, "program.py")

@@ -17,19 +17,12 @@ hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.load_profile("patient")
 
 
-PASSED = pytest.StashKey[bool]()
-
-
 def pytest_configure(config: pytest.Config) -> None:
     use_folder(config)
 
 
-def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    session.config.stash[PASSED] = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
-
-
 def pytest_unconfigure(config: pytest.Config) -> None:
-    leave_folder(config, config.stash.get(PASSED, False))
+    leave_folder(config)
 
 
 @pytest.fixture(scope="session")

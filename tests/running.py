@@ -9,13 +9,15 @@ import pathlib
 import subprocess
 import sys
 
-from graphdoctor.chatter import without_chatter
+from graphdoctor.chatter import without_log
 from graphdoctor.config import Config
 from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Report
 from graphdoctor.recording import Recording, read_recording
 
 TIME_LIMIT = 60.0
+# Unbuffered: what Python and what TensorFlow prints comes in the order of a terminal.
+SETTINGS = {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "", "PYTHONUNBUFFERED": "1"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,7 +58,7 @@ class TensorFlowServer:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
-            env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""},
+            env={**os.environ, **SETTINGS},
         )
 
     def run(
@@ -86,7 +88,7 @@ class TensorFlowServer:
         answer = json.loads(self._process.stdout.readline())
         error = folder / "error.txt"
         return Ran(
-            output=without_chatter((folder / "output.txt").read_text(encoding="utf-8", errors="replace")),
+            output=without_log((folder / "output.txt").read_text(encoding="utf-8", errors="replace")),
             error=error.read_text() if error.exists() else None,
             timed_out=answer["timed_out"],
             folder=folder,

@@ -1,8 +1,9 @@
-"""One folder for all that a test run writes outside the tree; it is gone when the tests pass.
+"""One folder for all that a test run writes outside the tree; it is gone at the end.
 
 It is the temporary directory, because processes that are killed, as some tests must be, cannot tidy up. It
 is the home, too: what a user's home holds (settings of Keras, of Jupyter, a cache) must not decide
-whether a test passes, and it need not be writable.
+whether a test passes, and it need not be writable. To look at what a test wrote, run it with
+`--basetemp=FOLDER`: then none of this is done.
 """
 
 import os
@@ -31,12 +32,7 @@ def use_folder(config: pytest.Config) -> None:
     config.stash[FOLDER] = str(folder)
 
 
-def leave_folder(config: pytest.Config, passed: bool) -> None:
-    """Remove the folder, or say where it is if there is something to look at."""
-    folder = config.stash.get(FOLDER, None)
-    if folder is None:
-        return
-    if passed:
-        shutil.rmtree(folder, ignore_errors=True)
-    else:
-        print(f"\nWhat the tests wrote is in {folder}")
+def leave_folder(config: pytest.Config) -> None:
+    """Remove the folder."""
+    if FOLDER in config.stash:
+        shutil.rmtree(config.stash[FOLDER], ignore_errors=True)

@@ -60,7 +60,7 @@ def _wait(child: int, timeout: float) -> dict[str, object]:
 
 def _run(request: dict[str, Any]) -> None:
     """In the forked process: observe and run the program; never returns."""
-    from graphdoctor.observer.session import observe_this_process
+    from graphdoctor.observer.starting import observe_this_process
 
     tempfile.tempdir = os.environ["TMPDIR"] = str(_temporary(request))
     os.mkdir(tempfile.tempdir)

@@ -128,6 +128,7 @@ def _environment(folder: pathlib.Path) -> dict[str, str]:
         **kept,
         "PATH": f"{programs}{os.pathsep}{os.environ.get('PATH', '')}",
         "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), *filter(None, [kept.get("PYTHONPATH")])]),
+        "PYTHONUNBUFFERED": "1",  # what is printed stands among warnings where it stands on a terminal
         "TF_CPP_MIN_LOG_LEVEL": "3",
         "CUDA_VISIBLE_DEVICES": "",
         "COLUMNS": "100",

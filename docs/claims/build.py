@@ -39,6 +39,7 @@ def page_of(program: pathlib.Path) -> pathlib.Path:
 def run(program: pathlib.Path) -> str:
     """What a program prints, run in a process of its own."""
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""}
+    environment["PYTHONUNBUFFERED"] = "1"  # `print` and `tf.print` in the order of a terminal
     done = subprocess.run(
         [sys.executable, str(program)],
         env=environment,

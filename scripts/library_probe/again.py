@@ -1,6 +1,6 @@
 """Prints, as JSON, every public name of a library, and the entries of a seeded sample, made afresh.
 
-python -m library_probe.again LIBRARY SEED COUNT
+python -m library_probe.again LIBRARY SEED COUNT < the signatures of the table, as JSON
 """
 
 import json
@@ -15,13 +15,15 @@ warnings.simplefilter("ignore")
 def main(library: str, seed: int, count: int) -> None:
     """Print the answer as one line."""
     from library_probe.libraries import entry_of, head_of, symbols_of
+    from library_probe.writing import short
 
     symbols = symbols_of(library)
+    signatures = json.loads(sys.stdin.read())
     sample = random.Random(seed).sample(symbols, count)
     answer = {
         "version": head_of(library)["version"],
         "names": {symbol.name: symbol.aliases for symbol in symbols},
-        "entries": {symbol.name: entry_of(library, symbol) for symbol in sample},
+        "entries": {s.name: short(s.name, entry_of(library, s), signatures) for s in sample},
     }
     print(json.dumps(answer))
 

@@ -10,6 +10,7 @@ import numpy
 import tensorflow as tf
 
 from graphdoctor.dryrun.library.arguments import ABSENT, UNKNOWN
+from library_probe.encoded import MAKERS, TEXTS
 from library_probe.samples import DTYPE_PARAMETERS, Tensor, Tensors
 
 NO_VALUE = inspect.Parameter.empty
@@ -110,9 +111,12 @@ def make(sample: object, library: str) -> object:
         return [make(item, library) for item in sample.items]
     if not isinstance(sample, Tensor):
         return list(sample) if isinstance(sample, tuple) and library == "tensorflow" else sample
+    if sample.values in MAKERS:
+        return MAKERS[sample.values]()
     count = int(numpy.prod(sample.shape))
     if sample.dtype == "string":
-        array = numpy.full(sample.shape, "a", dtype=object if library != "numpy" else str)
+        text = TEXTS.get(sample.values, "a")
+        array = numpy.full(sample.shape, text, dtype=object if library != "numpy" else str)
         return array if library == "numpy" else tf.constant(array)
     numbers = numbers_of(sample, count)
     return numbers.astype(sample.dtype) if library == "numpy" else tf.cast(tf.constant(numbers), sample.dtype)
@@ -131,6 +135,8 @@ def numbers_of(sample: Tensor, count: int):
 def arguments(call: Call, library: str, made: dict[str, object] | None = None):
     """Positional and keyword arguments; `made` stands in for some of the samples."""
     positional, keywords = [], {}
+    kinds = [call.signature.parameters[name].kind for name in call.given]
+    starred = inspect.Parameter.VAR_POSITIONAL in kinds
     for name, sample in call.given.items():
         kind = call.signature.parameters[name].kind
         value = made[name] if made and name in made else make(sample, library)
@@ -138,7 +144,7 @@ def arguments(call: Call, library: str, made: dict[str, object] | None = None):
             value = tf.dtypes.as_dtype(value)
         if kind is inspect.Parameter.VAR_POSITIONAL:
             positional.extend(value)
-        elif kind is inspect.Parameter.POSITIONAL_ONLY:
+        elif kind is inspect.Parameter.POSITIONAL_ONLY or (starred and kind is kinds[0]):
             positional.append(value)
         else:
             keywords[name] = value

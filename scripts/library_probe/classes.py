@@ -13,7 +13,8 @@ LARGEST_SEARCH = 60
 FLOAT = Tensor()
 # Required parameters of constructors, by name.
 MADE_WITH: dict[str, tuple[object, ...]] = {
-    "units": (4,), "filters": (2,), "kernel_size": (2,), "input_dim": (8,), "output_dim": (4,),
+    "units": (4,), "activation": ("relu",),
+    "filters": (2,), "kernel_size": (2,), "input_dim": (8,), "output_dim": (4,),
     "rate": (0.5,), "num_heads": (2,), "key_dim": (4,), "head_dim": (4,), "num_query_heads": (2,),
     "num_key_value_heads": (2,), "pool_size": (2,), "size": (2,), "target_shape": ((3, 1),),
     "dims": ((1,), (2, 1)), "n": (2,), "height": (4,), "width": (4,), "factor": (0.1,),
@@ -69,7 +70,8 @@ def weights_facts(kind: type) -> dict[str, object]:
         return {}
     early = len(made.weights)
     made, call = called(kind, made)
-    facts: dict[str, object] = {"weights": "made" if early else "built" if made.weights else None}
+    never = "none" if call is not None else None
+    facts: dict[str, object] = {"weights": "made" if early else "built" if made.weights else never}
     facts["state"] = any(not weight.trainable for weight in made.weights) or None
     facts["random"] = len(made.variables) > len(made.weights) or None
     if call is not None:
@@ -83,7 +85,12 @@ def called(kind: type, layer):
     for sample in CALLED_WITH:
         value, fresh = make(sample, "tensorflow"), instance_of(kind)
         try:
-            fresh(**dict.fromkeys(names, value)) if names else fresh(value)
+            if names:
+                fresh(**dict.fromkeys(names, value))
+            elif "states" in inspect.signature(layer.call).parameters:
+                fresh(value, fresh.get_initial_state(batch_size=2))
+            else:
+                fresh(value)
         except Exception:
             continue
         return fresh, "list" if isinstance(sample, Tensors) else str(len(sample.shape))

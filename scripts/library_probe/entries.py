@@ -67,7 +67,7 @@ class Prober:
 
     def base(self, name: str, function, signature: inspect.Signature) -> Observation | None:
         given = GIVEN.get(name)
-        if inspect.isclass(function):  # numpy.float32 and its like, whose only parameter is optional
+        if inspect.isclass(function) and signature.parameters:  # numpy.float32: its parameter is optional
             given = {next(iter(signature.parameters)): FLOAT}
         if given is not None:
             call = Call(signature, given)
@@ -113,7 +113,7 @@ class Prober:
         unless |= {
             name for c, o in [*turned, *chosen] if o.kind != kind for name in set(c.given) - set(call.given)
         }
-        facts["unless"] = sorted(unless)
+        facts["unless"] = sorted(unless) if kind != "unknown" else []
         facts |= self.consequences(function, call, [*shaped, *typed])
         return {key: value for key, value in facts.items() if value not in ("", [], None)}
 
@@ -143,7 +143,7 @@ class Prober:
         if leaves and "self" not in call.given:
             facts |= gradient_facts(function, call, any(is_floating(leaf.dtype) for leaf in leaves))
         symbolic = symbolic_outcome(function, call, self.library, call.tensors())
-        return facts | {"raises": symbolic == "raises" or None, "open": symbolic == "open" or None}
+        return facts | {"raises": symbolic == "raises" or None, "open": symbolic.startswith("open") or None}
 
 
 def gradient_facts(function, call: Call, floating: bool) -> dict[str, object]:

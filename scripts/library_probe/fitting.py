@@ -27,6 +27,8 @@ def fit_kind(seen: list[Observation]) -> str:
 def fit_shape(seen: list[Observation], index: int, parameters: list[str]) -> str:
     """The first rule that gives the shape of result `index` in each call, sizes and all."""
     cases = [(call, outcome.leaves[index].shape) for call, outcome in seen]
+    if not any(call.given for call, _ in cases):
+        return "scalar" if {shape for _, shape in cases} == {()} else ""
     if len({(inputs(call), shape) for call, shape in cases}) < 2:
         return ""
     tensors = sorted({name for call, _ in cases for name in call.tensors()}, key=parameters.index)
@@ -107,8 +109,9 @@ class DtypeFit:
         rule = self.without_parameter(seen, index, parameters)
         for name in DTYPE_PARAMETERS:
             own = [(call, outcome) for call, outcome in chosen if name in call.given]
-            stated = {(call.given[name], outcome.leaves[index].dtype) for call, outcome in own}
-            if len(stated) > 1 and all(given == found for given, found in stated):
+            required = [(call, outcome) for call, outcome in seen if name in call.given]
+            stated = {(call.given[name], outcome.leaves[index].dtype) for call, outcome in own + required}
+            if (len(stated) > 1 or required) and all(given == found for given, found in stated):
                 return f"param:{name}|{rule}"
         return rule
 

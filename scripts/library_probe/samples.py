@@ -25,6 +25,7 @@ IMAGE, IMAGES, VOLUMES = Tensor((4, 4, 3)), Tensor((1, 4, 4, 3)), Tensor((1, 4, 
 INDICES, NUMBER, LIST = Tensor((2,), "int32"), Tensor(()), Tensors()
 SEQUENCES = Tensor((2, 4, 3))
 DEFINITE, INTEGERS = Tensor((3, 3), values="definite"), Tensor((4,), "int32")
+SPARSE = Tensor(values="sparse")
 GENERIC = (
     FLOAT, INTEGER, 2, BOOLEAN, TEXT, SQUARE, LIST, VECTOR, COMPLEX, IMAGES, NUMBER, "a", INTEGERS,
     (2, 3), IMAGE,
@@ -44,6 +45,7 @@ BY_NAME: dict[str, tuple[object, ...]] = {
     "map_func": (identity,), "predicate": (always,), "transformation_func": (identity,),
     "reduce_func": (identity,),
     "index": (0, INDICES), "batch_size": (2,), "count": (2,), "buffer_size": (2,), "start_time": (1,),
+    "type": ("int32",), "sp_input": (SPARSE,), "sp_a": (SPARSE,), "sp_b": (SPARSE,), "sp_inputs": (SPARSE,),
     "self": (FLOAT, INTEGER, BOOLEAN, NUMBER, COMPLEX), "shape": ((2, 3), (6,)), "dims": ((2, 3),),
     "size": ((2, 3), (2, 2), 2), "newshape": ((3, 2),), "new_shape": ((3, 2),),
     "output_shape": ((2, 3), (1, 4, 4, 3)), "target_shape": ((2, 3),), "axis": (0, -1),
@@ -111,6 +113,7 @@ DTYPE_PARAMETERS = (
     "Tout",
     "index_type",
     "out_idx",
+    "type",
     "counts_dtype",
 )
 SHAPE_PARAMETERS = (

@@ -1,6 +1,18 @@
 """What trying cannot find out: arguments that depend on each other, and what must not be called."""
 
-from library_probe.samples import BOOLEAN, COMPLEX, FLOAT, IMAGES, INDICES, NUMBER, Tensor, Tensors
+from library_probe.samples import (
+    BOOLEAN,
+    COMPLEX,
+    FLOAT,
+    IMAGE,
+    IMAGES,
+    INDICES,
+    NUMBER,
+    SEQUENCES,
+    VOLUMES,
+    Tensor,
+    Tensors,
+)
 
 # Never called: they change settings of the process, write, delete, listen, download or wait.
 NOT_CALLED = (
@@ -15,8 +27,9 @@ NOT_CALLED = (
     "tensorflow.feature_column.", "tensorflow.io.matching_files", "tensorflow.device",
     "tensorflow.while_loop", "tensorflow.experimental.dlpack", "tensorflow.xla.", "tensorflow.sysconfig.",
     "tensorflow.init_scope", "tensorflow.dtypes.experimental.", "tensorflow.random.experimental.set_global",
-    "tensorflow.nn.experimental.", "keras.config.", "keras.mixed_precision.", "keras.backend.clear_session",
-    "keras.backend.set_", "keras.utils.get_file", "keras.utils.set_random_seed",
+    "tensorflow.nn.experimental.", "tensorflow.image.non_max_suppression_padded", "keras.config.",
+    "keras.mixed_precision.", "keras.backend.clear_session", "keras.backend.set_",
+    "keras.backend.conv2d_transpose", "keras.utils.get_file", "keras.utils.set_random_seed",
     "keras.utils.clear_session", "keras.saving.", "keras.models.", "keras.applications.",
     "keras.distribution.", "keras.utils.disable", "keras.utils.enable", "keras.utils.plot",
     "keras.utils.model_to_dot", "keras.visualization.", "keras.export.", "keras.utils.image_dataset",
@@ -31,13 +44,13 @@ NOT_CALLED = (
 # TensorFlow 2.21 ends the process (a failed CHECK) on some of the shapes that are tried; these are safe.
 SAFE_SHAPES: dict[str, tuple[tuple[int, ...], ...]] = {
     "tensorflow.nn.conv2d_transpose": ((2, 4, 4, 3),),
+    "keras.ops.irfft": (),
     "tensorflow.signal.irfft": ((2, 5), (3,), (2, 3, 5)),
     "tensorflow.signal.irfft2d": ((2, 5), (3, 2, 5)),
     "tensorflow.signal.irfft3d": ((2, 4, 5), (2, 2, 4, 5)),
     "tensorflow.signal.irfftnd": ((2, 5),),
     "tensorflow.quantization.fake_quant_with_min_max_vars_per_channel": ((4, 3), (5, 2, 3)),
     "tensorflow.image.combined_non_max_suppression": (),
-    "tensorflow.image.non_max_suppression_padded": (),  # each shape compiles for seconds
 }
 
 # Working calls that trying parameter by parameter does not find, or finds in an unusual form.
@@ -49,6 +62,7 @@ GIVEN: dict[str, dict[str, object]] = {
     "tensorflow.nn.conv2d_transpose": {
         "input": IMAGES, "filters": Tensor((2, 2, 3, 3)), "output_shape": (1, 8, 8, 3), "strides": 2,
     },
+    "keras.ops.irfft": {"x": Tensors()},
     "tensorflow.signal.irfft": {"input_tensor": COMPLEX},
     "tensorflow.signal.irfft2d": {"input_tensor": COMPLEX},
     "tensorflow.signal.irfft3d": {"input_tensor": Tensor((2, 2, 3), "complex64")},
@@ -59,12 +73,67 @@ GIVEN: dict[str, dict[str, object]] = {
         "boxes": Tensor((1, 2, 1, 4)), "scores": Tensor((1, 2, 2)),
         "max_output_size_per_class": 2, "max_total_size": 2,
     },
+    **{
+        f"tensorflow.io.{name}": {"contents": Tensor((), "string", values)}
+        for name, values in {
+            "decode_png": "png", "decode_jpeg": "jpeg", "decode_bmp": "bmp", "decode_image": "png",
+            "extract_jpeg_shape": "jpeg",
+        }.items()
+    },
+    "tensorflow.audio.decode_wav": {"contents": Tensor((), "string", "wav")},
+    "tensorflow.io.decode_raw": {"input_bytes": Tensor((2,), "string", "bytes"), "out_type": "uint8"},
+    "tensorflow.io.decode_base64": {"input": Tensor((2,), "string", "base64")},
+    "tensorflow.io.read_file": {"filename": Tensor((), "string", "file")},
+    "tensorflow.io.parse_tensor": {"serialized": Tensor((), "string", "serialized"), "out_type": "float32"},
+    "tensorflow.io.encode_png": {"image": Tensor((4, 4, 3), "uint8")},
+    "tensorflow.strings.to_number": {"input": Tensor((2,), "string", "number")},
+    "tensorflow.strings.format": {"template": "{}", "inputs": FLOAT},
+    "tensorflow.nn.conv1d": {
+        "input": SEQUENCES, "filters": Tensor((2, 3, 2)), "stride": 1, "padding": "SAME",
+    },
+    "tensorflow.nn.conv3d": {
+        "input": VOLUMES, "filters": Tensor((2, 2, 2, 3, 2)), "strides": (1, 1, 1, 1, 1), "padding": "SAME",
+    },
+    "tensorflow.nn.separable_conv2d": {
+        "input": IMAGES, "depthwise_filter": Tensor((2, 2, 3, 1)), "pointwise_filter": Tensor((1, 1, 3, 2)),
+        "strides": (1, 1, 1, 1), "padding": "SAME",
+    },
+    **{
+        f"tensorflow.nn.{name}": {"input": sample, "ksize": 2, "strides": 2, "padding": "SAME"}
+        for name, sample in {
+            "avg_pool1d": SEQUENCES, "max_pool1d": SEQUENCES, "avg_pool3d": VOLUMES, "max_pool3d": VOLUMES,
+        }.items()
+    },
+    "tensorflow.nn.depth_to_space": {"input": Tensor((1, 2, 2, 4)), "block_size": 2},
+    "tensorflow.nn.sigmoid_cross_entropy_with_logits": {"labels": FLOAT, "logits": FLOAT},
+    "tensorflow.image.crop_and_resize": {
+        "image": Tensor((2, 4, 4, 3)), "boxes": Tensor((2, 4)), "box_indices": INDICES, "crop_size": (2, 2),
+    },
+    "tensorflow.image.extract_patches": {
+        "images": IMAGES, "sizes": (1, 2, 2, 1), "strides": (1, 1, 1, 1), "rates": (1, 1, 1, 1),
+        "padding": "SAME",
+    },
+    "tensorflow.image.pad_to_bounding_box": {
+        "image": IMAGE, "offset_height": 0, "offset_width": 0, "target_height": 6, "target_width": 6,
+    },
+    "tensorflow.image.grayscale_to_rgb": {"images": Tensor((4, 4, 1))},
+    "tensorflow.image.psnr": {"a": IMAGES, "b": IMAGES, "max_val": 1.0},
+    "tensorflow.reverse_sequence": {
+        "input": FLOAT, "seq_lengths": Tensor((2,), "int32", "equal"), "seq_axis": 1,
+    },
+    "tensorflow.math.invert_permutation": {"x": INDICES},
+    "tensorflow.math.add_n": {"inputs": Tensors()},
+    "tensorflow.math.accumulate_n": {"inputs": Tensors()},
     "tensorflow.concat": {"values": Tensors(), "axis": 0},
     "tensorflow.stack": {"values": Tensors()},
     "tensorflow.einsum": {"equation": "ij,jk->ik", "inputs": Tensors((FLOAT, Tensor((3, 4))))},
     "tensorflow.fill": {"dims": (2, 3), "value": NUMBER},
     "tensorflow.one_hot": {"indices": Tensor(dtype="int32"), "depth": 4},
     "keras.Input": {"shape": (3,)},
+    "keras.ops.stack": {"x": Tensors()},
+    "keras.random.randint": {"shape": (2, 3), "minval": 0, "maxval": 4},
+    "keras.ops.einsum": {"subscripts": "ij,jk->ik", "operands": Tensors((FLOAT, Tensor((3, 4))))},
+    "keras.ops.linspace": {"start": 1.0, "stop": 4.0, "num": 4},
     "tensorflow.linspace": {"start": 1.0, "stop": 4.0, "num": 4},
     "numpy.linspace": {"start": 1.0, "stop": 4.0, "num": 4},
     "numpy.logspace": {"start": 1.0, "stop": 4.0, "num": 4},
@@ -74,6 +143,16 @@ GIVEN: dict[str, dict[str, object]] = {
     "tensorflow.gather": {"params": FLOAT, "indices": INDICES},
 }  # fmt: skip
 
+ASSERTS = ("assert_negative", "assert_shapes", "assert_type")
+PIPELINE = (
+    "bucket_by_sequence_length", "choose_from_datasets", "concatenate", "flat_map", "group_by_window",
+    "interleave", "rebatch", "rejection_resample", "scan", "unbatch", "with_options", "zip",
+    "sample_from_datasets",
+)  # fmt: skip
+SCATTER = (
+    "batch_scatter_update", "scatter_add", "scatter_div", "scatter_max", "scatter_min", "scatter_mul",
+    "scatter_sub", "scatter_update",
+)  # fmt: skip
 WRITING = ("save", "savetxt", "savez", "savez_compressed")
 # Facts that hold beside those found: of Python numbers and of objects. Each is tested on the library.
 STATED: dict[str, dict[str, object]] = {
@@ -82,6 +161,15 @@ STATED: dict[str, dict[str, object]] = {
     "tensorflow.numpy_function": {"cut": "*"},
     "tensorflow.random.set_seed": {"result": "none"},
     "keras.utils.set_random_seed": {"result": "none", "effect": "random"},
+    "tensorflow.einsum": {"shape": ""},
+    "keras.ops.einsum": {"shape": ""},
+    "tensorflow.experimental.numpy.einsum": {"shape": ""},
+    **{f"tensorflow.io.{name}": {"shape": "rank:3"} for name in ("decode_png", "decode_jpeg", "decode_bmp")},
+    "tensorflow.io.read_file": {"shape": "scalar"},
+    "tensorflow.ensure_shape": {"shape": "param:shape"},
+    **{f"tensorflow.debugging.{name}": {"result": "none"} for name in ASSERTS},
+    **{f"tensorflow.data.Dataset.{name}": {"result": "object:tensorflow.data.Dataset"} for name in PIPELINE},
+    **{f"tensorflow.Variable.{name}": {"result": "object:tensorflow.Variable"} for name in SCATTER},
     "tensorflow.constant": {"dtype": "param:dtype|same:value", "unless": ["shape"]},
     "tensorflow.convert_to_tensor": {"dtype": "param:dtype|same:value"},
     "tensorflow.linspace": {"dtype": "same:start,stop int32=float64 int64=float64"},

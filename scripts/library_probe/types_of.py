@@ -17,8 +17,8 @@ TYPES: dict[str, dict[str, type]] = {
         "tensorflow.TensorArray": tf.TensorArray,
         "tensorflow.TensorShape": tf.TensorShape,
         "tensorflow.TensorSpec": tf.TensorSpec,
-        "tensorflow.DType": tf.DType,
-        "tensorflow.SparseTensor": tf.SparseTensor,
+        "tensorflow.dtypes.DType": tf.DType,
+        "tensorflow.sparse.SparseTensor": tf.SparseTensor,
         "tensorflow.RaggedTensor": tf.RaggedTensor,
         "tensorflow.IndexedSlices": tf.IndexedSlices,
         "tensorflow.GradientTape": tf.GradientTape,
@@ -68,6 +68,11 @@ OBJECTS = {
     "tensorflow.TensorShape": lambda: tf.TensorShape([2, 3]),
 }
 NOT_CALLED_METHODS = ("save", "load", "snapshot", "cache", "close", "from_generator", "list_files", "random")
+
+
+def reseed(generator) -> None:
+    bits = generator.bit_generator if hasattr(generator, "bit_generator") else generator._bit_generator
+    bits.state = type(bits)(0).state
 
 
 def attributes(library: str) -> dict[str, str]:

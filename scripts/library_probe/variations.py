@@ -5,19 +5,29 @@ import inspect
 import itertools
 
 from library_probe.calls import Call, is_no_value
+from library_probe.encoded import MAKERS, TEXTS
 from library_probe.samples import DTYPE_PARAMETERS, DTYPES, OPTIONS, SHAPE_PARAMETERS, SHAPES, Tensor, Tensors
 
 AXIS_PARAMETERS = ("axis", "axes", "keepdims", "perm")
 FEW_SHAPES = ((1,), (3,), (1, 3), (2, 1), (), (1, 2, 3))
 
 
+def is_fixed(sample: object) -> bool:
+    """It has one shape and one dtype only: a picture, a file, a sparse tensor."""
+    return isinstance(sample, Tensor) and sample.values in MAKERS
+
+
 def reshaped(sample: object, shape: tuple[int, ...]) -> object:
+    if is_fixed(sample):
+        return sample
     if isinstance(sample, Tensors):
         return Tensors(tuple(dataclasses.replace(item, shape=shape) for item in sample.items))
     return dataclasses.replace(sample, shape=shape)
 
 
 def retyped(sample: object, dtype: str) -> object:
+    if is_fixed(sample):
+        return sample
     if isinstance(sample, Tensors):
         return Tensors(tuple(dataclasses.replace(item, dtype=dtype) for item in sample.items))
     return dataclasses.replace(sample, dtype=dtype)
@@ -25,6 +35,8 @@ def retyped(sample: object, dtype: str) -> object:
 
 def equalled(sample: object) -> object:
     """All elements alike, so that what depends on the values shows."""
+    if is_fixed(sample) or getattr(sample, "values", "") in TEXTS:
+        return sample
     if isinstance(sample, Tensors):
         return Tensors(tuple(dataclasses.replace(item, values="equal") for item in sample.items))
     return dataclasses.replace(sample, values="equal")
@@ -52,6 +64,9 @@ def of_shape(call: Call, safe: tuple[tuple[int, ...], ...] | None = None):
     for name in names:
         for shape in (*FEW_SHAPES, *SHAPES):
             yield call.changed(**{name: reshaped(call.given[name], shape)})
+    for name in names:
+        first, *rest = shape_of(call.given[name]) or (1,)
+        yield call.changed(**{name: reshaped(call.given[name], (first + 1, *rest))})
     for left, right in itertools.pairwise(names):
         for a, b in (
             ((2, 3), (3, 4)),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphdoctor.chatter import without_chatter
+from graphdoctor.chatter import without_chatter, without_log
 
 NOT_CHATTER = [
     "I0516 12:34:56.789012 140 train.py:12] epoch 3\n",
@@ -48,3 +48,19 @@ def test_chatter_is_left_out(text: str) -> None:
 def test_all_at_once() -> None:
     mixed = [text for pair in zip(NOT_CHATTER, CHATTER, strict=False) for text in pair]
     assert without_chatter("".join(mixed)) == "".join(NOT_CHATTER[: len(CHATTER)])
+
+
+LOG = [
+    "W0000 00:00:1794824841.140163   15655 assert_op.cc:38] Ignoring Assert operator assert/Assert\n",
+    "2026-05-01 10:00:00.000000: W tensorflow/core/framework/op_kernel.cc:1830] OP_REQUIRES failed\n",
+]
+
+
+@pytest.mark.parametrize("text", [*CHATTER, *LOG])
+def test_the_whole_log_can_be_left_out(text: str) -> None:
+    assert without_log(f"before\n{text}after\n") == "before\nafter\n"
+
+
+@pytest.mark.parametrize("text", [text for text in NOT_CHATTER if ".cc:" not in text])
+def test_what_is_not_of_the_log_is_kept(text: str) -> None:
+    assert without_log(text) == text

@@ -22,7 +22,7 @@ for step in range(6):
     tape.gradient(z, [v, u])
 explanation = explain_gradient(z, [v, u], tape=tape)
 print(explanation)
-print([(event.reason, event.place.line) for event in explanation.missing])
+print([(event.reason, event.broken.line) for event in explanation.missing])
 """,
         name="train.py",
     )

@@ -126,6 +126,22 @@ SILENT = {
                 loss = tf.reduce_sum(w * w)
             w.assign_sub(0.1 * tape.gradient(loss, w))
         """,
+    "a name that becomes a tensor after the last question": """
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w * w)
+        w = w - 0.1 * tape.gradient(loss, w)
+        """,
+    "one question in a loop of one turn": """
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w)
+        for source in [w]:
+            tape.gradient(loss, source)
+        """,
+    "all variables of a model whose variables are all trained": """
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.keras.layers.BatchNormalization()(model(x)))
+        tape.gradient(loss, model.weights)
+        """,
     "two tapes of one name": """
         with tf.GradientTape() as tape:
             first = tf.reduce_sum(w)
@@ -274,10 +290,11 @@ FIRING = {
     "a step written by hand": (
         "GD506",
         """
-        with tf.GradientTape() as tape:
-            loss = tf.reduce_sum(w * w)
-        gradient = tape.gradient(loss, w)
-        w = w - 0.1 * gradient
+        for step in range(3):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum(w * w)
+            gradient = tape.gradient(loss, w)
+            w = w - 0.1 * gradient
         """,
     ),
     "a question in a loop": (
@@ -285,15 +302,16 @@ FIRING = {
         """
         with tf.GradientTape() as tape:
             loss = tf.reduce_sum(w)
-        for source in [w]:
+        for source in [w, w]:
             tape.gradient(loss, source)
         """,
     ),
     "weights": (
         "GD508",
         """
+        model.add(tf.keras.layers.BatchNormalization())
         with tf.GradientTape() as tape:
-            loss = tf.reduce_sum(tf.keras.layers.BatchNormalization()(model(x)))
+            loss = tf.reduce_sum(model(x))
         tape.gradient(loss, model.weights)
         """,
     ),

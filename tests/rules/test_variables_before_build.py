@@ -16,6 +16,9 @@ class Net(tf.keras.Model):
         return self.dense(self.norm(x))
 net = Net()
 weights = net.trainable_variables
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(net(tf.ones([1, 2])))
+gradients = tape.gradient(loss, weights)
 """
 
 

@@ -12,6 +12,7 @@ from graphdoctor.autograph.facts import Callee, Library, Outcome, Reason
 from graphdoctor.autograph.judging import why_called_as_is, why_failed, why_not
 from graphdoctor.autograph.noticed import AsIs, Call
 from graphdoctor.autograph.places import code_of, is_generated, is_users, shown
+from graphdoctor.autograph.qualified import qualified_name
 from graphdoctor.autograph.statements import line_range
 from graphdoctor.autograph.tracing import Traced
 from graphdoctor.model import FunctionRef
@@ -88,7 +89,7 @@ def reference_to(code: types.CodeType) -> FunctionRef:
     """The name and the place of a function by its code."""
     if is_generated(code.co_filename):  # a lambda inside a converted function: part of it
         return FunctionRef(name=code.co_name, path="", line=0)
-    name = getattr(code, "co_qualname", code.co_name).replace("<locals>.", "")
+    name = qualified_name(code).replace("<locals>.", "")
     return FunctionRef(name=name, path=shown(code.co_filename), line=code.co_firstlineno)
 
 

@@ -6,10 +6,9 @@ import linecache
 
 from graphdoctor.autograph.graph import by_place, summary
 from graphdoctor.autograph.operations import Operation
-from graphdoctor.autograph.places import shown
+from graphdoctor.autograph.places import SourceLine, shown
 from graphdoctor.autograph.tracing import Traced
 
-Place = tuple[str, int]
 ROW, BOX, LEFT, RIGHT, TOP, INDENT = 58, 44, 130, 760, 76, 26
 LONGEST_TEXT = 84
 STYLE = """
@@ -25,7 +24,7 @@ text { font: 13px ui-monospace, Menlo, Consolas, monospace; fill: #1b1f24 }
 class _Row:
     """A line of source that made operations."""
 
-    place: Place
+    place: SourceLine
     operations: tuple[Operation, ...]
     depth: int
     top: int
@@ -104,7 +103,7 @@ def _arcs(rows: list[_Row], operations: tuple[Operation, ...]) -> list[str]:
     """One arc for each pair of lines, from where a value is made to where it is used."""
     by_name = {operation.name: operation for operation in operations}
     made_in = {operation.name: row for row in rows for operation in row.operations}
-    pairs: dict[tuple[Place, Place], tuple[_Row, _Row]] = {}
+    pairs: dict[tuple[SourceLine, SourceLine], tuple[_Row, _Row]] = {}
     for row in rows:
         for operation in row.operations:
             for source in operation.inputs:

@@ -5,12 +5,11 @@ import textwrap
 from collections import Counter, defaultdict
 
 from graphdoctor.autograph.operations import Operation
-from graphdoctor.autograph.places import shown
+from graphdoctor.autograph.places import SourceLine, shown
 from graphdoctor.autograph.tracing import Traced
 from graphdoctor.model.words import count, share
 
 WIDTH = 100
-Place = tuple[str, int]
 
 
 def render_graph(traced: Traced) -> str:
@@ -30,16 +29,16 @@ def render_graph(traced: Traced) -> str:
     return "\n".join(lines) + "\n"
 
 
-def by_place(operations: tuple[Operation, ...]) -> dict[Place, list[Operation]]:
+def by_place(operations: tuple[Operation, ...]) -> dict[SourceLine, list[Operation]]:
     """Operations by the innermost line of the user's code that made them, in the order of the graph."""
-    groups: dict[Place, list[Operation]] = defaultdict(list)
+    groups: dict[SourceLine, list[Operation]] = defaultdict(list)
     for operation in operations:
         if operation.frames and not operation.is_plumbing:
             groups[operation.frames[-1]].append(operation)
     return dict(groups)
 
 
-def _heaviest(groups: dict[Place, list[Operation]], total: int) -> list[str]:
+def _heaviest(groups: dict[SourceLine, list[Operation]], total: int) -> list[str]:
     """The line that makes most of the graph, when one does."""
     if not groups:
         return []

@@ -5,9 +5,9 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from graphdoctor.autograph.places import SourceLine
 from graphdoctor.autograph.values import Value, look_at
 
-Place = tuple[str, int]
 STATEMENT_KINDS = {"if_stmt": "if", "for_stmt": "for", "while_stmt": "while", "if_exp": "ternary"}
 
 
@@ -16,7 +16,7 @@ class Decision:
     """What AutoGraph made of one `if`, `for`, `while` or conditional expression, each time it was met."""
 
     kind: str
-    place: Place
+    place: SourceLine
     staged: bool
     on: Value
     variables: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class Call:
     """One call in converted code, and what AutoGraph did with the function."""
 
     function: Any
-    place: Place | None
+    place: SourceLine | None
     outcome: str = "built-in"
     cause: BaseException | None = None
     handed_over: tuple[Any, ...] = ()
@@ -44,7 +44,7 @@ class AsIs:
     libraries: tuple[tuple[str, str], ...]
     caller: types.CodeType | None
     call: Call | None
-    place: Place | None
+    place: SourceLine | None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,7 +56,7 @@ class LogEntry:
     about_user: bool
 
 
-def decide(name: str, place: Place, args: Any) -> Decision:
+def decide(name: str, place: SourceLine, args: Any) -> Decision:
     kind = STATEMENT_KINDS[name]
     if kind == "while":
         return Decision(kind, place, staged=False, on=Value("unknown", ""), variables=tuple(args[4]))

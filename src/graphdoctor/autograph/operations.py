@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from graphdoctor.autograph import tensorflow_internals as internals
-from graphdoctor.autograph.places import is_users
+from graphdoctor.autograph.places import SourceLine, is_users
 from graphdoctor.autograph.statements import first_line
 
-Place = tuple[str, int]
 # What carries values into and out of a graph; no line of the user's asks for it.
 PLUMBING = frozenset({"Placeholder", "Identity", "IdentityN", "NoOp"})
 
@@ -19,7 +18,7 @@ class Operation:
 
     name: str
     type: str
-    frames: tuple[Place, ...]
+    frames: tuple[SourceLine, ...]
     inside: tuple[str, ...]
     inputs: tuple[str, ...]
     output: str
@@ -47,7 +46,7 @@ def operations_of_all(graphs: list[Any], root: str | None = None) -> tuple[Opera
 
 
 def _walk(
-    graph: Any, inside: tuple[str, ...], outer: tuple[Place, ...], root: str | None, done: set[int]
+    graph: Any, inside: tuple[str, ...], outer: tuple[SourceLine, ...], root: str | None, done: set[int]
 ) -> Iterator[Operation]:
     done.add(id(graph))
     for operation in graph.get_operations():
@@ -64,7 +63,7 @@ def _walk(
             yield from _walk(inner, (*inside, f"{operation.name}.{role}"), frames, root, done)
 
 
-def _frames(operation: Any, root: str | None) -> tuple[Place, ...]:
+def _frames(operation: Any, root: str | None) -> tuple[SourceLine, ...]:
     """Operations that TensorFlow copied from another graph carry no traceback."""
     frames = operation.traceback or ()
     return tuple(

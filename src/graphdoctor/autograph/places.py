@@ -12,6 +12,7 @@ from graphdoctor.model.paths import relative_path
 from graphdoctor.observer.callsite import is_library
 
 CYTHON = (".pyx", ".pxd", ".pxi")
+SourceLine = tuple[str, int]
 
 
 def is_generated(path: str) -> bool:

@@ -14,7 +14,7 @@ def statements_by_line(text: str) -> Iterator[tuple[int, str]]:
     """The statements of the generated function, each with the line it stands on."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef) and node.name.startswith("tf__"):
-            yield node.lineno, f"def {node.name}({ast.unparse(node.args)}):"
+            yield node.lineno, f"def {node.name}({_unparse(node.args)}):"
             yield from _body(node.body, 1)
             return
         if isinstance(node, ast.Assign) and _name(node.targets[0]).startswith("tf__"):
@@ -30,12 +30,12 @@ def _body(statements: list[ast.stmt], depth: int) -> Iterator[tuple[int, str]]:
             if not statement.name.startswith(BOOKKEEPING):
                 yield (
                     statement.lineno,
-                    f"{'    ' * depth}def {statement.name}({ast.unparse(statement.args)}):",
+                    f"{'    ' * depth}def {statement.name}({_unparse(statement.args)}):",
                 )
                 yield from _body(statement.body, depth + 1)
         elif isinstance(statement, ast.Try) and _returned(statement) is not None:
             value = _simplify(_returned(statement) or ast.Constant(None))
-            yield statement.lineno, f"{'    ' * depth}return {ast.unparse(value)}"
+            yield statement.lineno, f"{'    ' * depth}return {_unparse(value)}"
         elif not _is_bookkeeping(statement):
             yield statement.lineno, _text(statement, depth)
 
@@ -50,7 +50,7 @@ def _returned(statement: ast.Try) -> ast.expr | None:
 
 def _is_bookkeeping(statement: ast.stmt) -> bool:
     if isinstance(statement, ast.Return):  # `return fscope.ret(retval_, do_return)`
-        return statement.value is not None and ast.unparse(statement.value).startswith("fscope")
+        return statement.value is not None and _unparse(statement.value).startswith("fscope")
     if isinstance(statement, ast.Nonlocal):
         return True
     if not isinstance(statement, ast.Assign):
@@ -68,7 +68,7 @@ def _name(node: ast.AST) -> str:
 
 
 def _text(statement: ast.stmt, depth: int) -> str:
-    text = ast.unparse(_simplify(statement))
+    text = _unparse(_simplify(statement))
     return "\n".join("    " * depth + line for line in text.splitlines())
 
 
@@ -109,3 +109,8 @@ def _plain_call(node: ast.Call) -> ast.AST:
         positional = list(arguments.elts)
     named = keywords.keywords if isinstance(keywords, ast.Call) else []
     return ast.Call(function, positional, named)
+
+
+def _unparse(node: ast.AST) -> str:
+    """The code of a node; Python 3.10 writes a lambda without arguments with a blank before the colon."""
+    return ast.unparse(node).replace("lambda :", "lambda:")

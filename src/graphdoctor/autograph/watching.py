@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from graphdoctor.autograph import tensorflow_internals as internals
-from graphdoctor.autograph.noticed import AsIs, Call, Decision, LogEntry, Place, counting, decide
-from graphdoctor.autograph.places import code_of, is_generated, is_users, runs_users_code
+from graphdoctor.autograph.noticed import AsIs, Call, Decision, LogEntry, counting, decide
+from graphdoctor.autograph.places import SourceLine, code_of, is_generated, is_users, runs_users_code
 from graphdoctor.autograph.statements import assigned_names, first_line, statements_of
 from graphdoctor.autograph.values import Value, look_at
 
@@ -25,8 +25,8 @@ class Watch:
         self.verbosity = verbosity
         self.passes = 0
         self.log: list[LogEntry] = []
-        self.failed_at: tuple[BaseException, Place] | None = None
-        self._origins: dict[Place, Place] = {}
+        self.failed_at: tuple[BaseException, SourceLine] | None = None
+        self._origins: dict[SourceLine, SourceLine] = {}
         self._origin_codes: dict[str, types.CodeType] = {}
         self._stack: list[Call] = []
         self._depth = 0
@@ -34,8 +34,8 @@ class Watch:
 
     def _forget(self) -> None:
         """Start anew: a function that creates Variables is traced twice, and the last pass is what counts."""
-        self.lines: Counter[Place] = Counter()
-        self.values: dict[Place, dict[str, Value]] = {}
+        self.lines: Counter[SourceLine] = Counter()
+        self.values: dict[SourceLine, dict[str, Value]] = {}
         self.decisions: list[Decision] = []
         self.calls: list[Call] = []
         self.converted_codes: set[types.CodeType] = set()
@@ -77,7 +77,7 @@ class Watch:
         if self._stack:
             self._stack[-1].outcome, self._stack[-1].cause = "failed", cause
 
-    def converted(self, function: Any, source_map: dict[Place, Place]) -> None:
+    def converted(self, function: Any, source_map: dict[SourceLine, SourceLine]) -> None:
         self._origins.update(source_map)
         code = code_of(function)
         if code is not None:
@@ -122,7 +122,7 @@ class Watch:
         return self._watch_lines(frame, outermost)
 
     def _watch_lines(self, frame: types.FrameType, outermost: bool = False) -> Any:
-        previous: Place | None = None
+        previous: SourceLine | None = None
         if outermost:
             self._depth += 1
 
@@ -145,18 +145,18 @@ class Watch:
 
         return on_event
 
-    def _origin(self, frame: types.FrameType) -> Place | None:
+    def _origin(self, frame: types.FrameType) -> SourceLine | None:
         """The user's line that a frame stands on."""
         place = (frame.f_code.co_filename, frame.f_lineno)
         if is_generated(place[0]):
             return self._mapped(place)
         return (place[0], first_line(*place))
 
-    def _mapped(self, place: Place) -> Place | None:
+    def _mapped(self, place: SourceLine) -> SourceLine | None:
         origin = self._origins.get(place)
         return (origin[0], first_line(*origin)) if origin is not None else None
 
-    def _nearest(self, frame: types.FrameType | None) -> Place | None:
+    def _nearest(self, frame: types.FrameType | None) -> SourceLine | None:
         """The innermost line of the user's code on the stack."""
         while frame is not None:
             if self._is_watched(frame):
@@ -164,14 +164,14 @@ class Watch:
             frame = frame.f_back
         return None
 
-    def _note_values(self, place: Place, frame: types.FrameType) -> None:
+    def _note_values(self, place: SourceLine, frame: types.FrameType) -> None:
         statement = statements_of(place[0]).get(place[1])
         names = assigned_names(statement) if isinstance(statement, ast.stmt) else ()
         if names:
             scope = frame.f_locals
             self.values[place] = {name: look_at(scope[name]) for name in names if name in scope}
 
-    def _note_exception(self, error: BaseException, place: Place | None) -> None:
+    def _note_exception(self, error: BaseException, place: SourceLine | None) -> None:
         """Keep where an error first met the user's code, also when AutoGraph raises it anew further out."""
         if place is None or isinstance(error, (StopIteration, GeneratorExit)):
             return

@@ -4,6 +4,6 @@ Only the standard library is imported here, because a trainer's own environment 
 """
 
 from graphdoctor.chatter.hiding import hide_chatter
-from graphdoctor.chatter.lines import without_chatter
+from graphdoctor.chatter.lines import without_chatter, without_log
 
-__all__ = ["hide_chatter", "without_chatter"]
+__all__ = ["hide_chatter", "without_chatter", "without_log"]

@@ -28,8 +28,17 @@ _WHOLE = (
     r"To enable the following instructions: .* rebuild TensorFlow with the appropriate compiler flags\.",
 )
 _CHATTER = re.compile(rf"^(?:{_STAMP}{_SOURCE}.*|{'|'.join(_WHOLE)})(?:\n|\Z)", re.MULTILINE)
+_LOG = re.compile(rf"^{_STAMP}(?:[\w.-]+/)*[\w.-]+\.(?:cc|h):\d+\] .*(?:\n|\Z)", re.MULTILINE)
 
 
 def without_chatter(text: str) -> str:
     """A program's output without the lines of TensorFlow's start."""
     return _CHATTER.sub("", text)
+
+
+def without_log(text: str) -> str:
+    """A program's output without any line of TensorFlow's own log, of its start or later.
+
+    TensorFlow 2.16 writes some although TF_CPP_MIN_LOG_LEVEL=3 asks it not to.
+    """
+    return _LOG.sub("", without_chatter(text))

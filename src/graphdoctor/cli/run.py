@@ -10,9 +10,9 @@ import sys
 import click
 
 from graphdoctor.cli.completing import complete_files
+from graphdoctor.cli.destination import Destination
 from graphdoctor.cli.limits import limits, verdict
 from graphdoctor.cli.live import Live
-from graphdoctor.cli.place import Place
 from graphdoctor.config import load_config
 from graphdoctor.errors import GraphdoctorError, LaunchError
 from graphdoctor.judging import judge_recordings
@@ -88,7 +88,7 @@ def run_command(
     command, name = _command(module, code, program)
     if output is not None:
         format_for(output)
-    place = Place.choose(recording, name, subprocesses)
+    place = Destination.choose(recording, name, subprocesses)
     key = secrets.token_hex(16) if redact else None
     narrator = Live(place.files, selection, _say) if live else None
     status, process = launch(
@@ -124,7 +124,7 @@ def _command(module: str | None, code: str | None, program: tuple[str, ...]) -> 
 
 
 def _report(
-    place: Place,
+    place: Destination,
     process: int,
     output: str | None,
     quiet: bool,

@@ -10,8 +10,8 @@ from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.machine import Machine, statement
 from graphdoctor.dryrun.operators import combine
 from graphdoctor.dryrun.scopes import bind_name
-from graphdoctor.dryrun.staging import is_symbolic
-from graphdoctor.dryrun.values import Sequence, Tensor, Value, Variable
+from graphdoctor.dryrun.staging import is_symbolic, may_be_list
+from graphdoctor.dryrun.values import Sequence, Value
 
 
 def assign(machine: Machine, target: ast.expr, value: Value, node: ast.AST, counted: bool = False) -> None:
@@ -24,6 +24,8 @@ def assign(machine: Machine, target: ast.expr, value: Value, node: ast.AST, coun
         assign(machine, target.value, value, node)
     elif isinstance(target, ast.Attribute):
         holder = machine.evaluate(target.value)
+        if machine.graphs and isinstance(target.value, ast.Name):
+            machine.activation.bound[f"{target.value.id}.{target.attr}"] = node
         set_attribute(machine, holder, target, value, node, counted)
     elif isinstance(target, ast.Subscript):
         holder, index = machine.evaluate(target.value), machine.evaluate(target.slice)
@@ -32,8 +34,8 @@ def assign(machine: Machine, target: ast.expr, value: Value, node: ast.AST, coun
 
 def _unpack(machine: Machine, targets: list[ast.expr], value: Value, node: ast.AST) -> None:
     value = settled(value)
-    if isinstance(value, Tensor | Variable) and is_symbolic(machine, value):
-        machine.log.use("unpack", node, value)
+    if is_symbolic(machine, value) and not may_be_list(machine, value):
+        machine.log.use("unpack", node.value if isinstance(node, ast.Assign) else node, value)
     items = items_of(machine, value)
     stars = [position for position, target in enumerate(targets) if isinstance(target, ast.Starred)]
     if items is not None and not stars and len(items) == len(targets):
@@ -68,9 +70,12 @@ def run_annotated(machine: Machine, node: ast.AnnAssign) -> None:
 
 @statement(ast.AugAssign)
 def run_augmented(machine: Machine, node: ast.AugAssign) -> None:
-    old = machine.evaluate(_as_read(node.target))
+    read = _as_read(node.target)
+    machine.log.readers.filling.add(id(read))
+    old = machine.evaluate(read)
     value = machine.evaluate(node.value)
-    if isinstance(old, Sequence) and old.kind == "list" and isinstance(node.op, ast.Add):
+    rebound = _in_staged_loop(machine) and isinstance(node.target, ast.Name)
+    if isinstance(old, Sequence) and old.kind == "list" and isinstance(node.op, ast.Add) and not rebound:
         from graphdoctor.dryrun.models.containers import extend
 
         extend(machine, old, value, node)
@@ -78,7 +83,21 @@ def run_augmented(machine: Machine, node: ast.AugAssign) -> None:
     assign(machine, node.target, combine(machine, node.op, old, value, node), node, counted=True)
 
 
+def _in_staged_loop(machine: Machine) -> bool:
+    """Whether AutoGraph carries the names that are set here from turn to turn: `out += [x]` sets `out`."""
+    activation = machine.activation
+    return any(loop.graph and loop.activation is activation for loop in machine.loops)
+
+
 def _as_read(target: ast.expr) -> ast.expr:
+    """The target as an expression; the same one each time."""
+    known = getattr(target, "as_read", None)
+    if known is None:
+        known = target.as_read = _read(target)  # type: ignore[attr-defined]
+    return known
+
+
+def _read(target: ast.expr) -> ast.expr:
     read: ast.expr
     if isinstance(target, ast.Name):
         read = ast.Name(target.id, ast.Load())

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.joining import join_all
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.models.registry import ATTRIBUTES
+from graphdoctor.dryrun.rebinding import replacing
 from graphdoctor.dryrun.state import captured, note_attribute
 from graphdoctor.dryrun.values import (
     NOWHERE,
@@ -17,6 +19,7 @@ from graphdoctor.dryrun.values import (
     Class,
     Descriptor,
     Function,
+    Given,
     GraphFunction,
     Instance,
     Known,
@@ -27,22 +30,33 @@ from graphdoctor.dryrun.values import (
     Module,
     Partial,
     Super,
-    Tensor,
     Unknown,
     Value,
-    Variable,
 )
+
+CHANGING = (
+    "append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "setdefault", "reverse",
+)  # fmt: skip
+HOLDERS = (Instance, LibraryObject, Class, Function, GraphFunction)
+TELLING = ("numpy", "apply_gradients")  # methods whose names say enough, whatever they are called on
 
 
 @expression(ast.Attribute)
 def evaluate_attribute(machine: Machine, node: ast.Attribute) -> Value:
-    return get_attribute(machine, machine.evaluate(node.value), node.attr, node)
+    holder = machine.evaluate(node.value)
+    value = get_attribute(machine, holder, node.attr, node)
+    if isinstance(holder, HOLDERS):
+        note_read(machine, holder.cells, node.attr, value)
+        if isinstance(holder, Instance) and not isinstance(value, BoundMethod):
+            machine.log.readers.note(machine, holder, node.attr, value, node)
+    return value
 
 
 def get_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> Value:
     """`holder.name`."""
     if isinstance(holder, Unknown):
-        return UNKNOWN
+        telling = name in TELLING or (isinstance(holder, Given) and name in CHANGING)
+        return Method(holder, name) if telling else UNKNOWN
     if isinstance(holder, Choice):
         real = [each for each in holder.alternatives if not (isinstance(each, Known) and each.value is None)]
         return join_all([get_attribute(machine, each, name, node) for each in real])
@@ -196,13 +210,12 @@ def set_attribute(
         if special is not None and not machine.activation.name.startswith("__"):
             machine.call(BoundMethod(special, holder), Arguments([Known(name), value]), node)
             return
+    if name == "run_eagerly" and isinstance(value, Known) and value.value:
+        machine.program.eager_keras = True
     if isinstance(holder, Instance | LibraryObject | Class | Function | GraphFunction):
         origin = holder.origin
         if machine.graph is not None and machine.is_outer(origin.graph):
             note_attribute(machine, holder, name, _shown(target, name), value, node, counted)
-        if isinstance(value, Tensor) and isinstance(holder.cells.get(name), Variable):
-            value = value.moved(value.origin)
-            value.rebound = node
-        machine.heap.put(holder.cells, name, value)
+        machine.heap.put(holder.cells, name, replacing(machine, value, holder.cells.get(name), node))
     elif isinstance(holder, Module):
         machine.heap.put(holder.module.scope.cells, name, value)

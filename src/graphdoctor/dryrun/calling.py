@@ -12,11 +12,14 @@ from graphdoctor.dryrun.context import Activation, Returned, Scope
 from graphdoctor.dryrun.conversion import why_not_converted
 from graphdoctor.dryrun.definitions import is_generator_function
 from graphdoctor.dryrun.flow import NEXT, RAISE, Flow, Raised
+from graphdoctor.dryrun.guards import close
 from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import MISSING, join, join_all
 from graphdoctor.dryrun.keys import key_of
 from graphdoctor.dryrun.machine import Machine, calls, expression
 from graphdoctor.dryrun.models.registry import call_library, call_library_object, call_method
+from graphdoctor.dryrun.staging import is_symbolic
+from graphdoctor.dryrun.temporaries import note_temporary
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
@@ -37,6 +40,7 @@ from graphdoctor.dryrun.values import (
     Partial,
     Sequence,
     Tensor,
+    Unknown,
     Value,
 )
 
@@ -50,6 +54,7 @@ def evaluate_call(machine: Machine, node: ast.Call) -> Value:
     arguments = evaluate_arguments(machine, node)
     around = machine.activation.node
     machine.activation.node = node
+    note_temporary(machine, callee, node)
     try:
         return machine.call(callee, arguments, node)
     finally:
@@ -83,6 +88,8 @@ def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:
 
 def _spread(machine: Machine, arguments: Arguments, value: Value, node: ast.Starred) -> None:
     items = items_of(machine, value)
+    if is_symbolic(machine, value):
+        machine.log.use("unpack", node.value, value)
     if items is None:
         arguments.loose = True
         element(machine, value, node)
@@ -91,6 +98,17 @@ def _spread(machine: Machine, arguments: Arguments, value: Value, node: ast.Star
     for position, item in enumerate(items):
         arguments.nodes[len(arguments.positional)] = sources.get(position, node)
         arguments.positional.append(item)
+
+
+@calls(Unknown)
+def call_unknown(machine: Machine, callee: Unknown, arguments: Arguments, node: ast.AST) -> Value:
+    """Nobody knows what is called; that a model is told to run eagerly can be seen all the same."""
+    method = node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
+    if method == "compile" and "run_eagerly" in arguments.keywords:
+        eagerly = arguments.keywords["run_eagerly"]
+        known = eagerly.value if isinstance(eagerly, Known) else None
+        machine.log.applied("compile", None, node, eagerly=str(known))
+    return UNKNOWN
 
 
 @calls(Choice)
@@ -139,7 +157,7 @@ def _note_recursion(machine: Machine, callee: Function, node: ast.AST) -> None:
         and (each.staged or each.staged_returns)
         for each in machine.activations
     )
-    if decided:
+    if decided and not machine.may:
         machine.log.staging("recursion", "refused", node, reason="recursion")
 
 
@@ -166,15 +184,34 @@ def enter(machine: Machine, callee: Function, values: dict[str, Value], argument
     if callee.owner is not None and arguments.positional:
         activation.receiver = arguments.positional[0]
     if machine.graph is not None and machine.activations:
-        caller = machine.activation
-        same_graph = caller.scope.graph is not None and caller.scope.graph.root is machine.graph.root
-        activation.unconverted = (caller.unconverted if same_graph else "") or why_not_converted(callee)
+        _decide_conversion(machine, callee, activation)
+    if machine.graph is not None:
+        machine.log.readers.traced.add(callee.node)
     machine.activations.append(activation)
     return activation
 
 
+def _decide_conversion(machine: Machine, callee: Function, activation: Activation) -> None:
+    """Whether AutoGraph converts what is called: as the caller is, or as the library that calls it says."""
+    if "__converted__" in callee.cells:
+        return
+    graph, caller = machine.graph, machine.activation
+    assert graph is not None
+    if caller.scope.graph is not None and caller.scope.graph.base is graph.base:
+        activation.unconverted, activation.blocker = caller.unconverted, caller.blocker
+    else:
+        activation.unconverted = graph.base.unconverted
+    if not activation.unconverted:
+        activation.unconverted, node = why_not_converted(callee)
+        if activation.unconverted and node is not None:
+            activation.blocker = machine.log.place(node, callee.module)
+
+
 def leave(machine: Machine, activation: Activation) -> None:
     """End a call: what was uncertain in it is no longer so."""
+    for guard in activation.guards:
+        machine.guards.remove(guard)
+        close(machine, guard)
     machine.activations.pop()
     machine.may -= activation.may_rest
 
@@ -183,13 +220,14 @@ def _result(machine: Machine, activation: Activation, flow: Flow) -> Value:
     """What a call gives back, over all its `return` statements."""
     returns = list(activation.returns)
     if flow is NEXT:
-        staged = [each for each in returns if each.depth or activation.staged_returns]
-        if staged and any(not _is_none(each.value) for each in staged):
-            end = Returned(NONE, activation.node or staged[0].node, 0)
+        staged = [each for each in returns if each.depth and not _is_none(each.value)]
+        end = Returned(NONE, activation.function.node if activation.function else ast.Pass(), 0, machine.may)
+        if staged:
             returned_differently(machine, staged[0].node, [staged[0], end])
-        returns.append(Returned(NONE, activation.node or ast.Pass(), 0))
+        returns.append(end)
     elif activation.staged_returns and len(returns) > 1:
-        returned_differently(machine, returns[0].node, returns)
+        first = next((each for each in returns if each.depth), returns[0])
+        returned_differently(machine, first.node, returns)
     elif flow is RAISE and not returns:
         raise Raised(UNKNOWN)
     result: Value = MISSING
@@ -291,7 +329,9 @@ def call_memoized(machine: Machine, callee: Memoized, arguments: Arguments, node
     names = sorted(arguments.keywords)
     key = tuple(map(key_of, [*arguments.positional, *(arguments.keywords[n] for n in names)]))
     if key not in callee.results:
+        start = len(machine.log.events)
         callee.results[key] = machine.call(callee.function, arguments, node)
+        machine.log.mark_once(start)
     return callee.results[key]
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.branching import branch
+from graphdoctor.dryrun.conflicts import compare
 from graphdoctor.dryrun.flow import Flow
-from graphdoctor.dryrun.joining import MISSING, alternatives, join, join_all
+from graphdoctor.dryrun.guards import Guard, Places, reading, under
+from graphdoctor.dryrun.joining import MISSING, alternatives, join, join_all, python_type
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.scopes import holder_of
-from graphdoctor.dryrun.staging import is_staged, refuse, stage_if
+from graphdoctor.dryrun.staging import is_staged, may_be_staged, refuse, stage_if
+from graphdoctor.dryrun.state import note_staged_names
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
@@ -57,24 +60,55 @@ def run_if(machine: Machine, node: ast.If) -> Flow:
     if machine.program.is_main_guard(node.test) and machine.activation.function is None:
         machine.program.main_blocks.append((machine.module, node))
         return machine.execute(node.orelse)
-    condition = machine.evaluate(node.test)
+    if machine.graph is None:
+        condition, places = machine.evaluate(node.test), set()
+    else:
+        with reading(machine) as places:
+            condition = machine.evaluate(node.test)
     known = truth(condition)
     if known is not None:
-        return machine.execute(node.body if known else node.orelse)
-    if is_staged(machine, condition):
-        if not machine.unconverted:
-            return stage_if(machine, node)
-        refuse(machine, "if", node, node.test)
+        _guard_rest(machine, node, places, known)
+        with under(machine, node.test, known, places):
+            return machine.execute(node.body if known else node.orelse)
+    if may_be_staged(machine, condition):
+        maybe = not is_staged(machine, condition)  # `training and tf.reduce_any(x)`
+        machine.may += maybe
+        try:
+            if not machine.unconverted:
+                return _stage(machine, node)
+            refuse(machine, "if", node.test)
+        finally:
+            machine.may -= maybe
 
     def taken() -> Flow:
         narrow(machine, node.test, True)
-        return machine.execute(node.body)
+        with under(machine, node.test, True, places):
+            return machine.execute(node.body)
 
     def not_taken() -> Flow:
         narrow(machine, node.test, False)
-        return machine.execute(node.orelse)
+        with under(machine, node.test, False, places):
+            return machine.execute(node.orelse)
 
-    flow, _ = branch(machine, [taken, not_taken], condition.varies)
+    flow, outcomes = branch(machine, [taken, not_taken], condition.varies)
+    if flow is Flow.NEXT and outcomes[0][0] is Flow.RETURN:
+        _guard_rest(machine, node, places, False)
+    return flow
+
+
+def _guard_rest(machine: Machine, node: ast.If, places: Places, known: bool) -> None:
+    """`if key in cache: return …`: the rest of the function stands under the condition's opposite."""
+    if places and not known and isinstance(node.body[-1], ast.Return):
+        guard = Guard(node.test, False, places, len(machine.log.events))
+        machine.activation.guards.append(guard)
+        machine.guards.append(guard)
+
+
+def _stage(machine: Machine, node: ast.If) -> Flow:
+    before = dict(machine.scope.cells)
+    flow = stage_if(machine, node)
+    changed = [name for name, value in machine.scope.cells.items() if before.get(name) is not value]
+    note_staged_names(machine, changed)
     return flow
 
 
@@ -84,8 +118,10 @@ def evaluate_conditional(machine: Machine, node: ast.IfExp) -> Value:
     known = truth(condition)
     if known is not None:
         return machine.evaluate(node.body if known else node.orelse)
-    if is_staged(machine, condition) and machine.unconverted:
-        refuse(machine, "ternary", node, node.test)
+    staged = is_staged(machine, condition)
+    if staged and machine.unconverted:
+        refuse(machine, "ternary", node.test)
+        staged = False
     values: list[Value] = []
 
     def way(part: ast.expr, yes: bool) -> Flow:
@@ -97,14 +133,16 @@ def evaluate_conditional(machine: Machine, node: ast.IfExp) -> Value:
         machine,
         [lambda: way(node.body, True), lambda: way(node.orelse, False)],
         condition.varies,
-        unknown=not is_staged(machine, condition),
+        unknown=not staged,
     )
+    if staged and len(values) == 2:
+        compare(machine, "ternary", node, "", values[0], values[1], (node.body, node.orelse))
     result: Value = MISSING
     for value in values:
         result = join(result, value, condition.varies)
-    if is_staged(machine, condition) and any(isinstance(v, Known | Scalar) for v in values):
+    if staged and any(python_type(value) for value in values):
         dtypes = {_dtype(value) for value in values}
-        shape = () if all(isinstance(v, Known | Scalar) for v in values) else None
+        shape = () if all(python_type(value) for value in values) else None
         return Tensor(dtypes.pop() if len(dtypes) == 1 else None, shape, machine.origin(node))
     return UNKNOWN if result is MISSING else result
 
@@ -127,7 +165,8 @@ def evaluate_bool_operation(machine: Machine, node: ast.BoolOp) -> Value:
             last = position == len(node.values) - 1
             if is_staged(machine, value) and not last:
                 if machine.unconverted:
-                    refuse(machine, "and" if is_and else "or", node, part)
+                    refuse(machine, "and" if is_and else "or", part)
+                    return Scalar("bool")
                 rest = [machine.evaluate(other) for other in node.values[position + 1 :]]
                 del rest
                 return Tensor("bool", (), machine.origin(node))
@@ -141,7 +180,7 @@ def evaluate_bool_operation(machine: Machine, node: ast.BoolOp) -> Value:
                 possible.pop()
     finally:
         machine.may -= unknown_before
-    if any(is_staged(machine, value) for value in possible) and len(possible) > 1:
+    if len(possible) > 1 and all(is_staged(machine, value) for value in possible):
         return Tensor("bool", (), machine.origin(node))
     return join_all(possible)
 
@@ -158,7 +197,8 @@ def evaluate_unary(machine: Machine, node: ast.UnaryOp) -> Value:
         return Known(not known)
     if is_staged(machine, value):
         if machine.unconverted:
-            refuse(machine, "not", node, node.operand)
+            refuse(machine, "not", node.operand)
+            return Scalar("bool")
         return Tensor("bool", (), machine.origin(node))
     return Scalar("bool", value.varies)
 

@@ -6,13 +6,20 @@ import ast
 import itertools
 
 from graphdoctor.dryrun.context import Returned
-from graphdoctor.dryrun.dtypes import FLOATS, dtype_of
+from graphdoctor.dryrun.dtypes import dtype_of, shape_of
 from graphdoctor.dryrun.joining import MISSING, python_type
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.values import (
+    BoundMethod,
     Choice,
     Dictionary,
+    Function,
+    GraphFunction,
+    Instance,
     Known,
+    Library,
+    LibraryObject,
+    Partial,
     Scalar,
     Sequence,
     Tensor,
@@ -23,75 +30,119 @@ from graphdoctor.dryrun.values import (
 from graphdoctor.recording.format import Conflict
 
 UNCLEAR = (Unknown, Choice)
+LOOPS = ("for", "while")
+Places = tuple[ast.AST | None, ast.AST | None]
 
 
-def compare(machine: Machine, construct: str, node: ast.AST, name: str, before: Value, after: Value) -> bool:
-    """Write down why a name cannot go through a staged branch or loop; False when it can, or nobody knows."""
+def compare(
+    machine: Machine,
+    construct: str,
+    node: ast.AST,
+    name: str,
+    before: Value,
+    after: Value,
+    places: Places = (None, None),
+) -> bool:
+    """Write down why a name cannot go through a staged branch or loop; False when it can, or nobody knows.
+
+    `places` are the statements that set the one and the other value.
+    """
     kind = conflict_of(before, after, construct)
     if not kind:
         return False
-    conflict = Conflict(
-        kind=kind, name=name, before=machine.log.describe(before), after=machine.log.describe(after)
-    )
-    machine.log.staging(construct, "refused", node, reason=kind, conflict=conflict)
+    note_conflict(machine, construct, node, kind, name, before, after, places)
     return True
 
 
+def note_conflict(
+    machine: Machine,
+    construct: str,
+    node: ast.AST,
+    kind: str,
+    name: str,
+    before: Value,
+    after: Value,
+    places: Places = (None, None),
+) -> None:
+    """Write down that a name cannot go through a staged branch or loop."""
+    log = machine.log
+    first, second = (log.place(each) if each is not None else None for each in places)
+    conflict = Conflict(
+        kind=kind,
+        name=name,
+        before=log.describe(before) if before is not MISSING else None,
+        after=log.describe(after) if after is not MISSING else None,
+        place=second,
+        before_place=first,
+    )
+    log.staging(construct, "refused", node, reason=kind, conflict=conflict)
+
+
 def conflict_of(before: Value, after: Value, construct: str) -> str:
-    """none · dtype · structure · shape, or empty."""
-    if before is MISSING or after is MISSING or isinstance(before, UNCLEAR) or isinstance(after, UNCLEAR):
+    """undefined · none · dtype · structure · shape, or empty."""
+    if before is MISSING or after is MISSING:
+        return "" if construct in LOOPS else "undefined"
+    if _is_none(before) or _is_none(after):
+        return "none" if construct not in LOOPS and not isinstance(_other(before, after), Choice) else ""
+    if isinstance(before, UNCLEAR) or isinstance(after, UNCLEAR):
         return ""
-    if _is_none(before) != _is_none(after):
-        other = after if _is_none(before) else before
-        return (
-            "none"
-            if isinstance(other, Tensor | Variable | Sequence | Dictionary) or python_type(other)
-            else ""
-        )
+    if _is_object(before) or _is_object(after):
+        return "object" if construct not in LOOPS else ""
     if _structure(before) != _structure(after):
-        return "structure"
+        return "structure" if None not in (_structure(before), _structure(after)) else ""
     if isinstance(before, Sequence) and isinstance(after, Sequence):
-        pairs = zip(before.items or (), after.items or (), strict=False)
-        return next((found for a, b in pairs if (found := conflict_of(a, b, construct))), "")
-    if _dtypes_conflict(before, after):
+        pairs = list(zip(before.items or (), after.items or (), strict=False))
+    elif isinstance(before, Dictionary) and isinstance(after, Dictionary):
+        both = before.entries.keys() & after.entries.keys()
+        pairs = [(before.entries[key], after.entries[key]) for key in both]
+    else:
+        return _conflict_of_tensors(before, after, construct)
+    return next((found for a, b in pairs if (found := conflict_of(a, b, construct))), "")
+
+
+def _conflict_of_tensors(before: Value, after: Value, construct: str) -> str:
+    # Run on 2.21: a Python number becomes int32 or float32, also beside an int64 or float64 tensor.
+    first, second = dtype_of(before), dtype_of(after)
+    if first is not None and second is not None and first != second:
         return "dtype"
-    return "shape" if construct in ("for", "while") and _shape_changes(before, after) else ""
+    return "shape" if construct in LOOPS and _shape_changes(before, after) else ""
 
 
 def _is_none(value: Value) -> bool:
     return isinstance(value, Known) and value.value is None
 
 
+def _other(before: Value, after: Value) -> Value:
+    return after if _is_none(before) else before
+
+
+def _is_object(value: Value) -> bool:
+    """Whether a graph has no such value: a function, a layer, an object of a plain class."""
+    if isinstance(value, Instance):
+        plain = not value.cls.record and not value.cls.libraries and not value.cls.is_open
+        return plain and not getattr(value.cls.node, "decorator_list", ())
+    return isinstance(value, Function | BoundMethod | GraphFunction | Partial | Library) or (
+        isinstance(value, LibraryObject) and value.kind in ("layer", "model", "optimizer")
+    )
+
+
 def _structure(value: Value) -> object:
-    """A list's or tuple's length, a dict's keys; the same for all else."""
-    if isinstance(value, Sequence) and value.kind in ("list", "tuple") and value.items is not None:
-        return (value.kind, len(value.items))
-    if isinstance(value, Dictionary) and value.complete:
-        return frozenset(map(str, value.entries))
-    if isinstance(value, Sequence | Dictionary):
-        return None
-    return "one"
-
-
-def _dtypes_conflict(before: Value, after: Value) -> bool:
-    first, second = dtype_of(before), dtype_of(after)
-    if first is None or second is None or first == second:
-        return False
-    python = [bool(python_type(value)) for value in (before, after)]
-    if all(python) or not any(python):
-        return True
-    # A Python number beside a tensor of the same family takes its dtype.
-    return (first in FLOATS) != (second in FLOATS) or "bool" in (first, second) or "string" in (first, second)
+    """A list's or tuple's length, a dict's keys, `one` for a tensor; None when nobody knows."""
+    if isinstance(value, Sequence):
+        known = value.kind in ("list", "tuple") and value.items is not None
+        return (value.kind, len(value.items or ())) if known else None
+    if isinstance(value, Dictionary):
+        return frozenset(map(str, value.entries)) if value.complete else None
+    return "one" if isinstance(value, Tensor | Variable) or python_type(value) or _is_none(value) else None
 
 
 def _shape_changes(before: Value, after: Value) -> bool:
-    if not isinstance(before, Tensor) or not isinstance(after, Tensor):
+    first, second = shape_of(before), shape_of(after)
+    if isinstance(before, Variable) or not isinstance(after, Tensor) or first is None or second is None:
         return False
-    if before.shape is None or after.shape is None:
-        return False
-    if len(before.shape) != len(after.shape):
+    if len(first) != len(second):
         return True
-    pairs = zip(before.shape, after.shape, strict=True)
+    pairs = zip(first, second, strict=True)
     return any(
         isinstance(a, int) and (b is None or (isinstance(b, int) and a != b) or _grown(b)) for a, b in pairs
     )
@@ -101,17 +152,32 @@ def _grown(size: object) -> bool:
     return isinstance(size, Scalar) and bool(size.varies)
 
 
+def _returns_nothing(first: Returned, second: Returned) -> str:
+    """`none` when one way comes to the end of the function, and the other returns some value."""
+    ways = ((first, second), (second, first))
+    return next(("none" for a, b in ways if not isinstance(b.node, ast.Return) and _gives_value(a)), "")
+
+
+def _gives_value(returned: Returned) -> bool:
+    """Whether a `return` gives something that is not None, as far as the source tells."""
+    given = returned.node.value if isinstance(returned.node, ast.Return) else None
+    return isinstance(returned.value, UNCLEAR) and not isinstance(given, ast.Call | None)
+
+
 def returned_differently(machine: Machine, node: ast.AST, returns: list[Returned]) -> None:
-    """Write down that two ways through a function return what one graph cannot: a tensor or nothing…"""
-    for first, second in itertools.pairwise(returns):
-        kind = conflict_of(first.value, second.value, "if")
+    """Write down that two ways through a function return what one graph cannot: a tensor or nothing…
+
+    What Python's own conditions choose between need not agree.
+    """
+    staged = [position for position, each in enumerate(returns) if each.depth]
+    following = returns[staged[0] :] if staged else []
+    surely = [each for each in following if each.may <= following[0].may]
+    for first, second in itertools.pairwise(surely):
+        if _is_none(first.value) and _is_none(second.value):
+            continue
+        kind = conflict_of(first.value, second.value, "if") or _returns_nothing(first, second)
         if kind:
-            conflict = Conflict(
-                kind="return" if kind == "none" else kind,
-                name="return",
-                before=machine.log.describe(first.value),
-                after=machine.log.describe(second.value),
-                place=machine.log.place(second.node),
-            )
-            machine.log.staging("if", "refused", first.node, reason=conflict.kind, conflict=conflict)
+            kind = "return" if kind == "none" else kind
+            places = (first.node, second.node)
+            note_conflict(machine, "if", node, kind, "return", first.value, second.value, places)
             return

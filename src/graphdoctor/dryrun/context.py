@@ -10,6 +10,7 @@ from graphdoctor.dryrun.values import Cells, Class, Function, GraphFunction, Val
 from graphdoctor.recording.format import SHOWN, Place
 
 if TYPE_CHECKING:
+    from graphdoctor.dryrun.guards import Guard
     from graphdoctor.source.module import Module as Syntax
 
 numbers = itertools.count(1)
@@ -40,7 +41,7 @@ class SourceModule:
 class Scope:
     """The names of a module, class, function or comprehension; `graph` is the one it was made in."""
 
-    __slots__ = ("cells", "global_names", "graph", "kind", "module", "outer_names", "parent")
+    __slots__ = ("cells", "global_names", "graph", "kind", "module", "outer_names", "parent", "staged")
 
     def __init__(
         self, parent: Scope | None, module: SourceModule, kind: str = "module", graph: Graph | None = None
@@ -52,6 +53,7 @@ class Scope:
         self.cells: Cells = {}
         self.global_names: tuple[str, ...] = ()
         self.outer_names: tuple[str, ...] = ()
+        self.staged: dict[str, int] = {}  # names that AutoGraph gave another place, and when
 
 
 class LoopRun:
@@ -59,6 +61,7 @@ class LoopRun:
 
     __slots__ = (
         "activation",
+        "certain",
         "count",
         "exact",
         "graph",
@@ -85,6 +88,7 @@ class LoopRun:
         self.graph = graph
         self.staged = activation.staged  # how many staged branches were open when it began
         self.turn = 1
+        self.certain = True  # whether it is surely Python that runs it, or TensorFlow
         self.exact = False
         self.operations = 0
         self.targets: set[tuple[int, Any]] = set()
@@ -102,6 +106,7 @@ class Graph:
     """
 
     __slots__ = (
+        "base",
         "evidence",
         "first",
         "first_loop",
@@ -109,6 +114,7 @@ class Graph:
         "keras",
         "kind",
         "made_variables",
+        "may",
         "number",
         "operations",
         "parent",
@@ -134,9 +140,11 @@ class Graph:
         self.unconverted = unconverted
         self.trace = trace
         self.root: Graph = self
+        self.base: Graph = self  # the graph around staged branches and loops, whose maker converts or not
         self.first = True
         self.first_loop = 0  # how many loops were under way around the whole trace
         self.made_variables = 0
+        self.may = 0  # how many conditions of Python's that nobody knows stood before it
         self.operations = 0
         self.keras = False
         self.xla = False
@@ -164,23 +172,30 @@ class Graph:
 
 
 class Returned:
-    """One `return` of a call under way: its value, where, and how deep in staged branches."""
+    """One `return` of a call under way: its value, where, and how deep in staged branches.
 
-    __slots__ = ("depth", "node", "value")
+    `may` is how many conditions of Python's that nobody knows stand before it.
+    """
 
-    def __init__(self, value: Value, node: ast.AST, depth: int) -> None:
+    __slots__ = ("depth", "may", "node", "value")
+
+    def __init__(self, value: Value, node: ast.AST, depth: int, may: int = 0) -> None:
         self.value = value
         self.node = node
         self.depth = depth
+        self.may = may
 
 
 class Activation:
     """A call under way: the function, its scope, and where in it we are."""
 
     __slots__ = (
+        "blocker",
+        "bound",
         "entered",
         "first_loop",
         "function",
+        "guards",
         "handlers",
         "may_rest",
         "module",
@@ -191,6 +206,7 @@ class Activation:
         "scope",
         "staged",
         "staged_returns",
+        "statement",
         "unconverted",
         "yields",
     )
@@ -203,6 +219,7 @@ class Activation:
         self.module = module
         self.first_loop = first_loop
         self.node: ast.AST | None = function.node if function is not None else None
+        self.statement: ast.stmt | None = None
         self.owner: Class | None = function.owner if function is not None else None
         self.receiver: Value | None = None
         self.returns: list[Returned] = []
@@ -210,8 +227,11 @@ class Activation:
         self.staged = 0  # how many staged branches and loops of this very call are open
         self.staged_returns = 0
         self.unconverted = ""  # why AutoGraph left this very function alone
+        self.blocker: Place | None = None  # what in the source keeps it from converting it
+        self.bound: dict[str, ast.AST] = {}  # the statement that last set each name
         self.entered = ""
         self.may_rest = 0  # unknown conditions after which only a part of the paths goes on
+        self.guards: list[Guard] = []  # conditions under which only the rest of the call stands
         self.handlers = 0  # `try` blocks with handlers around the place
 
     @property

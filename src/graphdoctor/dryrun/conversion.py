@@ -10,34 +10,46 @@ from graphdoctor.dryrun.values import Function
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
-def why_not_converted(function: Function) -> str:
-    """The reason why AutoGraph does not convert this function; empty when it does."""
+def why_not_converted(function: Function) -> tuple[str, ast.AST | None]:
+    """The reason why AutoGraph does not convert this function, and what stands for it in the source.
+
+    Empty when it does. Run on 2.21: what cannot be converted in a function inside keeps all from it.
+    """
     if "__unconverted__" in function.cells:
-        return str(function.cells["__unconverted__"])
-    return _unsupported(function.node) or _ambiguous_lambda(function)
+        return str(function.cells["__unconverted__"]), None
+    reason, node = _unsupported(function.node)
+    return (reason, node) if reason else (_ambiguous_lambda(function), function.node)
 
 
 @functools.lru_cache(maxsize=20_000)
-def _unsupported(node: ast.AST) -> str:
+def _unsupported(node: ast.AST) -> tuple[str, ast.AST | None]:
     if isinstance(node, ast.AsyncFunctionDef):
-        return "async"
+        return "async", node
     body: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)  # type: ignore[attr-defined]
-    todo = body
-    while todo:
-        current = todo.pop()
-        if isinstance(current, ast.NamedExpr):
-            return "walrus"
-        if isinstance(current, ast.Match):
-            return "match"
-        if isinstance(current, ast.For | ast.While) and current.orelse:
-            return "loop-else"
-        if isinstance(current, ast.Yield | ast.YieldFrom):
-            return "generator"
-        if isinstance(current, ast.Attribute) and _is_mangled(current.attr):
-            return "mangled-name"
-        if not isinstance(current, NESTED):
-            todo += ast.iter_child_nodes(current)
-    return ""
+    todo: list[tuple[ast.AST, bool]] = [(each, False) for each in body]
+    position = 0
+    while position < len(todo):
+        current, inside = todo[position]
+        position += 1
+        reason = _unsupported_part(current, inside)
+        if reason:
+            return reason, current.orelse[0] if isinstance(current, ast.For | ast.While) else current
+        if not isinstance(current, ast.ClassDef):
+            inner = inside or isinstance(current, NESTED)
+            todo += [(child, inner) for child in ast.iter_child_nodes(current)]
+    return "", None
+
+
+def _unsupported_part(node: ast.AST, inside: bool) -> str:
+    if isinstance(node, ast.NamedExpr):
+        return "walrus"
+    if isinstance(node, ast.Match):
+        return "match"
+    if isinstance(node, ast.For | ast.While) and node.orelse:
+        return "loop-else"
+    if isinstance(node, ast.Yield | ast.YieldFrom):
+        return "inner-generator" if inside else "generator"
+    return "mangled-name" if isinstance(node, ast.Attribute) and _is_mangled(node.attr) else ""
 
 
 def _is_mangled(name: str) -> bool:

@@ -60,6 +60,8 @@ def make_function(
     function = Function(
         node, name, machine.scope, machine.module, defaults, keyword_defaults, machine.origin(node)
     )
+    if machine.graph is not None and not machine.unconverted:
+        function.cells["__converted__"] = True  # with the code around it, whoever calls it then
     if not isinstance(node, ast.Lambda):
         machine.program.note_function(function)
     return function
@@ -93,6 +95,9 @@ def decorate(machine: Machine, decorator: Value, value: Value, node: ast.expr) -
         return Memoized(value)
     made = machine.call(decorator, Arguments([value], nodes={0: node}), node)
     if isinstance(made, Unknown) and isinstance(decorator, Unknown | Library | LibraryObject | Method):
+        function = underlying(value)
+        if function is not None:
+            function.cells["__decorated__"] = True  # whether each call reaches it, nobody knows
         return value
     return made
 

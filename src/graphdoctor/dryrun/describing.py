@@ -15,6 +15,7 @@ from graphdoctor.dryrun.values import (
     Array,
     BoundMethod,
     Dictionary,
+    DType,
     Function,
     Generator,
     GraphFunction,
@@ -83,8 +84,10 @@ class Describer:
         """What is known of a value."""
         varies = tuple(self._variations(value))
         if isinstance(value, Numeric | Variable):
+            settled = isinstance(value, Tensor) and value.constant is not None
             return Described(
                 kind=_numeric_kind(value),
+                text="settled" if settled else "",
                 dtype=value.dtype or "",
                 shape=plain_shape(value.shape),
                 made=self._log.place_of(value.origin),
@@ -116,6 +119,8 @@ class Describer:
                 made=self._log.place_of(value.origin),
                 varies=varies,
             )
+        if isinstance(value, DType):
+            return Described(kind="other", type="DType", text=value.name)
         if isinstance(value, TensorArray):
             return Described(kind="tensor", type="TensorArray", dtype=value.dtype or "")
         return Described(kind="unknown")

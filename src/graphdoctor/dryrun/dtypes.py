@@ -20,6 +20,7 @@ from graphdoctor.dryrun.values import (
 )
 
 FLOATS = frozenset(("float16", "bfloat16", "float32", "float64", "complex64", "complex128"))
+WIDTHS = ("bool", "int32", "int64", "float16", "float32", "float64")
 INTEGERS = frozenset(("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"))
 OF_PYTHON = {"int": "int32", "float": "float32", "bool": "bool", "str": "string", "complex": "complex128"}
 OF_NUMPY = {"int": "int64", "float": "float64", "bool": "bool", "str": "str", "complex": "complex128"}
@@ -131,7 +132,11 @@ def mixed_dtype(values: list[Value]) -> str | None:
     """The dtype of an operation on tensors and Python numbers: the tensors' own."""
     tensors = [v.dtype for v in values if isinstance(v, Tensor | Variable | KerasTensor)]
     if tensors:
-        return tensors[0] if tensors[0] is not None else next((d for d in tensors if d), None)
+        # Tensors of two dtypes raise; in a staged loop the start is to blame, so the wider one shows.
+        known = [d for d in tensors if d is not None]
+        widest = max(known, key=lambda d: WIDTHS.index(d) if d in WIDTHS else -1, default=None)
+        floats = any(python_type(v) == "float" for v in values)
+        return "float32" if floats and widest in INTEGERS and None not in tensors else widest
     arrays = [v.dtype for v in values if isinstance(v, Array)]
     if arrays:
         if "float64" in arrays:

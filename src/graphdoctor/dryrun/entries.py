@@ -1,181 +1,220 @@
-"""Where a dry run starts: every module as a program, then every function that nothing called."""
+"""Where a dry run starts: a module as a program, its `__main__` block, every function that nothing called."""
 
 from __future__ import annotations
 
 import ast
 import contextlib
-import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-import graphdoctor.dryrun.calling
-import graphdoctor.dryrun.conditions
-import graphdoctor.dryrun.definitions
-import graphdoctor.dryrun.expressions
-import graphdoctor.dryrun.importing
-import graphdoctor.dryrun.looping
-import graphdoctor.dryrun.models.all
-import graphdoctor.dryrun.statements  # noqa: F401
 from graphdoctor.dryrun.arguments import Arguments, parameter_names
 from graphdoctor.dryrun.context import Activation, SourceModule
+from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
-from graphdoctor.dryrun.log import Log
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.program import Program
+from graphdoctor.dryrun.models.keras_entries import run_keras_method
+from graphdoctor.dryrun.relevance import TRACED_BY_KERAS, relevant_functions
 from graphdoctor.dryrun.values import (
     UNKNOWN,
     BoundMethod,
     Class,
     Descriptor,
     Function,
+    Given,
     GraphFunction,
     Instance,
     Memoized,
-    Tensor,
+    Origin,
     Value,
 )
-from graphdoctor.recording.format import SHOWN
-from graphdoctor.source.project import Project
 
 MODULE_STEPS = 60_000
-ENTRY_STEPS = 12_000
-DEEPEST_PYTHON = 20_000
+ENTRY_STEPS = 8_000
+RECEIVER_STEPS = 4_000
 
 
-def dry_run(project: Project, paths: Iterable[str]) -> Log:
-    """What the programs and functions in these files would do, written down."""
-    log = Log()
-    program = Program(project)
-    machine = Machine(program, log)
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, DEEPEST_PYTHON))
-    try:
-        modules = [module for path in paths if (module := program.source(path)) is not None]
-        for module in modules:
-            _start(machine, MODULE_STEPS, _loading(machine, module), keep=True)
-        for module, block in list(program.main_blocks):
-            _start(machine, MODULE_STEPS, _main_block(machine, module, block))
-        _run_uncalled(machine, {module.path for module in modules})
-    finally:
-        sys.setrecursionlimit(limit)
-    return log
-
-
-def _start(machine: Machine, steps: int, action: Callable[[], None], keep: bool = False) -> None:
-    """Run an entry from the heap after imports, within its budget; what it did is undone unless kept."""
+def start(machine: Machine, steps: int, action: Callable[[], None]) -> None:
+    """Run an entry within its budget; where it ends early, that is written down."""
     machine.entry += 1
     machine.steps, machine.limit = 0, steps
     machine.activations, machine.loops, machine.graphs, machine.tapes = [], [], [], []
-    machine.may, machine.eager_switch = 0, False
-
-    def guarded() -> None:
-        try:
-            action()
-        except OutOfBudget:
-            where = machine.activations[0].module.path if machine.activations else ""
-            machine.log.gave_up(where, "budget")
-        except (Raised, RecursionError):
-            pass
-
-    if keep:
-        guarded()
-    else:
-        machine.heap.undone(guarded)
+    machine.may, machine.eager_switch = 0, machine.program.eager
+    machine.guards, machine.reading = [], None
+    machine.opened.clear()
+    try:
+        action()
+    except OutOfBudget:
+        where = machine.activations[0].module.path if machine.activations else ""
+        machine.log.gave_up(where, "budget")
+    except (Raised, RecursionError):
+        pass
 
 
-def _loading(machine: Machine, module: SourceModule) -> Callable[[], None]:
-    def load() -> None:
-        machine.program.load(machine, module)
+def run_module(machine: Machine, module: SourceModule) -> None:
+    """Run a module as `python file.py` would, then each function of it that nothing called."""
+    machine.is_program = True
+    start(machine, MODULE_STEPS, lambda: _load(machine, module))
+    machine.program.eager = machine.eager_switch
+    for owner, block in list(machine.program.main_blocks):
+        if owner is module:
+            _run_undone(machine, MODULE_STEPS, _main(machine, module, block))
+    machine.is_program = False
+    for made in _uncalled(machine, 0):
+        _run_undone(machine, ENTRY_STEPS, _graph_entry(machine, module, made))
+    _run_uncalled(machine, module)
 
-    return load
+
+def _uncalled(machine: Machine, first: int) -> list[GraphFunction]:
+    """The graph functions made since then that nothing called; a method waits for an object."""
+    found = []
+    for made in machine.log.graph_functions[first:]:
+        inner = _inner(made)
+        bound = inner is not None and (inner.owner is None or isinstance(made.function, BoundMethod))
+        if inner is not None and bound and not made.calls and inner.node not in machine.called:
+            found.append(made)
+    return found
 
 
-def _main_block(machine: Machine, module: SourceModule, block: ast.If) -> Callable[[], None]:
+def _inner(made: GraphFunction) -> Function | None:
+    function = made.function
+    return underlying(function.function if isinstance(function, BoundMethod) else function)
+
+
+def _graph_entry(machine: Machine, module: SourceModule, made: GraphFunction) -> Callable[[], None]:
     def run() -> None:
         machine.activations.append(Activation(None, module.scope, module, 0))
-        machine.execute(block.body)
+        _call_graph(machine, made)
 
     return run
 
 
-def _run_uncalled(machine: Machine, paths: set[str]) -> None:
+def _call_graph(machine: Machine, made: GraphFunction) -> None:
+    """Call a graph function as whoever gets it may."""
+    inner = _inner(made)
+    if inner is not None and inner.node not in machine.called:
+        names = parameter_names(inner)[isinstance(made.function, BoundMethod) :]
+        machine.call(made, Arguments([_given(inner, name) for name in names]), inner.node)
+
+
+def _run_undone(machine: Machine, steps: int, action: Callable[[], None]) -> None:
+    """Run an entry from the state that all start from."""
+    machine.heap.undone(lambda: start(machine, steps, action))
+
+
+def _load(machine: Machine, module: SourceModule) -> None:
+    machine.program.load(machine, module)
+
+
+def _main(machine: Machine, module: SourceModule, block: ast.If) -> Callable[[], None]:
+    def run() -> None:
+        machine.activations.append(Activation(None, module.scope, module, 0))
+        first = len(machine.log.graph_functions)
+        machine.execute(block.body)
+        for made in _uncalled(machine, first):
+            _call_graph(machine, made)
+
+    return run
+
+
+def _run_uncalled(machine: Machine, module: SourceModule) -> None:
+    relevant = relevant_functions(module.syntax.tree)
     done: set[ast.AST] = set()
     while True:
         waiting = [
             function
             for node, function in list(machine.program.functions.items())
-            if node not in machine.called and node not in done and function.module.path in paths
+            if node in relevant
+            and node not in machine.called
+            and node not in done
+            and function.module is module
         ]
         if not waiting:
             return
         for function in waiting:
             done.add(function.node)
             if function.node not in machine.called:
-                _start(machine, ENTRY_STEPS, _entry(machine, function))
+                _run_entry(machine, function)
 
 
-def _entry(machine: Machine, function: Function) -> Callable[[], None]:
+def _run_entry(machine: Machine, function: Function) -> None:
     """Call a function that nothing calls: with what its parameters may be, on an object of its class."""
+    if function.owner is not None:
+        _prepare_receiver(machine, function.owner, function)
+        if function.node in machine.called:
+            return
 
     def run() -> None:
         module = function.module
         machine.activations.append(Activation(None, module.scope, module, 0))
-        callee, positional = _callee(machine, function)
+        callee, values = _callee(machine, function)
         if callee is None:
             return
-        given = Arguments(positional)
-        if isinstance(callee, GraphFunction):
-            machine.evidence = SHOWN
-        machine.call(callee, given, function.node)
+        owner = function.owner
+        keras = owner is not None and owner.derives("keras.") and function.name in TRACED_BY_KERAS
+        own_step = owner.find("train_step") if owner is not None and function.name == "call" else None
+        if keras and isinstance(own_step, Function):
+            return  # that calls it, or nothing does
+        if keras and isinstance(callee, BoundMethod) and not machine.program.eager_keras:
+            run_keras_method(machine, callee, function, function.node)
+        else:
+            first = len(machine.log.graph_functions)
+            machine.call(callee, Arguments(values), function.node)
+            for made in _uncalled(machine, first):
+                _call_graph(machine, made)
 
-    return run
+    _run_undone(machine, ENTRY_STEPS, run)
+
+
+def _prepare_receiver(machine: Machine, owner: Class, function: Function) -> None:
+    """Make an object of a class once, with unknown arguments, where the program makes none."""
+    if owner.node in machine.program.instances:
+        return
+    made = Instance(owner, Origin(owner.module, owner.node, (), None))
+    made.unknown_start = True
+    machine.program.instances[owner.node] = made
+    init = owner.find("__init__")
+    if not isinstance(init, Function) or init is function:
+        return
+
+    def run() -> None:
+        machine.activations.append(Activation(None, owner.module.scope, owner.module, 0))
+        count = len(parameter_names(init)) - 1
+        with contextlib.suppress(Raised):
+            machine.call(BoundMethod(init, made), Arguments([UNKNOWN] * max(0, count)), init.node)
+
+    start(machine, RECEIVER_STEPS, run)
 
 
 def _callee(machine: Machine, function: Function) -> tuple[Value | None, list[Value]]:
     names = parameter_names(function)
     owner = function.owner
     if owner is None:
-        return _decorated(function), [_parameter(function, name) for name in names]
-    receiver = _receiver(machine, owner, function)
-    if receiver is None or function.node in machine.called:
+        callee = _decorated(function)
+        graph = isinstance(callee, GraphFunction)
+        return callee, [_given(function, name) if graph else UNKNOWN for name in names]
+    receiver = machine.program.instances.get(owner.node)
+    if receiver is None:
         return None, []
     found = owner.cells.get(function.name)
     if isinstance(found, Descriptor) and found.kind == "staticmethod":
-        return found.function, [_parameter(function, name) for name in names]
-    values = [_parameter(function, name) for name in names[1:]]
-    if isinstance(found, GraphFunction):
-        return BoundMethod(found, receiver), values
-    return BoundMethod(function, receiver), values
+        return found.function, [UNKNOWN for _ in names]
+    graph = isinstance(found, GraphFunction)
+    values: list[Value] = [_given(function, name) if graph else UNKNOWN for name in names[1:]]
+    return BoundMethod(found if isinstance(found, GraphFunction) else function, receiver), values
 
 
 def _decorated(function: Function) -> Value:
     """What the module has under the function's name, if that wraps it."""
-    from graphdoctor.dryrun.definitions import underlying
-
     found = function.scope.cells.get(function.name)
     wraps = isinstance(found, GraphFunction | Memoized) and underlying(found) is function
     return found if wraps and isinstance(found, Value) else function
 
 
-def _receiver(machine: Machine, owner: Class, function: Function) -> Instance | None:
-    """An object of a class: one that the program made, else one made with unknown arguments."""
-    known = machine.program.instances.get(owner.node)
-    if known is not None:
-        return known
-    made = Instance(owner, machine.origin(owner.node))
-    made.unknown_start = True
-    init = owner.find("__init__")
-    if isinstance(init, Function) and init is not function:
-        count = len(parameter_names(init)) - 1
-        with contextlib.suppress(Raised):
-            machine.call(BoundMethod(init, made), Arguments([UNKNOWN] * max(0, count)), init.node)
-    return made
-
-
-def _parameter(function: Function, name: str) -> Value:
-    """What a parameter of an entry is: its annotation may say so."""
-    for argument in (*function.node.args.posonlyargs, *function.node.args.args):
-        if argument.arg == name and argument.annotation is not None:
-            text = ast.unparse(argument.annotation)
-            if text in ("tf.Tensor", "tensorflow.Tensor"):
-                return Tensor(None, None)
+def _given(function: Function, name: str) -> Value:
+    """What a parameter of a graph function is that nothing calls."""
+    arguments = function.node.args
+    for argument in (*arguments.posonlyargs, *arguments.args):
+        if argument.arg == name:
+            text = ast.unparse(argument.annotation).lower() if argument.annotation is not None else "dict"
+            container = any(word in text for word in ("dict", "list", "mapping"))
+            return Given(name) if container else UNKNOWN
     return UNKNOWN

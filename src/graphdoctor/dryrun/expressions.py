@@ -8,7 +8,8 @@ from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import MISSING, join
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.staging import is_symbolic
-from graphdoctor.dryrun.values import REST, UNKNOWN, Dictionary, Known, Scalar, Sequence, Value
+from graphdoctor.dryrun.texts import text_of
+from graphdoctor.dryrun.values import REST, UNKNOWN, Dictionary, Known, Sequence, Value
 
 LONGEST_DISPLAY = 2_000
 
@@ -30,6 +31,8 @@ def evaluate_display(machine: Machine, node: ast.List) -> Value:
             items.append(machine.evaluate(part))
             continue
         value = settled(machine.evaluate(part.value))
+        if is_symbolic(machine, value):
+            machine.log.use("unpack", part.value, value)
         spread = items_of(machine, value)
         if spread is None:
             typical: Value = element(machine, value, part)
@@ -61,19 +64,15 @@ def evaluate_dict(machine: Machine, node: ast.Dict) -> Value:
 
 @expression(ast.JoinedStr)
 def evaluate_text(machine: Machine, node: ast.JoinedStr) -> Value:
-    parts: list[Value] = []
+    parts: list[tuple[Value, ast.AST]] = []
     for part in node.values:
         if isinstance(part, ast.FormattedValue):
-            value = machine.evaluate(part.value)
-            if is_symbolic(machine, value):
-                machine.log.use("text", part.value, value, "f-string")
-            parts.append(value)
+            parts.append((machine.evaluate(part.value), part))
         else:
-            parts.append(machine.evaluate(part))
-    if all(isinstance(part, Known) for part in parts):
-        return Known("".join(str(part.value) for part in parts))  # type: ignore[attr-defined]
-    few = all(isinstance(part, Known) or getattr(part, "few", False) for part in parts)
-    return Scalar("str", frozenset().union(*(part.varies for part in parts)), few)
+            parts.append((machine.evaluate(part), part))
+    if all(isinstance(part, Known) for part, _ in parts):
+        return Known("".join(str(part.value) for part, _ in parts))  # type: ignore[attr-defined]
+    return text_of(machine, parts, "f-string")
 
 
 @expression(ast.Starred)

@@ -6,14 +6,18 @@ import ast
 from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.guards import ANY, note_closing
 from graphdoctor.dryrun.heap import forget_length
-from graphdoctor.dryrun.iterating import dimension_value, varying
+from graphdoctor.dryrun.iterating import size_at, varying
 from graphdoctor.dryrun.joining import MISSING, element_of, join, join_all
 from graphdoctor.dryrun.machine import Machine, expression
-from graphdoctor.dryrun.operations import operate
+from graphdoctor.dryrun.operations import opaque, operate
+from graphdoctor.dryrun.readers import key_of_container
+from graphdoctor.dryrun.rebinding import replacing
 from graphdoctor.dryrun.slicing import sliced_shape
 from graphdoctor.dryrun.staging import is_symbolic
-from graphdoctor.dryrun.state import captured, store
+from graphdoctor.dryrun.state import Changed, captured, note_write, store
+from graphdoctor.dryrun.texts import note_texts
 from graphdoctor.dryrun.values import (
     NONE,
     NOTHING,
@@ -22,6 +26,7 @@ from graphdoctor.dryrun.values import (
     Array,
     Choice,
     Dictionary,
+    Given,
     Instance,
     KerasTensor,
     Known,
@@ -41,7 +46,9 @@ MOST_FEW = 4
 
 @expression(ast.Subscript)
 def evaluate_subscript(machine: Machine, node: ast.Subscript) -> Value:
-    return get_item(machine, machine.evaluate(node.value), machine.evaluate(node.slice), node)
+    value = get_item(machine, machine.evaluate(node.value), machine.evaluate(node.slice), node)
+    machine.log.readers.note_container(machine, value, node)
+    return value
 
 
 @expression(ast.Slice)
@@ -62,10 +69,13 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
     if isinstance(holder, Dictionary):
         return _of_dictionary(machine, holder, index, node)
     if isinstance(holder, StaticShape):
-        return _of_shape(holder, index)
+        return _of_shape(machine, holder, index, node)
     if isinstance(holder, Tensor | Variable | KerasTensor):
         shape = sliced_shape(holder.shape, index)
-        return operate(machine, "getitem", [holder, *_tensors_in(index)], node, holder.dtype, shape)
+        made = operate(machine, "getitem", [holder, *_tensors_in(index)], node, holder.dtype, shape)
+        if isinstance(made, Tensor) and isinstance(holder, Tensor) and holder.constant is not None:
+            made.constant = _of_constant(machine, holder.constant, index, node)
+        return made
     if isinstance(holder, Array):
         return _of_array(machine, holder, index, node)
     if isinstance(holder, Instance) and holder.cls.find("__getitem__") is not None:
@@ -77,7 +87,15 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
         return Scalar("str", index.varies)
     if isinstance(holder, LibraryObject) and holder.kind == "environment":
         return Scalar("str")
+    if isinstance(index, Sequence) and any(isinstance(part, Slice) for part in index.items or ()):
+        return opaque(machine, [holder], "getitem", node)  # `x[:, 7]`: only tensors and arrays have that
     return UNKNOWN
+
+
+def _of_constant(machine: Machine, constant: Value, index: Value, node: ast.AST) -> Value | None:
+    """`tf.shape(x)[0]` is settled while tracing where the size is known."""
+    found = get_item(machine, constant, index, node) if isinstance(constant, StaticShape) else UNKNOWN
+    return found if isinstance(found, Known | Scalar) else UNKNOWN
 
 
 def _tensors_in(index: Value) -> list[Value]:
@@ -89,7 +107,9 @@ def _of_array(machine: Machine, holder: Array, index: Value, node: ast.AST) -> V
     parts = index.items if isinstance(index, Sequence) and index.items is not None else (index,)
     for part in parts:
         if is_symbolic(machine, part):
-            machine.log.use("index", node, part, "array")
+            machine.log.use(
+                "index", node, part, "array", node.slice if isinstance(node, ast.Subscript) else None
+            )
     varies = holder.varies | index.varies
     for part in parts:
         if isinstance(part, Slice):
@@ -105,7 +125,16 @@ def _of_sequence(machine: Machine, holder: Sequence, index: Value, node: ast.AST
             item = items[index.value]
             if holder.kind == "list":
                 name = ast.unparse(node) if isinstance(node, ast.Subscript) else "item"
-                captured(machine, holder.cells, "items", item, node, "item", name, holder.origin.graph)
+                captured(
+                    machine,
+                    holder.cells,
+                    ("items", index.value),
+                    item,
+                    node,
+                    "item",
+                    name,
+                    holder.origin.graph,
+                )
             return item
         return UNKNOWN
     if isinstance(index, Slice):
@@ -159,15 +188,15 @@ def _hashable(value: Any) -> bool:
     return True
 
 
-def _of_shape(holder: StaticShape, index: Value) -> Value:
+def _of_shape(machine: Machine, holder: StaticShape, index: Value, node: ast.AST) -> Value:
     dimensions = holder.dimensions
     if dimensions is None:
         return UNKNOWN
     if isinstance(index, Known) and isinstance(index.value, int):
         inside = -len(dimensions) <= index.value < len(dimensions)
-        return dimension_value(dimensions[index.value]) if inside else UNKNOWN
+        return size_at(machine, holder, index.value, node) if inside else UNKNOWN
     if isinstance(index, Slice) and all(isinstance(part, Known) for part in index.parts):
-        return StaticShape(dimensions[slice(*(part.value for part in index.parts))], holder.of)  # type: ignore[attr-defined]
+        return StaticShape(dimensions[slice(*(part.value for part in index.parts))], holder.of, holder.node)  # type: ignore[attr-defined]
     return UNKNOWN
 
 
@@ -176,21 +205,36 @@ def set_item(
 ) -> None:
     """`holder[index] = value`."""
     if isinstance(holder, Tensor):
-        machine.log.use("item", target, holder)
+        machine.log.use("item", target, holder, given=target.value)
     elif isinstance(holder, Array):
         if is_symbolic(machine, value):
             machine.log.use("numpy", target, value, "item assignment")
     elif isinstance(holder, Sequence):
-        note_change(machine, holder, value, target, "item", ast.unparse(target.value))
-        _set_in_sequence(machine, holder, index, value)
+        machine.log.readers.filling.add(id(target.value))
+        if is_symbolic(machine, index):
+            machine.log.use("index", target, index, holder.kind)
+            return
+        if _is_carried(machine, holder, target):
+            value = _in_graph_of(holder, value)
+        else:
+            note_change(machine, holder, value, target, "item", ast.unparse(target.value))
+        _set_in_sequence(machine, holder, index, value, target)
     elif isinstance(holder, Dictionary):
+        machine.log.readers.filling.add(id(target.value))
         if is_symbolic(machine, index):
             machine.log.use("key", target, index, "dict")
-        note_change(machine, holder, value, target, "item", ast.unparse(target), counted)
+        note_texts(machine, [index], "key")
+        if not _is_carried(machine, holder, target):
+            note_change(machine, holder, value, target, "item", ast.unparse(target.value), counted)
+        if machine.graph is not None and isinstance(index, Known) and _hashable(index.value):
+            note_write(machine, holder.cells, index.value)
         if isinstance(index, Known) and _hashable(index.value):
-            machine.heap.put(holder.cells, index.value, value)
+            old = holder.cells.get(index.value)
+            machine.heap.put(holder.cells, index.value, replacing(machine, value, old, target))
         else:
             machine.heap.put(holder.cells, REST, join(holder.cells.get(REST, MISSING), value))
+    elif isinstance(holder, Given):
+        note_given_changed(machine, holder, target)
     elif isinstance(holder, Instance) and holder.cls.find("__setitem__") is not None:
         from graphdoctor.dryrun.attributes import get_attribute
 
@@ -198,12 +242,52 @@ def set_item(
         machine.call(method, Arguments([index, value]), target)
 
 
-def _set_in_sequence(machine: Machine, holder: Sequence, index: Value, value: Value) -> None:
+def _is_carried(machine: Machine, holder: Sequence | Dictionary, target: ast.Subscript) -> bool:
+    """Whether AutoGraph carries this item out of staged code: `d["a"] = x` of a name of the same trace."""
+    graph, made_in = machine.graph, holder.origin.graph
+    if graph is None or made_in is None or made_in is graph or machine.is_outer(made_in):
+        return False
+    plain = isinstance(target.value, ast.Name) and isinstance(target.slice, ast.Constant)
+    return plain and not holder.argument and machine.activation.staged > 0
+
+
+def _in_graph_of(holder: Sequence, value: Value) -> Value:
+    """A tensor, as the graph in which the list was made gets it."""
+    made = holder.origin
+    inner = isinstance(value, Tensor) and value.graph is not None and made.graph is not None
+    return value.moved(made) if inner and isinstance(value, Tensor) else value
+
+
+def delete_item(machine: Machine, target: ast.Subscript) -> None:
+    """`del holder[index]`."""
+    holder, index = machine.evaluate(target.value), machine.evaluate(target.slice)
+    if isinstance(holder, Given):
+        note_given_changed(machine, holder, target)
+    elif isinstance(holder, Sequence | Dictionary):
+        note_change(machine, holder, NONE, target, "item", ast.unparse(target.value))
+        if isinstance(holder, Sequence):
+            forget_length(machine.heap, holder, None, NOTHING)
+        elif isinstance(index, Known) and _hashable(index.value):
+            machine.heap.remove(holder.cells, index.value)
+
+
+def note_given_changed(machine: Machine, holder: Given, node: ast.AST) -> None:
+    """Note that traced code changes an argument of which nothing is known; lists and dicts forbid it."""
+    if machine.graph is not None and machine.graph.function is not None:
+        machine.may += 1
+        try:
+            state = State(kind="argument", name=holder.name)
+            machine.log.effect("argument", holder.name, node, state=state)
+        finally:
+            machine.may -= 1
+
+
+def _set_in_sequence(machine: Machine, holder: Sequence, index: Value, value: Value, target: ast.AST) -> None:
     items = holder.items
     at = index.value if isinstance(index, Known) and isinstance(index.value, int) else None
     if items is not None and at is not None and -len(items) <= at < len(items):
         changed = list(items)
-        changed[at] = value
+        changed[at] = replacing(machine, value, items[at], target)
         machine.heap.put(holder.cells, "items", tuple(changed))
         return
     forget_length(machine.heap, holder, value, NOTHING)
@@ -222,12 +306,14 @@ def note_change(
     graph = machine.graph
     if graph is None:
         return
+    note_closing(machine, holder.cells, ANY)
     kind = "list" if isinstance(holder, Sequence) else "dict"
     state = State(kind=kind, name=name, made=machine.log.place_of(holder.origin))
     if holder.argument:
-        machine.log.effect("argument", name, node, values=(value,), state=state)
+        machine.log.effect("argument", holder.argument, node, values=(value,), state=state)
     elif machine.is_outer(holder.origin.graph):
-        store(machine, node, what, state, value, None, counted)
+        changed = Changed(key_of_container(holder))
+        store(machine, node, what, state, value, None, counted, changed=changed)
     elif holder.origin.graph is not graph and holder.origin.graph is not None:
         _note_in_subgraph(machine, holder, value, node, state, what)
 

@@ -22,11 +22,13 @@ from graphdoctor.dryrun.values import (
     Known,
     LibraryObject,
     Numeric,
+    Opaque,
     Origin,
     Scalar,
     Sequence,
     StaticShape,
     Tensor,
+    Unknown,
     Value,
     Variable,
     Variables,
@@ -43,6 +45,13 @@ def settled(value: Value) -> Value:
     return value
 
 
+def may_be_tensor(value: Value) -> bool:
+    """Whether nobody knows if AutoGraph finds a tensor here: it is unknown, or `range` of what is."""
+    if isinstance(value, Sequence):
+        return bool(value.cells.get("open"))
+    return isinstance(value, Unknown | Choice)
+
+
 def items_of(machine: Machine, value: Value) -> tuple[Value, ...] | None:
     """All elements in order, where they are known one by one."""
     if isinstance(value, Sequence):
@@ -52,17 +61,29 @@ def items_of(machine: Machine, value: Value) -> tuple[Value, ...] | None:
     if isinstance(value, Known) and isinstance(value.value, str) and len(value.value) <= 20:
         return tuple(map(Known, value.value))
     if isinstance(value, StaticShape) and value.dimensions is not None:
-        return tuple(dimension_value(size) for size in value.dimensions)
+        return sizes_of(machine, value)
     return None
 
 
-def dimension_value(size: int | Scalar | None) -> Value:
-    """A dimension as `x.shape[i]` gives it."""
-    from graphdoctor.dryrun.sizes import OPEN_SIZE
+def sizes_of(machine: Machine, shape: StaticShape) -> tuple[Value, ...]:
+    """The dimensions of a shape as Python sees them: numbers, and None for what is open."""
+    return tuple(size_at(machine, shape, axis, None) for axis in range(len(shape.dimensions or ())))
 
+
+def size_at(machine: Machine, shape: StaticShape, axis: int, node: ast.AST | None) -> Value:
+    """`x.shape[axis]`, read by this expression."""
+    from graphdoctor.dryrun.sizes import OpenSize
+
+    assert shape.dimensions is not None
+    size = shape.dimensions[axis]
     if isinstance(size, int):
         return Known(size)
-    return OPEN_SIZE if size is None else size
+    if isinstance(size, Scalar):
+        return size
+    at = node or shape.node
+    tensor = ast.unparse(shape.node.value) if isinstance(shape.node, ast.Attribute) else ""
+    origin = machine.origin(at) if at is not None else NOWHERE
+    return OpenSize(tensor, axis % len(shape.dimensions), origin)
 
 
 def count_of(value: Value) -> int | None:
@@ -98,11 +119,13 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
     if isinstance(value, Known) and isinstance(value.value, str):
         return Scalar("str", loops)
     if isinstance(value, StaticShape) and value.dimensions is not None:
-        return join_all([dimension_value(size) for size in value.dimensions])
+        return join_all(sizes_of(machine, value))
     if isinstance(value, Instance):
         return _object_element(machine, value, node, loops)
     if isinstance(value, LibraryObject) and value.kind == "iterator":
         return varying(fresh(machine, value.cells.get("element", UNKNOWN), node), loops)
+    if isinstance(value, Opaque):
+        return value
     if isinstance(value, Variables):
         return Variable("float32", None, getattr(value.of, "origin", NOWHERE))
     return UNKNOWN

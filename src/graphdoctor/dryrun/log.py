@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import dataclasses
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from graphdoctor.dryrun.context import Activation, LoopRun, SourceModule
 from graphdoctor.dryrun.describing import Describer
 from graphdoctor.dryrun.fitting import signature_conflict
+from graphdoctor.dryrun.readers import Readers
 from graphdoctor.dryrun.renewal import is_tied, renewing_loop
-from graphdoctor.dryrun.values import Function, GraphFunction, Origin, Tensor, Value
+from graphdoctor.dryrun.showing import shown
+from graphdoctor.dryrun.values import Function, GraphFunction, Origin, Tape, Tensor, Value
 from graphdoctor.recording.format import (
     EAGER,
     MAY,
     MUST,
+    SHOWN,
     Applied,
+    Calls,
     Conflict,
     Definition,
     Effect,
@@ -38,7 +44,14 @@ from graphdoctor.recording.format import Value as Described
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.machine import Machine
-    from graphdoctor.dryrun.state import Capture
+    from graphdoctor.dryrun.sizes import OpenSize
+    from graphdoctor.dryrun.state import Capture, Changed
+
+
+def number_of(value: Any) -> int:
+    """The number by which events speak of an object."""
+    return value.number if isinstance(value, GraphFunction | Tape) else value.origin.number
+
 
 ONCE = ("__init__", "build", "setup", "reset_states", "__post_init__")
 
@@ -56,6 +69,11 @@ class Log:
         self.loose_shapes: list[set[str]] = []  # names whose shape may change, for each staged loop
         self._known: dict[Any, int] = {}
         self._escapes: dict[int, int] = {}
+        self._silent = 0
+        self.readers = Readers()
+        self.graph_functions: list[GraphFunction] = []
+        self._changed: list[tuple[int, Changed]] = []
+        self._calls: dict[Definition, int] = {}
         self._describer = Describer(self)
 
     # Places and chains
@@ -123,6 +141,22 @@ class Log:
 
     # Writing
 
+    def called(self, function: GraphFunction) -> None:
+        """A graph function is called; in a loop, in another graph or by an entry that others call: often."""
+        definition = self.traced_definition(function)
+        if definition is not None:
+            machine = self.machine
+            alone = machine.graph is None and not machine.loops and machine.is_program
+            self._calls[definition] = self._calls.get(definition, 0) + (1 if alone else 2)
+
+    def finish(self) -> None:
+        """Write down what only the whole dry run shows: who reads what changed, and what is called once."""
+        for position, changed in self._changed:
+            self._note_reader(position, changed)
+        for definition, count in self._calls.items():
+            if count == 1:
+                self.events.append(Calls(function=definition, calls=1, reached=MUST))
+
     def write(self, kind: type[Event], node: ast.AST, same: Any = None, **fields: Any) -> int:
         """Add an event at a node; its position. `same` tells what is the same thing at the same place."""
         machine = self.machine
@@ -134,6 +168,14 @@ class Log:
             earlier = self.events[known]
             if reached == MUST and earlier.reached == MAY:
                 self.events[known] = dataclasses.replace(earlier, reached=MUST)
+            if graph is not None and graph.evidence == SHOWN and earlier.traced != SHOWN:
+                self.events[known] = dataclasses.replace(
+                    self.events[known],
+                    chain=self.chain(node),
+                    trace=graph.trace,
+                    traced=SHOWN,
+                    traced_by=graph.shown_by,
+                )
             return known
         event = kind(
             chain=self.chain(node),
@@ -148,6 +190,22 @@ class Log:
         self.events.append(event)
         return len(self.events) - 1
 
+    def _note_reader(self, position: int, changed: Changed) -> None:
+        event, readers = self.events[position], self.readers
+        read = readers.outside(changed.key, changed.cls)
+        if isinstance(event, Effect):
+            if event.what == "attribute" and event.counted:
+                read = read or readers.anywhere(changed.key, changed.cls)
+            elif event.what in ("append", "item") and readers.while_tracing(changed.key):
+                read = None
+        if read is None:
+            return
+        place = self.place(read.node, read.module)
+        if isinstance(event, Effect):
+            self.events[position] = dataclasses.replace(event, read=place)
+        elif isinstance(event, Escape) and event.used is None:
+            self.events[position] = dataclasses.replace(event, used=place)
+
     def staging(
         self,
         construct: str,
@@ -157,8 +215,11 @@ class Log:
         conflict: Conflict | None = None,
         turns: int | None = None,
         operations: int = 0,
+        blocked_by: Place | None = None,
     ) -> None:
         """A condition, loop or the like met a tensor, or ran while tracing."""
+        if outcome == "refused" and self.machine.guarded:
+            return
         same = (construct, outcome, reason, conflict.name if conflict else "")
         self.write(
             Staging,
@@ -170,6 +231,7 @@ class Log:
             conflict=conflict,
             turns=turns,
             operations=operations,
+            blocked_by=blocked_by,
         )
 
     def effect(
@@ -181,12 +243,13 @@ class Log:
         old: Value | None = None,
         state: State | None = None,
         counted: bool = False,
+        changed: Changed | None = None,
     ) -> None:
-        """Python did something while tracing."""
-        if self.machine.graph is None:
+        """Python did something while tracing; `changed` is what others may read."""
+        if self.machine.graph is None or self._silent:
             return
         once = any(each.name in ONCE for each in self.machine.activations if each.function)
-        self.write(
+        position = self.write(
             Effect,
             node,
             (what, name),
@@ -197,19 +260,88 @@ class Log:
             state=state,
             once=once,
             counted=counted,
+            shows=shown(values, node),
+        )
+        if changed is not None:
+            self._changed.append((position, changed))
+
+    @contextlib.contextmanager
+    def silent(self) -> Iterator[None]:
+        """While open, what Python does is no effect."""
+        self._silent += 1
+        try:
+            yield
+        finally:
+            self._silent -= 1
+
+    def use(
+        self, how: str, node: ast.AST, value: Value, name: str = "", given: ast.AST | None = None
+    ) -> int | None:
+        """A symbolic tensor was used as a Python value; `given` is the expression that gave it."""
+        if self.machine.guarded:
+            return None
+        place = self.place(given) if given is not None and hasattr(given, "lineno") else None
+        return self.write(Use, node, (how, name), how=how, name=name, value=self.describe(value), given=place)
+
+    def rank_unknown(self, tensor: Tensor, lost: Origin, node: ast.AST) -> None:
+        """A tensor whose rank was lost is given to what needs it."""
+        place = self.place_of(lost)
+        self.write(Use, node, ("rank", place), how="rank", value=self.describe(tensor), given=place)
+
+    def size_used(self, how: str, node: ast.AST, size: OpenSize, name: str) -> None:
+        """An open size was used as a number, or compared with one."""
+        self.write(
+            Use,
+            node,
+            (how, name, size.tensor, size.axis),
+            how=how,
+            name=size.tensor,
+            value=Described(kind="value", type="NoneType", text="None"),
+            given=self.place_of(size.origin),
+            axis=size.axis,
         )
 
-    def use(self, how: str, node: ast.AST, value: Value, name: str = "") -> None:
-        """A symbolic tensor or open size was used as a Python value."""
-        self.write(Use, node, (how, name), how=how, name=name, value=self.describe(value))
+    def went_into(self, position: int, into: str) -> None:
+        """The text of a use was computed with."""
+        known = self.events[position]
+        if isinstance(known, Use) and not known.into:
+            self.events[position] = dataclasses.replace(known, into=into)
 
-    def escape(self, tensor: Value, state: State, node: ast.AST, graph: str = "") -> None:
-        """A symbolic tensor was kept outside its graph."""
+    def mark_once(self, start: int) -> None:
+        """What was done since this position is done once only, traced or not."""
+        for position in range(start, len(self.events)):
+            known = self.events[position]
+            if isinstance(known, Effect):
+                self.events[position] = dataclasses.replace(known, once=True)
+
+    def escape(
+        self,
+        tensor: Value,
+        state: State,
+        node: ast.AST,
+        graph: str = "",
+        again: bool = False,
+        changed: Changed | None = None,
+    ) -> None:
+        """A symbolic tensor was kept outside its graph; `again`: the traced code itself meets it there."""
         position = self.write(
-            Escape, node, state.name, tensor=self.describe(tensor), state=state, graph=graph
+            Escape, node, state.name, tensor=self.describe(tensor), state=state, graph=graph, again=again
         )
+        if changed is not None:
+            self._changed.append((position, changed))
         if isinstance(tensor, Tensor):
             self._escapes.setdefault(tensor.origin.number, position)
+
+    def released(self, changed: Changed) -> None:
+        """The trace under way gives another value to what held a tensor of it."""
+        trace = self.machine.graph.trace if self.machine.graph is not None else 0
+
+        def stays(position: int, other: Changed) -> bool:
+            event = self.events[position]
+            same = other.key == changed.key and other.cls is changed.cls
+            return not (same and isinstance(event, Escape) and event.trace == trace)
+
+        self._changed = [(position, other) for position, other in self._changed if stays(position, other)]
 
     def leak_used(self, tensor: Tensor, node: ast.AST) -> None:
         """A tensor that had escaped is used where it means nothing."""
@@ -244,14 +376,16 @@ class Log:
             )
         )
 
-    def late_binding(self, name: str, loop: LoopRun, function: Function, node: ast.AST) -> None:
-        """A function made in a loop reads the loop's name after the loop has gone on."""
+    def late_binding(
+        self, name: str, kind: str, function: Function, node: ast.AST, made: Place | None = None
+    ) -> None:
+        """A function reads a name that went on since it was made: of a loop, or into the graph."""
         self.write(
             Stale,
             node,
             name,
             function=self.definition(function),
-            state=State(kind="loop", name=name, made=self.place(loop.node, loop.module)),
+            state=State(kind=kind, name=name, made=made),
             then=Described(kind="unknown"),
             now=Described(kind="unknown"),
         )
@@ -263,10 +397,10 @@ class Log:
         self.write(
             Made,
             node,
-            (what, anew, repeated),
+            (what, anew, repeated, fields.get("outer")),
             what=what,
             type=kind,
-            object=value.origin.number,
+            object=number_of(value),
             anew=anew,
             **fields,
         )
@@ -279,18 +413,24 @@ class Log:
         module: SourceModule | None = None,
     ) -> None:
         """A graph function was made; `nodes` are the expressions in `module` that gave its options."""
+        from graphdoctor.dryrun.definitions import underlying
+
+        self.graph_functions.append(function)
+        inner = underlying(function.function)
+        coroutine = inner is not None and isinstance(inner.node, ast.AsyncFunctionDef)
         self.made(
             "function",
             function,
             node,
             definition=self.traced_definition(function),
+            options={"coroutine": "True"} if coroutine else {},
             arguments=self._describer.arguments(dict(function.options), nodes, module),
             conflict=signature_conflict(self.machine, function),
         )
 
     def applied(self, what: str, value: Any, node: ast.AST, on: Any = (), **options: str) -> None:
         """An object took part in something: an optimizer, a model, a tape, a switch."""
-        number = value.origin.number if value is not None else 0
+        number = number_of(value) if value is not None else 0
         kind = getattr(value, "name", "") or getattr(getattr(value, "cls", None), "name", "")
         if isinstance(on, str):
             options["on"], on = on, ()
@@ -301,6 +441,7 @@ class Log:
             (what, number, on, repeated),
             what=what,
             object=number,
+            made=self.place_of(value.origin) if value is not None else None,
             type=str(kind),
             on=on,
             options=options,
@@ -317,7 +458,15 @@ class Log:
         """A library function of interest was called while tracing."""
         if self.machine.graph is not None:
             arguments = self._describer.arguments(values or {}, {})
-            self.write(LibraryCall, node, (name, dropped), name=name, arguments=arguments, dropped=dropped)
+            self.write(
+                LibraryCall,
+                node,
+                (name, dropped),
+                name=name,
+                arguments=arguments,
+                dropped=dropped,
+                compiled=self.machine.graph.xla,
+            )
 
     def gradient(self, node: ast.AST, reason: str, **fields: Any) -> None:
         """A tape answers None."""
@@ -355,7 +504,10 @@ class Log:
         return number
 
     def traced_definition(self, function: GraphFunction) -> Definition | None:
-        """The function of the project that a graph function wraps."""
+        """The function of the project that a graph function wraps, or the step of Keras' that it is."""
+        known = function.cells.get("definition")
+        if isinstance(known, Definition):
+            return known
         from graphdoctor.dryrun.definitions import underlying
         from graphdoctor.dryrun.values import BoundMethod
 

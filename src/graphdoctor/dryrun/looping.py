@@ -6,15 +6,27 @@ import ast
 from collections.abc import Callable
 
 from graphdoctor.dryrun.assigning import assign
+from graphdoctor.dryrun.conflicts import note_conflict
 from graphdoctor.dryrun.context import LoopRun, Scope
 from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow
 from graphdoctor.dryrun.heap import Changes
-from graphdoctor.dryrun.iterating import count_of, element, growth_of, items_of, settled
+from graphdoctor.dryrun.iterating import count_of, element, growth_of, items_of, may_be_tensor, settled
 from graphdoctor.dryrun.joining import MISSING, join, widen
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.staged_loops import run_staged_loop
-from graphdoctor.dryrun.staging import is_staged, is_symbolic, refuse
-from graphdoctor.dryrun.values import NOTHING, REST, UNKNOWN, Dataset, Dictionary, Known, Sequence, Value
+from graphdoctor.dryrun.staging import is_staged, is_symbolic, may_be_list, refuse
+from graphdoctor.dryrun.state import find_stale_in, note_staged_names
+from graphdoctor.dryrun.values import (
+    NOTHING,
+    REST,
+    UNKNOWN,
+    Dataset,
+    Dictionary,
+    Known,
+    Scalar,
+    Sequence,
+    Value,
+)
 
 LONGEST_EXACT = 6
 LONGEST_EXACT_IN_GRAPH = 10
@@ -31,8 +43,11 @@ def run_for(machine: Machine, node: ast.For) -> Flow:
     if machine.graph is not None and (is_staged(machine, iterable) or isinstance(iterable, Dataset)):
         if not machine.unconverted:
             flow = run_staged_loop(machine, node, node.target, iterable, body)
+            targets = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)]
+            note_staged_names(machine, targets)
             return machine.execute(node.orelse) if flow is NEXT else flow
-        refuse(machine, "for", node, node.iter)
+        if not may_be_list(machine, iterable):
+            refuse(machine, "for", node.iter)
     flow = loop_over(machine, node, node.target, iterable, body)
     return machine.execute(node.orelse) if flow is NEXT and node.orelse else NEXT if flow is BREAK else flow
 
@@ -41,8 +56,11 @@ def loop_over(
     machine: Machine, node: ast.AST, target: ast.expr | None, iterable: Value, body: Callable[[], Flow]
 ) -> Flow:
     """Run a Python loop; BREAK when it was left early."""
+    if isinstance(iterable, Dataset):
+        find_stale_in(machine, iterable, node)
     items = items_of(machine, iterable)
     loop = LoopRun(node, machine.module, count_of(iterable), machine.activation)
+    loop.certain = not may_be_tensor(iterable)
     if items is not None and len(items) <= _longest_exact(machine):
         return _run_exactly(machine, loop, target, items, body)
     first = items[0] if items else None
@@ -169,6 +187,7 @@ def run_while(machine: Machine, node: ast.While) -> Flow:
         return machine.execute(node.body)
 
     turns = 0
+    before = Before(machine) if machine.graph is not None else None
     constant = isinstance(node.test, ast.Constant)
     condition = machine.evaluate(node.test)
     known = truth(condition)
@@ -191,26 +210,39 @@ def run_while(machine: Machine, node: ast.While) -> Flow:
     if known is False:
         return machine.execute(node.orelse)
     if known is None and is_staged(machine, condition):
-        return _while_on_tensor(machine, node, turns, body)
+        return _while_on_tensor(machine, node, turns, body, before)
     loop = LoopRun(node, machine.module, None, machine.activation)
+    loop.certain = not may_be_tensor(condition)
 
     def turn() -> Flow:
         flow = body()
-        if machine.graph is not None and not constant and flow in (NEXT, CONTINUE):
-            _becomes_tensor(machine, node)
+        if machine.graph is not None and loop.certain and not constant and flow in (NEXT, CONTINUE):
+            _becomes_tensor(machine, node, before)
         return flow
 
+    returned = len(machine.activation.returns)
     flow = run_typical_turns(machine, loop, None, None, None, turn)
-    if flow is BREAK or not constant:
-        return NEXT if flow is not RETURN or not constant else RETURN
-    return flow
+    if not constant or flow is BREAK:
+        return NEXT
+    endless = not any(isinstance(part, ast.Break) for part in ast.walk(node))
+    return RETURN if endless and len(machine.activation.returns) > returned else flow
 
 
-def _while_on_tensor(machine: Machine, node: ast.While, turns: int, body: Callable[[], Flow]) -> Flow:
+class Before:
+    """The names of a call as a loop finds them, and which statement set each."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.cells = dict(machine.scope.cells)
+        self.bound = dict(machine.activation.bound)
+
+
+def _while_on_tensor(
+    machine: Machine, node: ast.While, turns: int, body: Callable[[], Flow], before: Before | None
+) -> Flow:
     if machine.unconverted:
-        refuse(machine, "while", node, node.test)
+        refuse(machine, "while", node.test)
     elif turns:
-        machine.log.staging("while", "refused", node, reason="becomes-tensor")
+        _note_tensor(machine, node, before)
     else:
         return run_staged_loop(machine, node, None, UNKNOWN, body)
     loop = LoopRun(node, machine.module, None, machine.activation)
@@ -218,10 +250,23 @@ def _while_on_tensor(machine: Machine, node: ast.While, turns: int, body: Callab
     return RETURN if flow is RETURN else NEXT
 
 
-def _becomes_tensor(machine: Machine, node: ast.While) -> None:
+def _becomes_tensor(machine: Machine, node: ast.While, before: Before | None) -> None:
     """A condition that was a Python value before the first turn and is a tensor after it is refused."""
     if not machine.unconverted and is_symbolic(machine, machine.evaluate(node.test)):
-        machine.log.staging("while", "refused", node, reason="becomes-tensor")
+        _note_tensor(machine, node, before)
+
+
+def _note_tensor(machine: Machine, node: ast.While, before: Before | None) -> None:
+    """Write down which name of a condition has become a tensor."""
+    assert before is not None
+    for part in ast.walk(node.test):
+        name = part.id if isinstance(part, ast.Name) else ""
+        old, new = before.cells.get(name), machine.scope.cells.get(name)
+        if isinstance(old, Known | Scalar) and isinstance(new, Value) and is_symbolic(machine, new):
+            places = before.bound.get(name), machine.activation.bound.get(name)
+            note_conflict(machine, "while", node.test, "becomes-tensor", name, old, new, places)
+            return
+    machine.log.staging("while", "refused", node.test, reason="becomes-tensor")
 
 
 @expression(ast.ListComp, ast.SetComp, ast.GeneratorExp)
@@ -268,7 +313,8 @@ def _run_clauses(
         return True, 1, NOTHING
     clause, *rest = clauses
     iterable = settled(machine.evaluate(clause.iter))
-    if is_symbolic(machine, iterable) or (machine.graph is not None and isinstance(iterable, Dataset)):
+    loops = is_symbolic(machine, iterable) and not may_be_list(machine, iterable)
+    if loops or (machine.graph is not None and isinstance(iterable, Dataset)):
         machine.log.staging("comprehension", "refused", clause.iter, reason="comprehension")
     activation = machine.activation
     around = activation.scope
@@ -303,5 +349,9 @@ def _passes(machine: Machine, clause: ast.comprehension) -> bool | None:
     """Whether an element passes the conditions of a clause; None when nobody knows."""
     from graphdoctor.dryrun.conditions import truth
 
-    answers = [truth(machine.evaluate(condition)) for condition in clause.ifs]
+    values = [machine.evaluate(condition) for condition in clause.ifs]
+    for condition, value in zip(clause.ifs, values, strict=True):
+        if is_symbolic(machine, value):
+            machine.log.staging("comprehension", "refused", condition, reason="comprehension-if")
+    answers = list(map(truth, values))
     return False if False in answers else None if None in answers else True

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from graphdoctor.dryrun.context import Activation, Graph, LoopRun, Scope, SourceModule
 from graphdoctor.dryrun.flow import NEXT, Flow, OutOfBudget
 from graphdoctor.dryrun.heap import Heap
-from graphdoctor.dryrun.values import UNKNOWN, Origin, Tape, Value
+from graphdoctor.dryrun.values import UNKNOWN, GraphFunction, Origin, Tape, Value
 from graphdoctor.recording.format import SHOWN
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.arguments import Arguments
+    from graphdoctor.dryrun.guards import Guard
     from graphdoctor.dryrun.log import Log
     from graphdoctor.dryrun.program import Program
 
@@ -52,21 +53,32 @@ class Machine:
 
     def __init__(self, program: Program, log: Log) -> None:
         self.program = program
-        self.log = log
+        self.log: Log
+        self.called: set[ast.AST]
         self.heap = Heap()
         self.activations: list[Activation] = []
         self.loops: list[LoopRun] = []
         self.graphs: list[Graph | None] = []
         self.tapes: list[Tape] = []
+        self.opened: set[int] = set()  # the numbers of all tapes of this entry
         self.paused: list[Tape] = []  # tapes inside `stop_recording`
         self.may = 0
+        self.guards: list[Guard] = []  # conditions that code under them may close
+        self.reading: set[tuple[int, Any]] | None = None  # what the condition that is evaluated reads
         self.entry = 0
+        self.pipelines: dict[int, list[GraphFunction]] = {}  # what datasets traced, by the dataset's origin
+        self.is_program = False  # this entry is what `python file.py` runs
         self.steps = 0
         self.limit = 100_000
-        self.called: set[ast.AST] = set()
         self.eager_switch = False  # `tf.config.run_functions_eagerly(True)`
         self.evidence = SHOWN  # whether what this entry traces is certainly traced
+        self.attach(log)
+
+    def attach(self, log: Log) -> None:
+        """Write to another log from now on."""
+        self.log = log
         log.machine = self
+        self.called = set()
 
     @property
     def graph(self) -> Graph | None:
@@ -91,7 +103,15 @@ class Machine:
         graph = self.graph
         if graph is None:
             return ""
-        return self.activations[-1].unconverted or graph.unconverted
+        within = self.activations[-1].scope.graph
+        if within is not None and within.base is graph.base:
+            return self.activations[-1].unconverted
+        return graph.base.unconverted
+
+    @property
+    def guarded(self) -> bool:
+        """Whether traced code itself catches what is raised here."""
+        return any(each.handlers and each.scope.graph is not None for each in self.activations)
 
     def origin(self, node: ast.AST) -> Origin:
         """Here and now, for something that is being made."""
@@ -114,7 +134,8 @@ class Machine:
         """Run statements one after the other, as long as they end normally."""
         for node in body:
             self.step()
-            self.activations[-1].node = node
+            activation = self.activations[-1]
+            activation.node = activation.statement = node
             handler = STATEMENTS.get(type(node))
             if handler is not None:
                 flow = handler(self, node)
@@ -131,4 +152,9 @@ class Machine:
     def call(self, callee: Value, arguments: Arguments, node: ast.AST) -> Value:
         """What calling a value gives."""
         handler = CALLS.get(type(callee))
-        return handler(self, callee, arguments, node) if handler is not None else UNKNOWN
+        if handler is not None:
+            return handler(self, callee, arguments, node)
+        for value in arguments:
+            if isinstance(value, Tape):
+                value.loose = True  # who knows what it is told to watch
+        return UNKNOWN

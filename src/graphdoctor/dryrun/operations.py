@@ -7,19 +7,28 @@ from collections.abc import Iterable
 
 from graphdoctor.dryrun.dtypes import FLOATS
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.provenance import Loss, Path, Paths, merge_all, through
+from graphdoctor.dryrun.provenance import ANYTHING, Loss, Path, Paths, merge_all, merge_paths, through
 from graphdoctor.dryrun.values import (
+    UNKNOWN,
     Array,
+    Choice,
     Dictionary,
+    Instance,
     KerasTensor,
+    LibraryObject,
+    Opaque,
     Scalar,
     Sequence,
     Shape,
     Tensor,
     TensorArray,
+    Unknown,
     Value,
     Variable,
+    Variables,
 )
+
+NO_TAPES: frozenset[int] = frozenset()
 
 
 def operate(
@@ -49,7 +58,7 @@ def operate(
             note_leak(machine, part, node)
     if machine.graph is not None:
         machine.graph.root.operations += 1
-    paths = follow(machine, parts, name, node, dtype, without_gradient)
+    paths = follow(machine, values, name, node, dtype, without_gradient)
     return Tensor(dtype, shape, machine.origin(node), paths)
 
 
@@ -72,55 +81,118 @@ def numeric_parts(value: Value, depth: int = 0) -> list[Value]:
 def note_leak(machine: Machine, tensor: Tensor, node: ast.AST) -> None:
     """Write down that a tensor is used outside the graph that it belongs to."""
     graph = tensor.graph
+    while graph is not None and graph.kind == "callback":
+        graph = graph.parent  # what a library calls makes its operations in the graph around
     if graph is not None and graph not in machine.graphs:
         machine.log.leak_used(tensor, node)
 
 
 def recording_tapes(machine: Machine) -> frozenset[int]:
     """The tapes that write down what happens now."""
+    if not machine.tapes:
+        return NO_TAPES
     return frozenset(tape.number for tape in machine.tapes if tape not in machine.paused)
 
 
-def paths_of(machine: Machine, value: Value) -> Paths | None:
-    """The ways that lead to a value as it is read now."""
-    recording = recording_tapes(machine)
+def carriers(value: Value, depth: int = 0) -> list[Value]:
+    """All in a value that a gradient may flow through, and what nobody knows."""
+    if isinstance(value, Tensor | Array | Variable | TensorArray | Unknown | Variables):
+        return [value]
+    if isinstance(value, Scalar):
+        return [value] if value.paths else []
+    if depth > 3:
+        return [UNKNOWN]
+    if isinstance(value, Choice):
+        return [part for each in value.alternatives for part in carriers(each, depth + 1)]
+    if isinstance(value, Sequence):
+        inner = value.items if value.items is not None else (value.cells["element"],)
+        return [part for item in inner if isinstance(item, Value) for part in carriers(item, depth + 1)]
+    if isinstance(value, Dictionary):
+        return [part for item in value.cells.values() for part in carriers(item, depth + 1)]
+    return []
+
+
+def paths_of(machine: Machine, value: Value, here: Loss | None = None) -> Paths | None:
+    """The ways that lead to a value as it is read now, by the operation `here`."""
     if isinstance(value, Variable):
-        if value.trainable is False:
-            return None
-        watching = frozenset(t.number for t in machine.tapes if t.watches and t.number in recording)
-        return {value.origin.number: Path(watching)}
+        assigned: Paths | None = value.cells.get("assigned")
+        return merge_paths(source_path(machine, value.origin.number, value.trainable, here), assigned)
+    if isinstance(value, Variables):
+        known = isinstance(value.of, Instance | LibraryObject)
+        return source_path(machine, value.of.origin.number, True, here) if known else None  # type: ignore[attr-defined]
     paths: Paths | None = getattr(value, "paths", None)
-    if isinstance(value, Tensor) and value.watched:
-        own = {value.origin.number: Path(value.watched & recording)}
+    if isinstance(value, Unknown) and not paths:
+        return {ANYTHING: Path(frozenset(machine.opened))} if machine.opened else None
+    if isinstance(value, Tensor) and (value.watched or (not paths and machine.tapes)):
+        own = {value.number: Path(value.watched & recording_tapes(machine), began=here)}
         return {**paths, **own} if paths else own
     return paths
 
 
+def source_path(machine: Machine, number: int, trainable: bool | None, here: Loss | None) -> Paths | None:
+    """The way that begins at a variable, or at the variables of a layer, when it is read now."""
+    recording = recording_tapes(machine)
+    watching = frozenset(
+        tape.number
+        for tape in machine.tapes
+        if tape.number in recording
+        and (number in tape.watched or tape.loose or (tape.watches and trainable is not False))
+    )
+    return {number: Path(watching, began=here)} if watching or trainable is not False else None
+
+
 def follow(
     machine: Machine,
-    parts: Iterable[Value],
+    values: Iterable[Value],
     name: str,
     node: ast.AST,
     dtype: str | None,
     without_gradient: str = "",
 ) -> Paths | None:
     """The ways to the result of an operation on these values."""
-    paths = merge_all(paths_of(machine, part) for part in parts)
+    parts = [part for value in values for part in carriers(value)]
+    if not parts:
+        return None
+    here = loss_here(machine, "outside", name, node)
+    paths = merge_all(paths_of(machine, part, here) for part in parts)
     if not paths:
         return None
     if without_gradient or (dtype is not None and dtype not in FLOATS):
-        return through(paths, frozenset(), loss_here(machine, "operation", without_gradient or name, node))
-    return through(paths, recording_tapes(machine), loss_here(machine, "outside", name, node))
+        return through(paths, NO_TAPES, loss_here(machine, "operation", without_gradient or name, node))
+    return through(paths, recording_tapes(machine), here)
+
+
+def opaque(machine: Machine, values: Iterable[Value], name: str, node: ast.AST) -> Value:
+    """What an operation on values that nobody knows gives: unknown, but known to come by this operation."""
+    paths = follow(machine, values, name, node, None) if machine.opened else None
+    return Opaque(paths) if paths else UNKNOWN
+
+
+def as_now(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
+    """What a graph gives when it runs again: all that may lead to it is on the tapes that record now."""
+    if isinstance(value, Tensor) and machine.opened:
+        here = loss_here(machine, "outside", "call", node)
+        everything = {ANYTHING: Path(frozenset(machine.opened))}
+        twin = value.moved(value.origin)
+        twin.paths = through(everything, recording_tapes(machine), here)
+        return twin
+    if isinstance(value, Sequence) and value.items is not None and depth < 4:
+        items = tuple(as_now(machine, item, node, depth + 1) for item in value.items)
+        return Sequence(value.kind, items, value.origin, None, value.count, value.fields)
+    if isinstance(value, Dictionary) and depth < 4:
+        cells = {key: as_now(machine, item, node, depth + 1) for key, item in value.cells.items()}
+        return Dictionary(cells, value.origin, value.type)
+    return value
 
 
 def loss_here(machine: Machine, reason: str, operation: str, node: ast.AST, detail: str = "") -> Loss:
     """Why a way is lost at this place."""
-    way = tuple((a, a.node or node, a.module) for a in machine.activations)
-    return Loss(reason, operation, node, way, detail)
+    paused = frozenset(tape.number for tape in machine.paused) if machine.paused else NO_TAPES
+    return Loss(reason, operation, node, machine.module, detail, paused)
 
 
 def left(machine: Machine, values: Iterable[Value], by: str, node: ast.AST) -> Paths | None:
     """The ways to a value that left TensorFlow: `.numpy()`, `float()`, a NumPy function."""
-    parts = [part for value in values for part in numeric_parts(value)]
-    paths = merge_all(paths_of(machine, part) for part in parts)
-    return through(paths, frozenset(), loss_here(machine, "left", by, node, by)) if paths else None
+    here = loss_here(machine, "left", by, node, by)
+    paths = merge_all(paths_of(machine, part, here) for value in values for part in carriers(value))
+    return through(paths, NO_TAPES, here) if paths else None

@@ -11,10 +11,11 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.dtypes import broadcast, mixed_dtype, shape_of
 from graphdoctor.dryrun.joining import alternatives, join_all, python_type
 from graphdoctor.dryrun.machine import Machine, expression
-from graphdoctor.dryrun.operations import operate
+from graphdoctor.dryrun.operations import opaque, operate
 from graphdoctor.dryrun.provenance import merge_paths
 from graphdoctor.dryrun.sizes import OpenSize, note_open_size
 from graphdoctor.dryrun.staging import is_symbolic
+from graphdoctor.dryrun.texts import is_text, text_of
 from graphdoctor.dryrun.values import (
     FALSE,
     TRUE,
@@ -79,6 +80,8 @@ def evaluate_arithmetic(machine: Machine, node: ast.BinOp) -> Value:
 def combine(machine: Machine, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
     """The result of an arithmetic operator."""
     name, compute = ARITHMETIC[type(op)]
+    if name == "mod" and python_type(left) == "str":
+        return Scalar("str", right.varies)
     for value in (left, right):
         if isinstance(value, OpenSize):
             note_open_size(machine, value, node, name)
@@ -88,6 +91,8 @@ def combine(machine: Machine, op: ast.operator, left: Value, right: Value, node:
         return join_all([combine(machine, op, a, b, node) for a, b in pairs])
     if isinstance(left, Known) and isinstance(right, Known):
         return _compute(name, compute, left.value, right.value)
+    if name == "mod" and is_text(left):
+        return text_of(machine, [(left, node), *_filled_in(right, node)], "%")
     if isinstance(left, NUMERIC) or isinstance(right, NUMERIC):
         return _combine_numeric(machine, name, left, right, node)
     special = _special(machine, name, left, right, node)
@@ -96,10 +101,16 @@ def combine(machine: Machine, op: ast.operator, left: Value, right: Value, node:
     if isinstance(left, Sequence) or isinstance(right, Sequence):
         return _combine_sequences(machine, name, left, right, node)
     if python_type(left) == "str" or python_type(right) == "str":
-        return Scalar("str", left.varies | right.varies)
+        return text_of(machine, [(left, node), (right, node)], name)
     if python_type(left) and python_type(right):
         return _combine_scalars(name, left, right)
-    return UNKNOWN
+    return opaque(machine, [left, right], name, node)
+
+
+def _filled_in(value: Value, node: ast.AST) -> list[tuple[Value, ast.AST]]:
+    """What `%` puts into a text."""
+    items = value.items if isinstance(value, Sequence) and value.items is not None else (value,)
+    return [(item, node) for item in items]
 
 
 def _compute(name: str, compute: Callable[[Any, Any], Any], left: Any, right: Any) -> Value:
@@ -179,7 +190,7 @@ def _combine_numeric(machine: Machine, name: str, left: Value, right: Value, nod
     if any(isinstance(value, Unknown) for value in values):
         known = next(value for value in values if isinstance(value, NUMERIC))
         if isinstance(known, Array):
-            return UNKNOWN
+            return opaque(machine, values, name, node)
         return operate(machine, name, values, node, known.dtype, None)
     dtype = mixed_dtype(values)
     if name == "truediv" and dtype in ("int32", "int64"):
@@ -217,7 +228,7 @@ def negate(machine: Machine, node: ast.UnaryOp, value: Value) -> Value:
             return UNKNOWN
     if isinstance(value, NUMERIC):
         return operate(machine, "neg", [value], node, value.dtype, value.shape)
-    return value if isinstance(value, Scalar) else UNKNOWN
+    return value if isinstance(value, Scalar) else opaque(machine, [value], "neg", node)
 
 
 @expression(ast.Compare)
@@ -248,7 +259,11 @@ def compare_values(machine: Machine, op: ast.cmpop, left: Value, right: Value, n
         return _contained(machine, left, right, isinstance(op, ast.In), node)
     name, compute = COMPARISONS[type(op)]
     if isinstance(left, OpenSize) != isinstance(right, OpenSize):
-        machine.log.use("compared-size", node, left, name)
+        size = left if isinstance(left, OpenSize) else right
+        assert isinstance(size, OpenSize)
+        other = right if size is left else left
+        if name in ("eq", "ne") and isinstance(other, Known) and isinstance(other.value, int):
+            machine.log.size_used("compared size", node, size, name)
         return FALSE if name == "eq" else TRUE if name == "ne" else Scalar("bool")
     if isinstance(left, Choice) or isinstance(right, Choice):
         pairs = [(a, b) for a in alternatives(left) for b in alternatives(right)]
@@ -291,10 +306,11 @@ def _identical(left: Value, right: Value, wanted: bool) -> Value:
 
 def _contained(machine: Machine, left: Value, right: Value, wanted: bool, node: ast.AST) -> Value:
     if is_symbolic(machine, left) and isinstance(right, Sequence):
-        machine.log.use("membership", node, left, "in")
+        machine.log.use("membership", node, left, "in", node.left if isinstance(node, ast.Compare) else None)
         return UNKNOWN
     if is_symbolic(machine, right):
-        machine.log.use("membership", node, right, "in")
+        given = node.comparators[0] if isinstance(node, ast.Compare) else None
+        machine.log.use("membership", node, right, "in", given)
         return UNKNOWN
     if isinstance(left, Known):
         try:

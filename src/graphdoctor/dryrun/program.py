@@ -35,8 +35,33 @@ class Program:
         self.functions: dict[ast.AST, Function] = {}
         self.classes: dict[ast.AST, Class] = {}
         self.instances: dict[ast.AST, Instance] = {}
+        self.eager = False  # the program itself runs graph functions eagerly
+        self.eager_keras = False  # a model of it is compiled to run eagerly
         self.main_blocks: list[tuple[SourceModule, ast.If]] = []
         self.symbolic_calls: list[tuple[Instance, Arguments, ast.AST]] = []  # layers in functional models
+
+    def begin(self, path: str) -> SourceModule | None:
+        """A fresh module to be run as a program; what was defined for another one is forgotten."""
+        syntax: Syntax | None = self._project.module(path)
+        if syntax is None:
+            return None
+        self.functions, self.classes, self.instances = {}, {}, {}
+        self.eager = self.eager_keras = False
+        self.main_blocks, self.symbolic_calls = [], []
+        return SourceModule(syntax, _dotted(path))
+
+    def prepare(self, machine: Machine, root: SourceModule, node: ast.Import | ast.ImportFrom) -> None:
+        """Load the modules that an import at the top of a program names."""
+        machine.activations.append(Activation(None, root.scope, root, 0))
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                self.imported(machine, alias.name, 0, root)
+            return
+        base = self.imported(machine, node.module or "", node.level, root)
+        if isinstance(base, Module):
+            for alias in node.names:
+                if alias.name != "*" and alias.name not in base.module.scope.cells:
+                    self.submodule(machine, base.module, alias.name)
 
     def note_function(self, function: Function) -> None:
         """Remember a definition, so that it can be an entry if nothing calls it."""
@@ -120,11 +145,21 @@ class Program:
         module = self.source(path)
         if module is None:
             return UNKNOWN
+        self._load_packages(machine, path)
         self.load(machine, module)
         value: Value = Module(module)
         for name in rest:
             value = self._member(machine, value, name)
         return value
+
+    def _load_packages(self, machine: Machine, path: str) -> None:
+        """Python runs the packages around a module before the module itself."""
+        folder, waiting = os.path.dirname(path), []
+        while folder and (package := self.source(os.path.join(folder, "__init__.py"))) is not None:
+            waiting.append(package)
+            folder = os.path.dirname(folder)
+        for package in reversed(waiting):
+            self.load(machine, package)
 
     def _member(self, machine: Machine, holder: Value, name: str) -> Value:
         from graphdoctor.dryrun.attributes import get_attribute

@@ -7,41 +7,62 @@ lost it, why and where. This is all that `tape.gradient` needs to know.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from graphdoctor.dryrun.values import numbers
+
 if TYPE_CHECKING:
-    from graphdoctor.dryrun.context import Activation, SourceModule
+    from graphdoctor.dryrun.context import SourceModule
+
+# The source that stands for all that nobody knows: whatever is asked for may be behind it.
+ANYTHING = 0
 
 
 class Loss:
-    """Where and why a way was lost: `reason` is one of `recording/gradients.py`."""
+    """Where and why a way was lost: `reason` is one of `recording/gradients.py`.
 
-    __slots__ = ("detail", "node", "operation", "reason", "way")
+    `number` orders it among the tapes; `paused` are the tapes that were told not to record just then.
+    """
+
+    __slots__ = ("detail", "module", "node", "number", "operation", "paused", "reason")
 
     def __init__(
         self,
         reason: str,
         operation: str,
         node: ast.AST,
-        way: tuple[tuple[Activation, ast.AST, SourceModule], ...],
+        module: SourceModule,
         detail: str = "",
+        paused: frozenset[int] = frozenset(),
     ) -> None:
         self.reason = reason
         self.operation = operation
         self.node = node
-        self.way = way  # the calls under way when it was lost
+        self.module = module
         self.detail = detail
+        self.paused = paused
+        self.number = next(numbers)
 
 
 class Path:
-    """The way from one source: the tapes that have it whole, and what the others lost it by."""
+    """The way from one source: the tapes that have it whole, and by what each other lost it.
 
-    __slots__ = ("lost", "tapes")
+    `began` is the operation by which a tape that did not record at that time has lost it.
+    """
 
-    def __init__(self, tapes: frozenset[int], lost: Loss | None = None) -> None:
+    __slots__ = ("began", "lost", "tapes")
+
+    def __init__(
+        self, tapes: frozenset[int], lost: Mapping[int, Loss] | None = None, began: Loss | None = None
+    ) -> None:
         self.tapes = tapes
-        self.lost = lost
+        self.lost: Mapping[int, Loss] = lost or {}
+        self.began = began
+
+    def lost_by(self, tape: int) -> Loss | None:
+        """Why a tape does not have it; None when it has."""
+        return None if tape in self.tapes else self.lost.get(tape, self.began)
 
 
 Paths = dict[int, Path]
@@ -56,7 +77,11 @@ def merge_paths(one: Paths | None, other: Paths | None) -> Paths | None:
     merged = dict(one)
     for source, path in other.items():
         known = merged.get(source)
-        merged[source] = path if known is None else Path(known.tapes | path.tapes, known.lost or path.lost)
+        if known is None:
+            merged[source] = path
+        elif known is not path:
+            lost = {**path.lost, **known.lost} if path.lost else known.lost
+            merged[source] = Path(known.tapes | path.tapes, lost, known.began or path.began)
     return merged
 
 
@@ -68,14 +93,16 @@ def merge_all(several: Iterable[Paths | None]) -> Paths | None:
     return merged
 
 
-def through(paths: Paths | None, recording: frozenset[int], lost: Loss | None) -> Paths | None:
-    """The ways after an operation: on the tapes that record now, unless the operation loses them.
-
-    `lost` says why a way ends here: for the tapes that do not record, or for all when `recording` is empty.
-    """
+def through(paths: Paths | None, recording: frozenset[int], here: Loss) -> Paths | None:
+    """The ways after an operation: on the tapes that record now, lost on the others."""
     if not paths:
         return paths
-    return {
-        source: path if path.tapes <= recording else Path(path.tapes & recording, path.lost or lost)
-        for source, path in paths.items()
-    }
+    return {source: _through(path, recording, here) for source, path in paths.items()}
+
+
+def _through(path: Path, recording: frozenset[int], here: Loss) -> Path:
+    # A tape that is opened later has lost the way by this operation, unless one that is open has not it.
+    began = here if here.reason == "outside" and recording <= path.tapes else path.began
+    dropped = path.tapes - recording
+    lost = {**path.lost, **dict.fromkeys(dropped, here)} if dropped else path.lost
+    return path if began is path.began and not dropped else Path(path.tapes & recording, lost, began)

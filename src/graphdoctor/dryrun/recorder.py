@@ -1,16 +1,30 @@
-"""A project's files → the recording of a dry run."""
+"""A project's modules → the recording of a dry run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ast
+import sys
+import weakref
 from typing import cast
 
-from graphdoctor.dryrun.entries import dry_run
+import graphdoctor.dryrun.calling
+import graphdoctor.dryrun.conditions
+import graphdoctor.dryrun.definitions
+import graphdoctor.dryrun.expressions
+import graphdoctor.dryrun.importing
+import graphdoctor.dryrun.looping
+import graphdoctor.dryrun.models.all
+import graphdoctor.dryrun.statements  # noqa: F401
+from graphdoctor.dryrun.entries import MODULE_STEPS, run_module, start
+from graphdoctor.dryrun.log import Log
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.program import Program
 from graphdoctor.recording.format import (
     DRY_RUN,
     WORDS,
     AnyEvent,
     Applied,
+    Calls,
     Effect,
     Escape,
     Gradient,
@@ -26,12 +40,55 @@ from graphdoctor.recording.recording import Recording
 from graphdoctor.source.project import Project
 from graphdoctor.version import __version__
 
-SEES = (Trace, Effect, Stale, Staging, Escape, Use, Made, Applied, LibraryCall, Gradient)
+SEES = (Trace, Calls, Effect, Stale, Staging, Escape, Use, Made, Applied, LibraryCall, Gradient)
+DEEPEST_PYTHON = 20_000
+MOST_MODULES = 200
 
 
-def record(project: Project, paths: Iterable[str]) -> Recording:
-    """What the programs and functions in these files would do when TensorFlow traced them."""
-    log = dry_run(project, paths)
-    header = Header(recorder=DRY_RUN, graphdoctor=__version__, sees=tuple(WORDS[kind] for kind in SEES))
-    events = cast(tuple[AnyEvent, ...], (*log.events, *log.looked.values()))
-    return Recording(header=header, events=events)
+class DryRun:
+    """The dry runs of a project's modules: each starts from the heap after its imports."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = weakref.ref(project)
+        self._machine: Machine | None = None
+
+    def record(self, path: str) -> Recording:
+        """What the program in a file, and the functions in it, would do when TensorFlow traced them."""
+        log = Log()
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, DEEPEST_PYTHON))
+        try:
+            self._run(path, log)
+        finally:
+            sys.setrecursionlimit(limit)
+        header = Header(recorder=DRY_RUN, graphdoctor=__version__, sees=tuple(WORDS[kind] for kind in SEES))
+        events = cast(tuple[AnyEvent, ...], (*log.events, *log.looked.values()))
+        return Recording(header=header, events=events)
+
+    def _run(self, path: str, log: Log) -> None:
+        project = self._project()
+        if project is None:
+            return
+        machine = self._machine
+        if machine is None or len(machine.program.modules) > MOST_MODULES:
+            machine = self._machine = Machine(Program(project), Log())
+        root = machine.program.begin(path)
+        if root is None:
+            return
+        machine.attach(Log())  # what imported modules do is told where they are checked themselves
+        for node in root.syntax.tree.body:
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                start(machine, MODULE_STEPS, lambda node=node: machine.program.prepare(machine, root, node))  # type: ignore[misc]
+        machine.attach(log)
+        machine.heap.undone(lambda: run_module(machine, root))
+        log.finish()
+
+
+_runs: weakref.WeakKeyDictionary[Project, DryRun] = weakref.WeakKeyDictionary()
+
+
+def record(project: Project, path: str) -> Recording:
+    """The recording of a dry run of one file of a project."""
+    if project not in _runs:
+        _runs[project] = DryRun(project)
+    return _runs[project].record(path)

@@ -6,10 +6,21 @@ import ast
 import builtins
 
 from graphdoctor.dryrun.context import Scope
+from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.machine import Machine, expression
+from graphdoctor.dryrun.rebinding import replacing
 from graphdoctor.dryrun.state import captured, note_late_binding, note_rebinding
-from graphdoctor.dryrun.values import UNKNOWN, Library, Tensor, Value, Variable
+from graphdoctor.dryrun.values import (
+    UNKNOWN,
+    Class,
+    Function,
+    GraphFunction,
+    Library,
+    Module,
+    Value,
+)
 
+NEVER_CHANGED = (Library, Module, Class, Function, GraphFunction)
 BUILTINS = frozenset(dir(builtins))
 
 
@@ -34,11 +45,19 @@ def evaluate_name(machine: Machine, node: ast.Name) -> Value:
     scope = machine.scope
     value: Value | None = scope.cells.get(name)
     if value is not None and name not in scope.global_names:
+        note_read(machine, scope.cells, name, value)
+        if scope.kind == "module":
+            machine.log.readers.note(machine, scope, name, value, node)
+        else:
+            machine.log.readers.note_container(machine, value, node)
         return value
     holder = holder_of(machine, name)
     if holder is None:
         return Library(f"builtins.{name}") if name in BUILTINS else UNKNOWN
     value = holder.cells[name]
+    note_read(machine, holder.cells, name, value)
+    if not isinstance(value, NEVER_CHANGED):
+        machine.log.readers.note(machine, holder, name, value, node)
     if machine.graphs:
         kind = "global" if holder.kind == "module" else "cell"
         captured(machine, holder.cells, name, value, node, kind, name, holder.graph)
@@ -52,10 +71,9 @@ def bind_name(machine: Machine, name: str, value: Value, node: ast.AST, counted:
     inner = scope is machine.scope or scope.kind == "comprehension"
     if not inner and machine.graph is not None and machine.is_outer(scope.graph):
         note_rebinding(machine, scope, name, value, node, counted)
-    if isinstance(value, Tensor) and isinstance(scope.cells.get(name), Variable):
-        value = value.moved(value.origin)
-        value.rebound = node
-    machine.heap.put(scope.cells, name, value)
+    if scope is machine.scope:
+        machine.activation.bound[name] = node
+    machine.heap.put(scope.cells, name, replacing(machine, value, scope.cells.get(name), node))
 
 
 def _target_scope(machine: Machine, name: str) -> Scope:

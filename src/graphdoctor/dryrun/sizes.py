@@ -5,24 +5,33 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.values import Known, Value
+from graphdoctor.dryrun.values import Known, Origin, Sequence, Value
 
 
 class OpenSize(Known):
-    """The None that stands for a size which is open while tracing."""
+    """The None that stands for an open size: of which tensor, which axis, and where it was read."""
 
-    __slots__ = ()
+    __slots__ = ("axis", "origin", "tensor")
+
+    def __init__(self, tensor: str, axis: int, origin: Origin) -> None:
+        super().__init__(None)
+        self.tensor = tensor
+        self.axis = axis
+        self.origin = origin
 
     def __repr__(self) -> str:
         return "OpenSize"
-
-
-OPEN_SIZE = OpenSize(None)
 
 
 def note_open_size(machine: Machine, value: Value, node: ast.AST, name: str) -> bool:
     """Write down that an open size is used as a number; whether it was one."""
     if not isinstance(value, OpenSize):
         return False
-    machine.log.use("size", node, value, name)
+    machine.log.size_used("size", node, value, name)
     return True
+
+
+def note_open_sizes(machine: Machine, value: Value, node: ast.AST, name: str) -> None:
+    """The same for the sizes in a shape."""
+    for item in value.items or () if isinstance(value, Sequence) else ():
+        note_open_size(machine, item, node, name)

@@ -6,15 +6,15 @@ import ast
 from collections.abc import Callable
 
 from graphdoctor.dryrun.assigning import assign
+from graphdoctor.dryrun.carried import become_tensors, carried_by, move_out
 from graphdoctor.dryrun.conflicts import compare
 from graphdoctor.dryrun.context import LoopRun
-from graphdoctor.dryrun.dtypes import dtype_of
 from graphdoctor.dryrun.flow import NEXT, RAISE, Flow
 from graphdoctor.dryrun.iterating import count_of, element
-from graphdoctor.dryrun.joining import MISSING, python_type
+from graphdoctor.dryrun.joining import MISSING
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.staging import bring_out, in_subgraph
-from graphdoctor.dryrun.values import Known, Sequence, Tensor, TensorArray, Value
+from graphdoctor.dryrun.staging import in_subgraph
+from graphdoctor.dryrun.values import Known, Sequence, Tensor, Value
 
 
 def run_staged_loop(
@@ -27,15 +27,14 @@ def run_staged_loop(
     """Trace the body once, in a graph of its own, and compare what it carries from turn to turn."""
     activation = machine.activation
     cells = activation.scope.cells
-    before = dict(cells)
+    before, bound = dict(cells), dict(activation.bound)
     loop = LoopRun(node, machine.module, count_of(iterable), activation, graph=True)
-    carried = _carried(node)
+    carried = carried_by(machine, node.body)
     invariant_free: set[str] = set()
     machine.loops.append(loop)
 
     def turn() -> Flow:
-        for name in carried:
-            _become_tensor(machine, cells, name, node)
+        become_tensors(machine, carried, node)
         if target is not None:
             assign(machine, target, _element(machine, iterable, node, loop), target)
             loop.targets.update((id(cells), n.id) for n in ast.walk(target) if isinstance(n, ast.Name))
@@ -51,45 +50,20 @@ def run_staged_loop(
         machine.loops.pop()
     construct = "for" if isinstance(node, ast.For) else "while"
     targets = {n.id for n in ast.walk(target) if isinstance(n, ast.Name)} if target is not None else set()
-    for name in carried:
-        old, new = before.get(name, MISSING), cells.get(name, MISSING)
-        if name in targets or old is MISSING or new is MISSING or name in invariant_free:
+    for each in carried:
+        old, new = each.before, each.cells.get(each.key, MISSING)
+        if each.name in targets or old is MISSING or new is MISSING or each.name in invariant_free:
             continue
-        compare(machine, construct, node, name, _as_carried(old), new)
+        places = bound.get(each.name), activation.bound.get(each.name)
+        compare(machine, construct, node, each.name, old, new, places)
     machine.log.staging(construct, "graph", node.iter if isinstance(node, ast.For) else node.test)
-    bring_out(machine, activation, before)
+    move_out(machine, carried, before)
     return RAISE if flow is RAISE else NEXT
-
-
-def _as_carried(value: Value) -> Value:
-    return value
-
-
-def _become_tensor(machine: Machine, cells: dict, name: str, node: ast.AST) -> None:  # type: ignore[type-arg]
-    """A number that the loop changes is a tensor in it; what was a tensor belongs to the loop's graph."""
-    value = cells.get(name)
-    if isinstance(value, Tensor):
-        machine.heap.put(cells, name, value.moved(machine.origin(node)))
-    elif isinstance(value, Value) and python_type(value) and not isinstance(value, TensorArray):
-        machine.heap.put(cells, name, Tensor(dtype_of(value), (), machine.origin(node)))
 
 
 def _element(machine: Machine, iterable: Value, node: ast.AST, loop: LoopRun) -> Value:
     value = element(machine, iterable, node, loop)
     return value.moved(machine.origin(node)) if isinstance(value, Tensor) else value
-
-
-def _carried(node: ast.For | ast.While) -> list[str]:
-    """The names that the body sets."""
-    found: dict[str, None] = {}
-    todo: list[ast.AST] = list(node.body)
-    while todo:
-        current = todo.pop(0)
-        if isinstance(current, ast.Name) and isinstance(current.ctx, ast.Store):
-            found[current.id] = None
-        if not isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            todo += ast.iter_child_nodes(current)
-    return list(found)
 
 
 def loosen(machine: Machine, invariants: Value) -> None:

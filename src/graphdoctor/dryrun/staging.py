@@ -6,16 +6,16 @@ import ast
 from collections.abc import Callable
 
 from graphdoctor.dryrun.branching import branch
+from graphdoctor.dryrun.carried import Carried, carried_by, move_out
 from graphdoctor.dryrun.conflicts import compare, returned_differently
-from graphdoctor.dryrun.context import Activation, Graph
-from graphdoctor.dryrun.dtypes import dtype_of
+from graphdoctor.dryrun.context import Graph, Returned
 from graphdoctor.dryrun.flow import NEXT, RETURN, Flow
 from graphdoctor.dryrun.heap import Changes
-from graphdoctor.dryrun.joining import MISSING, python_type, same
+from graphdoctor.dryrun.joining import MISSING
 from graphdoctor.dryrun.liveness import is_read_later
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.values import Choice, Tensor, Value, Variable
-from graphdoctor.recording.format import Conflict
+from graphdoctor.recording.format import ASSUMED
 
 
 def is_symbolic(machine: Machine, value: Value) -> bool:
@@ -39,40 +39,70 @@ def is_staged(machine: Machine, value: Value) -> bool:
     return isinstance(value, Tensor | Variable)
 
 
-def refuse(machine: Machine, construct: str, node: ast.AST, decided_by: ast.AST) -> None:
+def may_be_staged(machine: Machine, value: Value) -> bool:
+    """Whether one of the values that this may be would be staged."""
+    each = value.alternatives if isinstance(value, Choice) else (value,)
+    return any(is_staged(machine, one) for one in each)
+
+
+def may_be_list(machine: Machine, value: Value) -> bool:
+    """Whether this stands for a parameter that is only assumed to be one tensor: `inputs` of a layer."""
+    graph = machine.graph
+    return (
+        graph is not None
+        and graph.evidence == ASSUMED
+        and isinstance(value, Tensor)
+        and value.dtype is None
+        and value.shape is None
+    )
+
+
+def refuse(machine: Machine, construct: str, decided_by: ast.AST) -> None:
     """Write down that a tensor decides something in code that AutoGraph does not convert: it raises."""
-    machine.log.staging(construct, "refused", decided_by, reason=machine.unconverted)
+    blocker = machine.activation.blocker
+    machine.log.staging(construct, "refused", decided_by, machine.unconverted, blocked_by=blocker)
+
+
+class Side:
+    """One side of a staged `if`: how it ended, what it returned, and which statement set each name."""
+
+    def __init__(self) -> None:
+        self.returned: list[Returned] = []
+        self.bound: dict[str, ast.AST] = {}
 
 
 def stage_if(machine: Machine, node: ast.If) -> Flow:
     """Run both sides in graphs of their own, compare what they leave, and join it in the graph around."""
     activation = machine.activation
-    cells = activation.scope.cells
-    before = dict(cells)
-    known_returns = len(activation.returns)
-    returned: list[list] = [[], []]  # type: ignore[type-arg]
+    carried = carried_by(machine, [node])
+    before = dict(activation.scope.cells)
+    known_returns, bound = len(activation.returns), dict(activation.bound)
+    sides = Side(), Side()
 
-    def side(position: int, body: list[ast.stmt]) -> Callable[[], Flow]:
-        def run() -> Flow:
+    def run(side: Side, body: list[ast.stmt]) -> Callable[[], Flow]:
+        def ran() -> Flow:
+            activation.bound = dict(bound)
             try:
                 return in_subgraph(machine, "if", lambda: machine.execute(body))
             finally:
-                returned[position] = activation.returns[known_returns:]
+                side.returned, side.bound = activation.returns[known_returns:], activation.bound
                 del activation.returns[known_returns:]
 
-        return run
+        return ran
 
-    flow, outcomes = branch(machine, [side(0, node.body), side(1, node.orelse)], unknown=False)
-    activation.returns += returned[0] + returned[1]
+    actions = [run(sides[0], node.body), run(sides[1], node.orelse)]
+    flow, outcomes = branch(machine, actions, unknown=False)
+    activation.returns += sides[0].returned + sides[1].returned
+    activation.bound = {**sides[1].bound, **sides[0].bound}
     (first, changes), (second, other_changes) = outcomes
     if first is NEXT and second is NEXT:
-        _compare_sides(machine, node, before, changes, other_changes)
+        _compare_sides(machine, node, carried, before, (changes, other_changes), sides)
     elif (first is RETURN) != (second is RETURN):
         activation.staged_returns += 1
     elif first is RETURN and second is RETURN:
-        returned_differently(machine, node, activation.returns[known_returns:])
+        returned_differently(machine, node.test, activation.returns[known_returns:])
     machine.log.staging("if", "graph", node.test)
-    bring_out(machine, activation, before)
+    move_out(machine, carried, before)
     return flow
 
 
@@ -80,7 +110,10 @@ def in_subgraph(machine: Machine, kind: str, action: Callable[[], Flow]) -> Flow
     """Run something in a part of the current graph of its own."""
     activation = machine.activation
     around = machine.graph
-    machine.graphs.append(Graph(around, kind, unconverted=around.unconverted if around else ""))
+    assert around is not None
+    inner = Graph(around, kind, unconverted=around.unconverted)
+    inner.base, inner.may = around.base, machine.may
+    machine.graphs.append(inner)
     activation.staged += 1
     try:
         return action()
@@ -90,34 +123,22 @@ def in_subgraph(machine: Machine, kind: str, action: Callable[[], Flow]) -> Flow
 
 
 def _compare_sides(
-    machine: Machine, node: ast.If, before: dict[object, Value], changes: Changes, other_changes: Changes
+    machine: Machine,
+    node: ast.If,
+    carried: list[Carried],
+    before: dict[object, Value],
+    changes: tuple[Changes, Changes],
+    sides: tuple[Side, Side],
 ) -> None:
-    cells = machine.scope.cells
-    local = id(cells)
-    for place in dict.fromkeys([*changes, *other_changes]):
-        name = place[1]
-        if place[0] != local or not isinstance(name, str) or name.startswith("__"):
+    for each in carried:
+        place = (id(each.cells), each.key)
+        if place not in changes[0] and place not in changes[1]:
             continue
-        unchanged = before.get(name, MISSING)
-        here = changes[place].after if place in changes else unchanged
-        there = other_changes[place].after if place in other_changes else unchanged
-        if not is_read_later(machine, name, node):
+        if each.is_name and not is_read_later(machine, each.name, node):
             continue
-        if here is MISSING or there is MISSING:
-            conflict = Conflict(kind="undefined", name=name)
-            machine.log.staging("if", "refused", node, reason="undefined", conflict=conflict)
-        else:
-            compare(machine, "if", node, name, here, there)
-
-
-def bring_out(machine: Machine, activation: Activation, before: dict[object, Value]) -> None:
-    """What staged code left in the call's names belongs to the graph around it, as tensors."""
-    cells = activation.scope.cells
-    for name, value in list(cells.items()):
-        if before.get(name) is value or not isinstance(value, Value):
+        unchanged = before.get(each.key, MISSING) if each.is_name else each.before
+        here, there = (part[place].after if place in part else unchanged for part in changes)
+        if not each.is_name and each.is_open and MISSING in (here, there):
             continue
-        if isinstance(value, Tensor) and value.graph is not None and value.graph is not machine.graph:
-            machine.heap.put(cells, name, value.moved(machine.origin(value.origin.node or ast.Pass())))
-        elif python_type(value) and name in before and not same(before[name], value):
-            origin = machine.origin(activation.node or ast.Pass())
-            machine.heap.put(cells, name, Tensor(dtype_of(value), (), origin))
+        places = sides[0].bound.get(each.name), sides[1].bound.get(each.name)
+        compare(machine, "if", node, each.name, here, there, places)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 from graphdoctor.dryrun.context import Graph, Scope
+from graphdoctor.dryrun.guards import note_closing
 from graphdoctor.dryrun.joining import MISSING, python_type, same
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.readers import key_of_cell
 from graphdoctor.dryrun.values import (
     Array,
     Cells,
+    Class,
+    Dataset,
     Dictionary,
     Function,
     GraphFunction,
@@ -21,8 +26,11 @@ from graphdoctor.dryrun.values import (
     Sequence,
     Tensor,
     Value,
+    numbers,
 )
 from graphdoctor.recording.format import Frame, State
+
+LINKS = (Instance, LibraryObject, Dictionary)  # objects through which state is read
 
 
 class Capture:
@@ -49,6 +57,16 @@ class Capture:
         self.graph = graph
 
 
+class Changed:
+    """A piece of state that traced code changes, as those who read it know it."""
+
+    __slots__ = ("cls", "key")
+
+    def __init__(self, key: Hashable, cls: Class | None = None) -> None:
+        self.key = key
+        self.cls = cls
+
+
 def captured(
     machine: Machine,
     cells: Cells,
@@ -61,44 +79,87 @@ def captured(
 ) -> None:
     """Note that the trace under way reads state from outside, whose value becomes part of the graph."""
     current = machine.graph
-    if current is None or current.function is None or not machine.is_outer(graph) or not _is_plain(value):
+    if current is None or not machine.is_outer(graph):
+        return
+    plain = _is_plain(value)
+    if not plain and not isinstance(value, LINKS):
         return
     place = (id(cells), key)
-    function = current.function
-    if place in function.captures or place in function.writes:
+    functions = {id(each.function): each.function for each in machine.graphs if each and each.function}
+    waiting = [f for f in functions.values() if place not in f.captures and place not in f.writes]
+    if not waiting:
         return
-    state = State(kind=kind, name=name)
-    function.captures[place] = Capture(cells, key, value, node, state, machine.log.chain(node), current)
+    chain = machine.log.chain(node) if plain else ()
+    capture = Capture(cells, key, value, node, State(kind=kind, name=name), chain, current)
+    for function in waiting:
+        function.captures[place] = capture
 
 
 def _is_plain(value: Value) -> bool:
-    """Whether a trace makes a constant of it: numbers, texts, flags, None, arrays, eager tensors, lists."""
+    """Whether a trace makes a constant of it: numbers, texts, flags, None, arrays, eager tensors, tuples."""
     if isinstance(value, Known | Scalar):
         return True
     if isinstance(value, Tensor):
         return value.graph is None
-    return isinstance(value, Array)
+    if isinstance(value, Sequence):
+        return value.kind == "tuple" and bool(value.items) and all(map(_is_plain, value.items or ()))
+    return isinstance(value, Array) or _is_member(value)
 
 
-def find_stale(machine: Machine, function: GraphFunction, node: ast.AST) -> None:
-    """Note what has changed since the traces of a function, when a call runs one of them."""
-    for place, capture in function.captures.items():
-        if place in function.writes:
+def _is_member(value: Value) -> bool:
+    return isinstance(value, Instance) and value.cls.record == "enum"
+
+
+def find_stale(
+    machine: Machine, function: GraphFunction, captures: Mapping[tuple[int, Any], Capture], node: ast.AST
+) -> None:
+    """Note what has changed since a trace of a function, when a call runs it."""
+    if machine.may:
+        return
+    moved = _moved(captures)
+    for place, capture in captures.items():
+        if place in function.writes or not _is_plain(capture.value):
             continue
-        now = capture.cells.get(capture.key, MISSING)
-        if (
-            isinstance(now, Value)
-            and now is not MISSING
-            and _has_changed(machine, function, capture.value, now)
-        ):
+        now = _value_now(moved.get(id(capture.cells), capture.cells), capture.key)
+        if now is not None and _has_changed(machine, function, capture.value, now):
             machine.log.stale(function, capture, now, node)
 
 
+def find_stale_in(machine: Machine, dataset: Dataset, node: ast.AST) -> None:
+    """Note what has changed since the functions of a pipeline were traced, when it runs again."""
+    for function in machine.pipelines.get(dataset.origin.number, ()):
+        find_stale(machine, function, function.captures, node)
+
+
+def _moved(captures: Mapping[tuple[int, Any], Capture]) -> dict[int, Cells]:
+    """The objects whose place another one took since the trace: the old one's cells → the new one's."""
+    moved: dict[int, Cells] = {}
+    for capture in captures.values():
+        then = capture.value
+        if isinstance(then, LINKS) and not _is_member(then):
+            now = capture.cells.get(capture.key)
+            if isinstance(now, LINKS) and now is not then and type(now) is type(then):
+                moved[id(then.cells)] = now.cells
+    return moved
+
+
+def _value_now(cells: Cells, key: Any) -> Value | None:
+    if isinstance(key, tuple) and key and key[0] == "items":
+        items = cells.get("items")
+        return items[key[1]] if items is not None and -len(items) <= key[1] < len(items) else None
+    now = cells.get(key, MISSING)
+    return now if isinstance(now, Value) and now is not MISSING else None
+
+
 def _has_changed(machine: Machine, function: GraphFunction, then: Value, now: Value) -> bool:
-    if machine.may:
-        return False
     if isinstance(now, Tensor | Array) and type(now) is type(then):
         return now.origin.number != then.origin.number and now.origin.node is not None
+    if _is_member(now) and _is_member(then):
+        return now is not then
+    if isinstance(then, Sequence) and isinstance(now, Sequence):
+        pairs = list(zip(then.items or (), now.items or (), strict=False))
+        other = then.items is not None and now.items is not None and len(then.items) != len(now.items)
+        return other or any(_has_changed(machine, function, a, b) for a, b in pairs)
     if not python_type(now) and not (isinstance(now, Known) and now.value is None):
         return False
     if isinstance(now, Known) and isinstance(then, Known):
@@ -109,6 +170,7 @@ def _has_changed(machine: Machine, function: GraphFunction, then: Value, now: Va
 
 def note_write(machine: Machine, cells: Cells, key: Any) -> None:
     """Note that the traces under way themselves change a cell."""
+    note_closing(machine, cells, key)
     for graph in machine.graphs:
         if graph is not None and graph.function is not None:
             graph.function.writes.add((id(cells), key))
@@ -118,10 +180,19 @@ def note_rebinding(
     machine: Machine, scope: Scope, name: str, value: Value, node: ast.AST, counted: bool
 ) -> None:
     """Note that a trace gives a global or an outer function's name another value."""
+    before = _was_read(machine, scope.cells, name)
     note_write(machine, scope.cells, name)
     old = scope.cells.get(name)
-    state = State(kind="global" if scope.kind == "module" else "cell", name=name)
-    store(machine, node, "global", state, value, old, counted)
+    kind = "global" if scope.kind == "module" else "cell"
+    state = State(kind=kind, name=name, holder=f"global `{name}`" if kind == "global" else f"`{name}`")
+    changed = Changed(key_of_cell(scope, name))
+    store(machine, node, "global", state, value, old, counted, before, changed)
+
+
+def _was_read(machine: Machine, cells: Cells, key: Any) -> bool:
+    """Whether the trace under way read a cell before."""
+    function = machine.graph.function if machine.graph is not None else None
+    return function is not None and (id(cells), key) in function.captures
 
 
 def note_attribute(
@@ -129,10 +200,15 @@ def note_attribute(
 ) -> None:
     """Note that a trace sets an attribute of an object from outside."""
     cells: Cells = holder.cells  # type: ignore[attr-defined]
+    before = _was_read(machine, cells, name)
     note_write(machine, cells, name)
     made = machine.log.place_of(holder.origin) if hasattr(holder, "origin") else None
-    state = State(kind="attribute", name=shown, holder=type_name(holder), made=made)
-    store(machine, node, "attribute", state, value, cells.get(name), counted)
+    state = State(kind="attribute", name=shown, holder=f"`{type_name(holder)}.{name}`", made=made)
+    old = cells.get(name)
+    if old is None and isinstance(holder, Instance):
+        old = holder.cls.find(name)
+    changed = Changed(key_of_cell(holder, name), holder.cls if isinstance(holder, Instance) else None)
+    store(machine, node, "attribute", state, value, old, counted, before, changed)
 
 
 def store(
@@ -143,12 +219,28 @@ def store(
     value: Value,
     old: Value | None,
     counted: bool = False,
+    before: bool = False,
+    changed: Changed | None = None,
 ) -> None:
-    """Write down a change of outer state: an effect, and an escape when a symbolic tensor goes there."""
-    for tensor in symbolic_parts(value):
-        if tensor.graph is not None:
-            machine.log.escape(tensor, state, node)
-    machine.log.effect(what, state.name, node, values=(value,), old=old, state=state, counted=counted)
+    """Write down a change of outer state: an effect, and an escape when a symbolic tensor goes there.
+
+    `before`: the trace read it before; then what it stores is computed from that, or decided by it.
+    """
+    escaping = symbolic_parts(value)
+    if changed is not None and not escaping:
+        machine.log.released(changed)
+    for tensor in escaping:
+        machine.log.escape(tensor, state, node, again=before, changed=changed)
+    machine.log.effect(
+        what,
+        state.name,
+        node,
+        values=(value,),
+        old=old,
+        state=state,
+        counted=counted or before,
+        changed=changed,
+    )
 
 
 def symbolic_parts(value: Value, depth: int = 0) -> list[Tensor]:
@@ -174,13 +266,27 @@ def type_name(value: Value) -> str:
     return type(value).__name__
 
 
+def note_staged_names(machine: Machine, names: Iterable[str]) -> None:
+    """Note that a staged `if` or loop changed names of a function; lambdas made before do not see it.
+
+    Run on 2.21: AutoGraph gives such a name a new place, and a lambda reads the old one.
+    """
+    staged = machine.scope.staged
+    staged.update(dict.fromkeys(names, next(numbers)))
+
+
 def note_late_binding(machine: Machine, holder: Scope, name: str, node: ast.AST) -> None:
     """Note that a function made in a loop reads the loop's name after the loop has gone on."""
     function = machine.activation.function
-    if not isinstance(function, Function) or not function.origin.loops:
+    if not isinstance(function, Function):
+        return
+    if isinstance(function.node, ast.Lambda) and holder.staged.get(name, 0) > function.origin.number:
+        machine.log.late_binding(name, "lambda", function, function.node)
+    if not function.origin.loops:
         return
     place = (id(holder.cells), name)
     for loop, turn in zip(function.origin.loops, function.origin.turns, strict=True):
         gone_on = loop not in machine.loops or loop.turn != turn
         if place in loop.targets and gone_on and (loop.count is None or loop.count > 1):
-            machine.log.late_binding(name, loop, function, node)
+            made = machine.log.place(loop.node, loop.module)
+            machine.log.late_binding(name, "loop", function, node, made)

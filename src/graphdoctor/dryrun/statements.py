@@ -7,8 +7,10 @@ from collections.abc import Callable
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.branching import branch
+from graphdoctor.dryrun.conflicts import returned_differently
 from graphdoctor.dryrun.context import Returned
 from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow, Raised
+from graphdoctor.dryrun.items import delete_item
 from graphdoctor.dryrun.iterating import element
 from graphdoctor.dryrun.machine import Machine, statement
 from graphdoctor.dryrun.staging import is_staged
@@ -18,11 +20,27 @@ from graphdoctor.dryrun.values import (
     Generator,
     Instance,
     Known,
+    Library,
     LibraryObject,
     Tape,
     TensorArray,
     Value,
 )
+from graphdoctor.recording.format import Conflict
+
+RUNTIME_ERRORS = frozenset(
+    f"tensorflow.errors.{name}"
+    for name in (
+        "InvalidArgumentError", "OutOfRangeError", "NotFoundError", "ResourceExhaustedError", "OpError",
+        "DataLossError", "AbortedError", "CancelledError", "DeadlineExceededError", "UnavailableError",
+        "FailedPreconditionError", "InternalError", "UnknownError",
+    )
+)  # fmt: skip
+# What `except` names here is never raised while tracing because of a tensor.
+OTHERS = frozenset(
+    ("KeyboardInterrupt", "StopIteration", "OSError", "IOError", "FileNotFoundError", "ImportError",
+     "ModuleNotFoundError", "KeyError", "IndexError", "SystemExit", "GeneratorExit", "StopAsyncIteration")
+)  # fmt: skip
 
 
 @statement(ast.Expr)
@@ -39,23 +57,26 @@ def run_return(machine: Machine, node: ast.Return) -> Flow:
     staged = [loop for loop in machine.loops if loop.graph and loop.activation is activation]
     if staged:
         machine.log.staging("return", "refused", node, reason="return-in-loop")
-    elif activation.staged and _around_python_loop(machine):
-        machine.log.staging("return", "refused", node, reason="break")
-    activation.returns.append(Returned(value, node, activation.staged))
+    else:
+        _leave_python_loop(machine, "return", node)
+    activation.returns.append(Returned(value, node, activation.staged, machine.may))
     return RETURN
 
 
-def _around_python_loop(machine: Machine) -> bool:
-    """Whether a tensor decides here, inside a Python loop of this very call."""
+def _leave_python_loop(machine: Machine, construct: str, node: ast.stmt) -> None:
+    """Write down that a tensor decides when a Python loop of this very call ends."""
     activation = machine.activation
     mine = [loop for loop in machine.loops if loop.activation is activation]
-    return bool(mine) and not mine[-1].graph and activation.staged > mine[-1].staged
+    if not mine or mine[-1].graph or not mine[-1].certain or activation.staged <= mine[-1].staged:
+        return
+    loop = mine[-1].node
+    endless = isinstance(loop, ast.While) and isinstance(loop.test, ast.Constant)
+    machine.log.staging(construct, "refused", node, reason="break-endless" if endless else "break")
 
 
 @statement(ast.Break)
 def run_break(machine: Machine, node: ast.Break) -> Flow:
-    if machine.activation.staged and _around_python_loop(machine):
-        machine.log.staging("break", "refused", node, reason="break")
+    _leave_python_loop(machine, "break", node)
     return BREAK
 
 
@@ -68,9 +89,8 @@ def run_continue(machine: Machine, node: ast.Continue) -> Flow:
 def run_raise(machine: Machine, node: ast.Raise) -> Flow:
     value = machine.evaluate(node.exc) if node.exc is not None else UNKNOWN
     graph = machine.graph
-    if graph is not None and graph.kind == "if":
+    if graph is not None and graph.kind in ("if", "loop") and machine.may == graph.may:
         machine.log.staging("raise", "refused", node, reason="raise")
-        return NEXT
     raise Raised(value)
 
 
@@ -100,6 +120,8 @@ def run_delete(machine: Machine, node: ast.Delete) -> None:
             holder = machine.evaluate(target.value)
             if isinstance(holder, Instance):
                 machine.heap.remove(holder.cells, target.attr)
+        elif isinstance(target, ast.Subscript):
+            delete_item(machine, target)
 
 
 @statement(ast.With, ast.AsyncWith)
@@ -114,10 +136,22 @@ def run_with(machine: Machine, node: ast.With) -> Flow:
             leaving.append(leave)
             if item.optional_vars is not None:
                 assign(machine, item.optional_vars, entered, node)
-        flow = machine.execute(node.body)
+        flow = _execute_with(machine, node)
     finally:
         for leave in reversed(leaving):
             leave()
+    return flow
+
+
+def _execute_with(machine: Machine, node: ast.With) -> Flow:
+    """Run the block. Run on 2.21: where a tensor decides on a `return` in it, all its ways must return."""
+    activation = machine.activation
+    first = len(activation.returns)
+    flow = machine.execute(node.body)
+    staged = [each for each in activation.returns[first:] if each.depth > activation.staged]
+    if flow is NEXT and staged and machine.graph is not None and not machine.unconverted:
+        end = Returned(NONE, node, activation.staged, machine.may)
+        returned_differently(machine, staged[0].node, [staged[0], end])
     return flow
 
 
@@ -147,14 +181,18 @@ def _enter(machine: Machine, manager: Value, node: ast.expr) -> tuple[Value, Cal
 @statement(ast.Try, getattr(ast, "TryStar", ast.Try))
 def run_try(machine: Machine, node: ast.Try) -> Flow:
     activation = machine.activation
-    activation.handlers += bool(node.handlers)
+    catching = any(map(_catches, node.handlers))
+    activation.handlers += catching
+    operations = machine.graph.root.operations if machine.graph is not None else 0
     raised: Raised | None = None
     try:
         flow = machine.execute(node.body)
     except Raised as error:
         raised, flow = error, RAISE
     finally:
-        activation.handlers -= bool(node.handlers)
+        activation.handlers -= catching
+    if machine.graph is not None and machine.graph.root.operations > operations:
+        _note_graph_errors(machine, node)
     if node.handlers:
         flow = _handle(machine, node, flow)
         raised = raised if flow is RAISE else None
@@ -168,6 +206,27 @@ def run_try(machine: Machine, node: ast.Try) -> Flow:
     return flow
 
 
+def _note_graph_errors(machine: Machine, node: ast.Try) -> None:
+    """Write down the handlers of errors that operations raise when the graph runs, not while tracing."""
+    calls = [part for each in node.body for part in ast.walk(each) if isinstance(part, ast.Call)]
+    if any(isinstance(call.func, ast.Name) and call.func.id in ("next", "open") for call in calls):
+        return  # an iterator's or file's own end, in Python
+    for handler in node.handlers:
+        kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+        values = [machine.evaluate(kind) for kind in kinds if kind is not None]
+        names = [value.name for value in values if isinstance(value, Library)]
+        if names and len(names) == len(kinds) and all(name in RUNTIME_ERRORS for name in names):
+            conflict = Conflict(kind="graph-error", name=names[0].rpartition(".")[2])
+            machine.log.staging("except", "python", handler.type or handler, "graph-error", conflict)
+
+
+def _catches(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler may catch what TensorFlow raises while it traces."""
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    names = [ast.unparse(kind) for kind in kinds if kind is not None]
+    return not names or any(name not in OTHERS and ".errors." not in name for name in names)
+
+
 def _handle(machine: Machine, node: ast.Try, flow: Flow) -> Flow:
     """Go on after the body, or after one of the handlers."""
 
@@ -175,7 +234,10 @@ def _handle(machine: Machine, node: ast.Try, flow: Flow) -> Flow:
         def run() -> Flow:
             if each.name:
                 machine.heap.put(machine.scope.cells, each.name, UNKNOWN)
-            return machine.execute(each.body)
+            start = len(machine.log.events)
+            flow = machine.execute(each.body)
+            machine.log.mark_once(start)  # what is done about an error is not for each call
+            return flow
 
         return run
 

@@ -13,7 +13,9 @@ from graphdoctor.dryrun.dtypes import dtype_of
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.keys import key_of
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.operations import as_now
 from graphdoctor.dryrun.state import find_stale
+from graphdoctor.dryrun.texts import note_texts
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
@@ -23,6 +25,7 @@ from graphdoctor.dryrun.values import (
     Function,
     GraphFunction,
     Instance,
+    KerasTensor,
     Known,
     LibraryObject,
     Memoized,
@@ -51,6 +54,7 @@ def call_traced(machine: Machine, function: GraphFunction, arguments: Arguments,
             machine.log.write(Calls, node, definition, function=definition, switch="run_functions_eagerly")
         return machine.call(inner, arguments, node)
     function.calls += 1
+    machine.log.called(function)
     if isinstance(inner, Function):
         return _call_function(machine, function, inner, arguments, node)
     if isinstance(inner, Instance | LibraryObject | Method):
@@ -63,7 +67,8 @@ def _renew(machine: Machine, function: GraphFunction) -> None:
     if function.cells.get("entry") != machine.entry:
         function.cells["entry"] = machine.entry
         function.cache.clear()
-        function.captures.clear()
+        function.captures = {}
+        function.kept.clear()
         function.writes.clear()
         function.traces = 0
 
@@ -93,8 +98,11 @@ def _call_function(
     definition = machine.log.definition(inner)
     values, nodes = bind(inner, arguments, machine.origin(node))
     own = _own_parameters(function, inner)
+    for name, value in values.items():
+        if isinstance(value, KerasTensor) and machine.module.keras == 3:
+            machine.log.use("keras-input", nodes.get(name, node), value, definition.name)
     if is_generator_function(inner.node):
-        machine.log.staging("generator", "refused", inner.node, reason="generator")
+        machine.log.staging("generator", "refused", node, reason="generator")
         return UNKNOWN
     seen = {name: value for name, value in values.items() if name not in own}
     signature = function.options.get("input_signature")
@@ -102,13 +110,14 @@ def _call_function(
     key = tuple((name, key_of(value)) for name, value in traced.items())
     if any(graph is not None and graph.function is function for graph in machine.graphs):
         if key in function.tracing:
-            machine.log.staging("recursion", "refused", node, reason="recursion")
+            if not machine.may:
+                machine.log.staging("recursion", "refused", node, reason="recursion")
             return UNKNOWN
         if len(function.tracing) > DEEPEST:
             return UNKNOWN
     if key in function.cache:
-        find_stale(machine, function, node)
-        return _lowered(machine, function.cache[key], node)
+        find_stale(machine, function, function.kept.get(key, {}), node)
+        return _lowered(machine, as_now(machine, function.cache[key], node), node)
     if len(function.cache) >= MOST_TRACES:
         return UNKNOWN
     function.tracing.append(key)
@@ -129,7 +138,10 @@ def _call_function(
             lambda: run_function(
                 machine,
                 inner,
-                {name: lifted(machine, value, node) for name, value in traced.items()},
+                {
+                    name: lifted(machine, value, node, name=_kept(inner, name))
+                    for name, value in traced.items()
+                },
                 arguments,
             ),
             number,
@@ -138,9 +150,11 @@ def _call_function(
         )
 
     try:
-        result = _trace_twice(machine, function, trace)
+        result = traced_twice(machine, function, trace)
     finally:
         function.tracing.pop()
+    note_texts(machine, [result], "result")
+    function.kept[key] = function.captures
     function.cache[key] = result
     return _lowered(machine, result, node)
 
@@ -162,7 +176,7 @@ def _options(function: GraphFunction) -> dict[str, str]:
     return found
 
 
-def _trace_twice(machine: Machine, function: GraphFunction, trace: Callable[[bool], Value]) -> Value:
+def traced_twice(machine: Machine, function: GraphFunction, trace: Callable[[bool], Value]) -> Value:
     """A first call that makes variables is traced once more, and must not make them again."""
     first = function.traces == 0
     before = machine.log.variables_made
@@ -195,6 +209,7 @@ def in_trace(
         graph.evidence, graph.shown_by = around.evidence, around.shown_by
     else:
         graph.evidence, graph.shown_by = machine.evidence, machine.log.place(node)
+    function.captures = {}
     tapes = machine.tapes
     machine.graphs.append(graph)
     try:
@@ -210,8 +225,8 @@ def _call_object(
     """`tf.function(model)`: what is traced is the object's own call."""
     key = (id(inner), tuple(map(key_of, arguments)))
     if key in function.cache:
-        find_stale(machine, function, node)
-        return _lowered(machine, function.cache[key], node)
+        find_stale(machine, function, function.kept.get(key, {}), node)
+        return _lowered(machine, as_now(machine, function.cache[key], node), node)
     if len(function.cache) >= MOST_TRACES:
         return UNKNOWN
     definition = _object_definition(machine, inner, node)
@@ -226,7 +241,8 @@ def _call_object(
         )
         return in_trace(machine, function, lambda: machine.call(inner, given, node), number, first, node)
 
-    result = _trace_twice(machine, function, trace)
+    result = traced_twice(machine, function, trace)
+    function.kept[key] = function.captures
     function.cache[key] = result
     return _lowered(machine, result, node)
 
@@ -237,13 +253,24 @@ def _object_definition(machine: Machine, inner: Value, node: ast.AST) -> Definit
     return Definition(name=str(name).rpartition(".")[2], path=place.path, line=place.line)
 
 
-def lifted(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
-    """An argument as the traced code sees it: tensors are symbolic, arrays become tensors."""
+def _kept(inner: Function, name: str) -> str:
+    """The name of a parameter, unless Python packs it anew for each call."""
+    packed = (inner.node.args.vararg, inner.node.args.kwarg)
+    return "" if any(each is not None and each.arg == name for each in packed) else name
+
+
+def lifted(machine: Machine, value: Value, node: ast.AST, depth: int = 0, name: str = "") -> Value:
+    """An argument as the traced code sees it: tensors are symbolic, arrays become tensors.
+
+    `name` is that of the parameter, where TensorFlow forbids to change what was given.
+    """
     origin = Origin(
         machine.module if machine.activations else None, node, tuple(machine.loops), machine.graph
     )
     if isinstance(value, Tensor):
-        return value.moved(origin)
+        twin = value.moved(origin)
+        twin.constant = None
+        return twin
     if isinstance(value, Array):
         return Tensor(value.dtype, value.shape, origin, value.paths)
     if isinstance(value, Sequence) and depth < DEEPEST:
@@ -251,18 +278,20 @@ def lifted(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Val
         inner = value.cells["element"]
         made = Sequence(
             value.kind,
-            tuple(lifted(machine, item, node, depth + 1) for item in items) if items is not None else None,
+            tuple(lifted(machine, item, node, depth + 1, name) for item in items)
+            if items is not None
+            else None,
             origin,
-            lifted(machine, inner, node, depth + 1) if inner is not None else None,
+            lifted(machine, inner, node, depth + 1, name) if inner is not None else None,
             value.count,
             value.fields,
         )
-        made.argument = value.kind == "list"
+        made.argument = name if value.kind == "list" else ""
         return made
     if isinstance(value, Dictionary) and depth < DEEPEST:
-        cells = {key: lifted(machine, item, node, depth + 1) for key, item in value.cells.items()}
+        cells = {key: lifted(machine, item, node, depth + 1, name) for key, item in value.cells.items()}
         changed = Dictionary(cells, origin, value.type)
-        changed.argument = True
+        changed.argument = name
         return changed
     return value
 
@@ -308,7 +337,12 @@ def _by_signature(
 def from_spec(machine: Machine, spec: Value, value: Value, node: ast.AST, depth: int = 0) -> Value:
     """What a spec lets through: a tensor of its dtype and shape."""
     if isinstance(spec, TensorSpec):
-        made = Tensor(spec.dtype, spec.shape, machine.origin(node), open_rank=spec.shape is None)
+        made = Tensor(
+            spec.dtype,
+            spec.shape,
+            machine.origin(node),
+            open_rank=machine.origin(node) if spec.shape is None else None,
+        )
         if isinstance(value, Tensor):
             made.paths, made.watched = value.paths, value.watched
         return made

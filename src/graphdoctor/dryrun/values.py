@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.context import Graph, LoopRun, Scope, SourceModule
-    from graphdoctor.dryrun.provenance import Paths
+    from graphdoctor.dryrun.provenance import Loss, Paths
 
 numbers = itertools.count(1)
 NOTHING: frozenset[LoopRun] = frozenset()
@@ -37,6 +37,25 @@ class Unknown(Value):
 
 
 UNKNOWN = Unknown()
+
+
+class Given(Unknown):
+    """What whoever calls a graph function may give for a parameter of it."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+class Opaque(Unknown):
+    """Nothing is known, except by which ways it was computed; `gradient`: it is what a tape answered."""
+
+    __slots__ = ("gradient", "paths")
+
+    def __init__(self, paths: Paths, gradient: bool = False) -> None:
+        self.paths = paths
+        self.gradient = gradient
 
 
 class Known(Value):
@@ -79,6 +98,17 @@ class Scalar(Value):
 
     def __repr__(self) -> str:
         return f"Scalar({self.type}{', varies' if self.varies else ''})"
+
+
+class Text(Scalar):
+    """A text that is put together of `parts`; `uses` are the recording's uses of tensors in it."""
+
+    __slots__ = ("parts", "uses")
+
+    def __init__(self, parts: tuple[Value, ...], uses: tuple[int, ...] = (), few: bool = False) -> None:
+        super().__init__("str", frozenset().union(*(part.varies for part in parts)), few)
+        self.parts = parts
+        self.uses = uses
 
 
 class Choice(Value):
@@ -148,12 +178,13 @@ class Numeric(Value):
 
 
 class Tensor(Numeric):
-    """A tensor; symbolic when it was made in a graph. `open_rank`: TensorFlow does not know its rank.
+    """A tensor; symbolic when it was made in a graph. `open_rank`: where its rank was lost.
 
-    `rebound` is where it took the place of a Variable; `constant` what it was made from, if a constant.
+    `rebound` is where it took the place of a Variable; `constant` what it was made from, if a constant;
+    `number` stays the same when another graph sees it.
     """
 
-    __slots__ = ("constant", "open_rank", "rebound", "watched")
+    __slots__ = ("constant", "number", "open_rank", "rebound", "watched")
 
     def __init__(
         self,
@@ -161,11 +192,12 @@ class Tensor(Numeric):
         shape: Shape = None,
         origin: Origin = NOWHERE,
         paths: Paths | None = None,
-        open_rank: bool = False,
+        open_rank: Origin | None = None,
     ) -> None:
         super().__init__(dtype, shape, origin, paths)
         self.open_rank = open_rank
-        self.rebound: ast.AST | None = None
+        self.rebound: Loss | None = None
+        self.number = origin.number if origin is not NOWHERE else next(numbers)
         self.watched: frozenset[int] = frozenset()
         self.constant: Value | None = None
 
@@ -177,6 +209,7 @@ class Tensor(Numeric):
         """The same tensor, as another graph or place sees it."""
         twin = Tensor(self.dtype, self.shape, origin, self.paths, self.open_rank)
         twin.rebound, twin.watched, twin.constant = self.rebound, self.watched, self.constant
+        twin.number = self.number
         return twin
 
 
@@ -254,8 +287,9 @@ class Sequence(Value):
     """A list, tuple, set, range or iterator.
 
     cells: `items` is the tuple of its elements, or None when only a typical `element` is known; `grows`
-    are the loops at whose turns its length changes. `fields` are those of a named tuple, `argument` says
-    that it is what a graph function was given, `sources` are the expressions that gave a `*args` its items.
+    are the loops at whose turns its length changes. `fields` are those of a named tuple, `argument` is the
+    parameter of a graph function through which it was given, `sources` are the expressions that gave a
+    `*args` its items.
     """
 
     __slots__ = ("argument", "cells", "count", "fields", "kind", "origin", "sources")
@@ -273,7 +307,7 @@ class Sequence(Value):
         self.origin = origin
         self.count = count
         self.fields = fields
-        self.argument = False
+        self.argument = ""
         self.sources: dict[int, ast.AST] = {}
         self.cells: Cells = {"items": items, "element": element, "grows": NOTHING}
 
@@ -310,7 +344,7 @@ class Dictionary(Value):
         self.cells = cells
         self.origin = origin
         self.type = type
-        self.argument = False
+        self.argument = ""
         self.sources: dict[str, ast.AST] = {}
 
     @property
@@ -559,6 +593,7 @@ class GraphFunction(Value):
         "captures",
         "cells",
         "function",
+        "kept",
         "number",
         "options",
         "origin",
@@ -580,7 +615,8 @@ class GraphFunction(Value):
         self.tracing: list[Any] = []
         self.traces = 0
         self.calls = 0
-        self.captures: dict[tuple[int, Any], Any] = {}
+        self.captures: dict[tuple[int, Any], Any] = {}  # what the last trace read from outside
+        self.kept: dict[Any, dict[tuple[int, Any], Any]] = {}  # the same for each trace in the cache
         self.writes: set[tuple[int, Any]] = set()
         self.cells: Cells = {}
 
@@ -591,24 +627,31 @@ class GraphFunction(Value):
 class Variables(Value):
     """`model.trainable_variables` and the like: of which object, read where, and before it was built."""
 
-    __slots__ = ("early", "kind", "node", "of")
+    __slots__ = ("early", "kind", "of", "origin")
 
-    def __init__(self, of: Value, kind: str, early: bool, node: ast.AST) -> None:
+    def __init__(self, of: Value, kind: str, early: bool, origin: Origin) -> None:
         self.of = of
         self.kind = kind
         self.early = early
-        self.node = node
+        self.origin = origin
 
 
 class Tape(Value):
-    """A `tf.GradientTape`: cells `open` and `used`."""
+    """A `tf.GradientTape`: cells `open` and `used`.
 
-    __slots__ = ("cells", "number", "origin", "persistent", "watches")
+    `watched` are the sources that it was told to watch, and where; `copied` what these were made from;
+    `loose`: it may watch anything.
+    """
+
+    __slots__ = ("cells", "copied", "loose", "number", "origin", "persistent", "watched", "watches")
 
     def __init__(self, origin: Origin, persistent: bool | None, watches: bool) -> None:
         self.origin = origin
         self.persistent = persistent
         self.watches = watches
+        self.watched: dict[int, Loss] = {}
+        self.copied: dict[int, Loss] = {}
+        self.loose = False
         self.number = next(numbers)
         self.cells: Cells = {"open": False, "used": (), "closed": False}
 
@@ -643,13 +686,14 @@ class Super(Value):
 
 
 class StaticShape(Value):
-    """`x.shape` of a tensor: its dimensions, None when not even their number is known."""
+    """`x.shape` of a tensor: its dimensions, None when not even their number is known; `node` read it."""
 
-    __slots__ = ("dimensions", "of")
+    __slots__ = ("dimensions", "node", "of")
 
-    def __init__(self, dimensions: Shape, of: Value | None = None) -> None:
+    def __init__(self, dimensions: Shape, of: Value | None = None, node: ast.AST | None = None) -> None:
         self.dimensions = dimensions
         self.of = of
+        self.node = node
 
 
 class DType(Value):

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from graphdoctor.config import Config
 from graphdoctor.judging.modules import check_module
-from graphdoctor.model import Evidence, Finding, FunctionRef, Observed, Severity
+from graphdoctor.judging.severity import weighed
+from graphdoctor.model import Certainty, Evidence, Finding, FunctionRef, Observed, Severity
 from graphdoctor.recording.format import Failure
 from graphdoctor.recording.places import function_of
 from graphdoctor.rules.facts import Facts
@@ -20,6 +21,7 @@ class _Failed:
     line: int
     function: FunctionRef | None
     seconds: float
+    caught: bool
 
 
 def confirm(findings: list[Finding], facts: Facts, config: Config) -> list[Finding]:
@@ -31,7 +33,9 @@ def confirm(findings: list[Finding], facts: Facts, config: Config) -> list[Findi
             continue
         told = [f for f in told if not _is_same(foreseen, f) and not _is_vague(f, failed)]
         observed = Observed(traces=0, failed=1, seconds=failed.seconds)
-        told.append(replace(foreseen, evidence=Evidence.BOTH, observed=observed))
+        certain = Certainty(caught=failed.caught)
+        borne_out = replace(foreseen, evidence=Evidence.BOTH, observed=observed, certainty=certain)
+        told.append(weighed(borne_out))
     return told
 
 
@@ -47,6 +51,7 @@ def _failures(facts: Facts) -> Iterator[_Failed]:
             line=place.line if place else 0,
             function=function_of(trace.function) if trace else None,
             seconds=round(trace.own_seconds, 6) if trace else 0.0,
+            caught=facts.judged_by_its_end(failure).caught,
         )
 
 

@@ -33,6 +33,7 @@ def _joined(source: Finding, run: Finding) -> Finding:
     return replace(
         source,
         evidence=Evidence.BOTH,
+        severity=run.severity,
         argument=run.argument or source.argument,
         message=run.message,
         observed=run.observed,

@@ -42,7 +42,9 @@ def examine(module: Module, config: Config) -> tuple[list[Finding], set[Use]]:
     used: set[Use] = set()
     judges_comments = any(isinstance(rule, UnusedNoqa) for rule in selected)
     named = {code for *_, codes in module.noqa_comments for code in codes} if judges_comments else set()
-    facts = Facts([_recorded(module)], Sources.of(module.project))
+    recording = dry_run(module)
+    findings += [crash_finding(module.path, SourceError(problem)) for problem in recording.problems]
+    facts = Facts([recording], Sources.of(module.project))
     for rule in all_rules() if named else selected:
         if rule not in selected and rule.id not in named:
             continue
@@ -69,10 +71,10 @@ def is_ignored_in_file(finding: Finding, config: Config) -> bool:
     )
 
 
-def _recorded(module: Module) -> Recording:
+def dry_run(module: Module) -> Recording:
     """What a dry run of the module tells; nothing when the interpreter itself fails on it."""
     try:
-        return record(module.project, [module.path])
+        return record(module.project, module.path)
     except Exception as error:
         problem = Problem(message=f"the dry run failed on {module.path}: {type(error).__name__}: {error}")
         return Recording(header=Header(recorder=DRY_RUN), events=(problem,))

@@ -3,13 +3,11 @@
 from collections.abc import Iterable, Iterator
 
 from graphdoctor.config import Config
-from graphdoctor.judging.door import judge_facts
-from graphdoctor.judging.foreseen import with_source
+from graphdoctor.judging.foreseen import judge_both_halves
 from graphdoctor.model import Finding, Report, RunSummary
 from graphdoctor.recording import Recording, Selection
 from graphdoctor.recording.details import detail
 from graphdoctor.recording.processes import summarise_processes, wall_seconds
-from graphdoctor.rules.facts import Facts
 from graphdoctor.source.sites import Sources
 from graphdoctor.version import __version__
 
@@ -17,19 +15,19 @@ from graphdoctor.version import __version__
 def judge_recordings(
     recordings: tuple[Recording, ...], config: Config, selection: Selection | None = None
 ) -> Report:
-    """Everything a run showed, joined with what the source of its traced functions shows."""
+    """Everything that recordings tell, joined with what the source of the traced functions shows."""
     selection = selection or Selection()
     sources = Sources(recordings[0].header.directory, config.keras)
-    facts = Facts(recordings, sources, selection)
-    findings = with_source(judge_facts(facts, config), facts, config, selection)
+    facts, findings = judge_both_halves(recordings, sources, config, selection)
+    runs = facts.runs
     return Report(
         graphdoctor=__version__,
-        tensorflow=recordings[0].header.tensorflow,
+        tensorflow=runs[0].header.tensorflow if runs else None,
         complete=all(recording.complete for recording in recordings),
         findings=_by_cost(findings),
         functions=tuple(history.summary() for history in facts.histories),
-        run=_summarise(recordings),
-        details=detail(recordings, facts.histories),
+        run=_summarise(runs) if runs else None,
+        details=detail(runs, [h for h in facts.histories if h.is_seen]) if runs else None,
     )
 
 

@@ -7,21 +7,34 @@ from graphdoctor.config import Config
 from graphdoctor.judging.modules import check_module
 from graphdoctor.model import Finding, FunctionRef
 from graphdoctor.recording import History
+from graphdoctor.rules.registry import find_rule
+from graphdoctor.rules.rule import Rule
 from graphdoctor.source.sites import Sources
 
-Place = tuple[str, int]
+SourceLine = tuple[str, int]
 
 
 def check_traced_code(told: tuple[History, ...], sources: Sources, config: Config) -> Iterator[Finding]:
     """The findings in functions that were traced, and in what these call."""
-    traced = _Traced(told, sources)
+    traced = TracedCode(told, sources)
     found: dict[tuple[object, ...], Finding] = {}  # what several modules lead to is told once
     for path in sorted(traced.paths):
         module = sources.module(path)
         for finding in check_module(module, config) if module else ():
-            if traced.covers(finding):
+            if has_its_own_check(finding) and traced.covers(finding):
                 found.setdefault((finding.rule, finding.place, finding.end_line, finding.end_column), finding)
     yield from found.values()
+
+
+def has_its_own_check(finding: Finding) -> bool:
+    """Whether the rule still looks at the syntax itself; what others find is joined event by event."""
+    rule = find_rule(finding.rule)
+    return rule is not None and checks_syntax(rule)
+
+
+def checks_syntax(rule: Rule) -> bool:
+    """Whether a rule looks at the syntax itself, and does not read what the dry run foretells."""
+    return type(rule).check_source is not Rule.check_source
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,11 +45,11 @@ class _Extent:
     first: int
     last: int
 
-    def holds(self, place: Place) -> bool:
+    def holds(self, place: SourceLine) -> bool:
         return self.path == place[0] and self.first <= place[1] <= self.last
 
 
-class _Traced:
+class TracedCode:
     """The code that ran under a trace: by the functions that were traced, and by what made operations.
 
     Keras traces a step of its own; which layers and losses of the user's it went through is told by the
@@ -46,7 +59,7 @@ class _Traced:
     def __init__(self, told: tuple[History, ...], sources: Sources) -> None:
         traces = [trace for history in told for trace in history.traces]
         self._sources = sources
-        self._made: Set[Place] = {(line.path, line.line) for trace in traces for line in trace.lines}
+        self._made: Set[SourceLine] = {(line.path, line.line) for trace in traces for line in trace.lines}
         self._functions = {history.function for history in told}
         self._functions |= {ref for ref in map(self._function_at, self._made) if ref is not None}
         self._extents = [e for e in map(self._extent, self._functions) if e is not None]
@@ -66,13 +79,13 @@ class _Traced:
         called_from_traced = any(e.holds((call.path, call.line)) for call in calls for e in self._extents)
         return called_from_traced or any(map(entry.holds, self._made))
 
-    def _function_at(self, place: Place) -> FunctionRef | None:
+    def _function_at(self, place: SourceLine) -> FunctionRef | None:
         """The innermost function around a line."""
         module = self._sources.module(place[0])
         around = [f.ref for f in (module.functions.values() if module else ()) if self._holds(f.ref, place)]
         return max(around, key=lambda ref: ref.line, default=None)
 
-    def _holds(self, ref: FunctionRef, place: Place) -> bool:
+    def _holds(self, ref: FunctionRef, place: SourceLine) -> bool:
         extent = self._extent(ref)
         return extent is not None and extent.holds(place)
 

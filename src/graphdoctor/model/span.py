@@ -1,6 +1,10 @@
 """A stretch of a source file."""
 
+from typing import Any, TypeVar
+
 import msgspec
+
+Placed = TypeVar("Placed", bound="Span")
 
 
 class Span(msgspec.Struct, frozen=True, kw_only=True):
@@ -16,6 +20,19 @@ class Span(msgspec.Struct, frozen=True, kw_only=True):
     end_column: int
     cell: int | None = None
 
+    @classmethod
+    def at(cls: type[Placed], span: "Span", **fields: Any) -> Placed:
+        """A noun of this kind at the place of another."""
+        return cls(
+            path=span.path,
+            line=span.line,
+            column=span.column,
+            end_line=span.end_line,
+            end_column=span.end_column,
+            cell=span.cell,
+            **fields,
+        )
+
     @property
     def place(self) -> tuple[str, int, int, int]:
         """The sort key that puts spans in reading order."""
@@ -24,14 +41,7 @@ class Span(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def span(self) -> "Span":
         """Only the place, without what a subclass says about it."""
-        return Span(
-            path=self.path,
-            line=self.line,
-            column=self.column,
-            end_line=self.end_line,
-            end_column=self.end_column,
-            cell=self.cell,
-        )
+        return Span.at(self)
 
 
 def whole_line(path: str, line: int) -> Span:

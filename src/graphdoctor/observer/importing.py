@@ -1,4 +1,4 @@
-"""Act when a module has been imported, without importing it."""
+"""Act before or when a module is imported, without importing it."""
 
 import contextlib
 import importlib.abc
@@ -23,6 +23,30 @@ def when_imported(name: str, callback: Callback, within: Context | None = None) 
     finder = _Finder(name, callback, within or contextlib.nullcontext())
     sys.meta_path.insert(0, finder)
     return finder.leave
+
+
+def before_import(names: Sequence[str], callback: Callable[[], None]) -> None:
+    """Call `callback` once, right before the first of these modules is imported, or now if one already is."""
+    if any(name in sys.modules for name in names):
+        callback()
+    else:
+        sys.meta_path.insert(0, _Announcer(frozenset(names), callback))
+
+
+class _Announcer(importlib.abc.MetaPathFinder):
+    def __init__(self, names: frozenset[str], callback: Callable[[], None]) -> None:
+        self.names = names
+        self.callback = callback
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname not in self.names or self not in sys.meta_path:
+            return None
+        sys.meta_path.remove(self)
+        self.callback()
+        # The callback may have put finders before us, which the import under way would pass over.
+        return _ask_all(fullname, path, target)
 
 
 class _Finder(importlib.abc.MetaPathFinder):

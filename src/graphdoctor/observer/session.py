@@ -1,6 +1,5 @@
-"""Observe this process from start to end: what `graphdoctor run` starts inside the program."""
+"""The recording of one process, from the import of TensorFlow to the end."""
 
-import atexit
 import json
 import os
 import sys
@@ -24,22 +23,14 @@ from graphdoctor.version import __version__
 SEES = ("trace", "calls", "stale", "escape", "gradient", "failure", "edited-source", "compilations")
 
 
-def observe_this_process(settings: dict[str, Any]) -> Callable[[], None]:
-    """Record every trace of this process from the moment it imports TensorFlow; returns the ending.
-
-    The ending also runs when the process exits, and does its work once. Settings: `recording` is the
-    file (`{pid}` stands for the process); `subprocesses` records forked processes, each in a file of
-    its own; `redact` is the secret key of digests that replace values; `live` silences TensorFlow's
-    own warning.
-    """
+def begin_session(settings: dict[str, Any]) -> "Session":
+    """Record every trace of this process, whose TensorFlow is about to be imported, or already is."""
     session = Session(settings)
     when_imported(internals.TRACING_MODULE, session.start)
     observe_gradients(session.emit)
     if settings.get("numerics"):
         observe_numerics(session.emit)
-    atexit.register(session.end)
-    os.register_at_fork(after_in_child=session.forked)
-    return session.end
+    return session
 
 
 class Session:
@@ -82,7 +73,6 @@ class Session:
             if recorder is not None:
                 self._header = self._new_header()  # written when it first traces
                 self._listen()
-            _before_worker_exits(self)
 
     def _listen(self) -> None:
         self._recorder = Recorder(self.emit, calls=bool(self._settings.get("calls")))
@@ -113,13 +103,6 @@ class Session:
     def _write(self, event: AnyEvent) -> None:
         line = encode_event(event)
         self._writer.write(line if self._redactor is None else self._redactor.redact(line))
-
-
-def _before_worker_exits(session: Session) -> None:
-    """Processes that `multiprocessing` forks leave without `atexit`; it has endings of its own."""
-    util = sys.modules.get("multiprocessing.util")
-    if util is not None:
-        util.register_after_fork(session, lambda session: util.Finalize(None, session.end, exitpriority=-100))
 
 
 def header(tensorflow: str, *, calls: bool = False, numerics: bool = False) -> Header:

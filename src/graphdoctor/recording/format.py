@@ -83,7 +83,8 @@ class Value:
     """What is known of a Python value or tensor.
 
     kind: tensor · value (compared by ==) · object (compared by identity) · list, tuple, dict, record ·
-    array, variable · other · unknown. `made` is where an object or tensor was made.
+    array, variable · other · unknown. `made` is where an object or tensor was made. The text of a tensor
+    is `settled` where it is known while tracing: a constant, a size.
     """
 
     kind: str
@@ -121,13 +122,18 @@ class State:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conflict:
-    """What cannot become graph: `name` is undefined, None, or of another dtype, structure or shape."""
+    """What cannot become graph: `name` is undefined, None, or of another dtype, structure or shape.
+
+    `before` is its value in the first branch or before the loop, `after` in the other branch or after a
+    turn; None where it has none. `place` is where `after` was set, `before_place` where `before` was.
+    """
 
     kind: str
     name: str = ""
     before: Value | None = None
     after: Value | None = None
     place: Place | None = None
+    before_place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,7 +271,9 @@ class Effect(Event):
     what: print · log · write · random · clock · next · input · environment · append · item · attribute ·
     global. `name` is what was called or changed, `values` what was shown or stored, `old` what was there.
     `once`: it stands where it is meant to run once (`__init__`, `build`, under a guard that it closes);
-    `counted`: by `+=` and the like, so that each time counts.
+    `counted`: by `+=` and the like, or from its own old value, so that each time counts. `shows`: what a
+    message shows: tensor (a symbolic one) · tracing (it speaks of it) · static (shapes, dtypes) · constant.
+    `read` is where code that is not traced reads what was changed.
     """
 
     what: str
@@ -275,6 +283,8 @@ class Effect(Event):
     state: State | None = None
     once: bool = False
     counted: bool = False
+    shows: str = ""
+    read: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,7 +309,8 @@ class Staging(Event):
 
     outcome: graph (it became part of the graph) · python (it ran while tracing, `turns` times, and made
     `operations`) · refused (it raises, for this `reason`).
-    reason: a name of `autograph/reasons.py`, or the kind of the conflict.
+    reason: a name of `autograph/reasons.py`, or the kind of the conflict. `blocked_by` is what keeps
+    AutoGraph from converting the function, where that stands in the source: a `:=`, a `match`…
     """
 
     construct: str
@@ -308,6 +319,7 @@ class Staging(Event):
     turns: int | None = None
     operations: int = 0
     conflict: Conflict | None = None
+    blocked_by: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -331,12 +343,19 @@ class Use(Event):
     """A symbolic tensor was used as a Python value.
 
     how: bool · int · float · iteration · unpack · index · key · text · numpy · read · item · constant ·
-    membership · range · size. `name` is the function or method that was called.
+    membership · range · size; or a placeholder of Keras' as an argument of a graph function: keras-input;
+    or data whose rank nobody knows: rank.
+    `name` is the function or method that was called, `given` the expression that gave the tensor; an open
+    size has the tensor's name and its `axis`. `into`: where a text with the tensor's name in it went: an
+    operation, the function's result, a key.
     """
 
     how: str
     name: str = ""
     value: Value | None = None
+    given: Place | None = None
+    axis: int | None = None
+    into: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -344,7 +363,8 @@ class Made(Event):
     """Something with a life of its own was made: where, and in which loops or calls.
 
     what: variable · layer · model · optimizer · metric · dataset · tape · function · iterator. `anew`:
-    TensorFlow makes it once more on a later trace of the same function, which it forbids for variables.
+    TensorFlow makes variables for it on a later trace of the same function, which it forbids; `made` is
+    where the object itself was made then, and `outer` says that it is older than the trace.
     `arguments` are the options of a graph function, `conflict` is why TensorFlow refuses to make it.
     """
 
@@ -352,6 +372,8 @@ class Made(Event):
     type: str = ""
     object: int = 0
     anew: bool = False
+    made: Place | None = None
+    outer: bool = False
     definition: Definition | None = None
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
     arguments: tuple[Argument, ...] = ()
@@ -360,10 +382,14 @@ class Made(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Applied(Event):
-    """An object took part in something: an optimizer got variables, a model was compiled, fitted, called."""
+    """An object took part in something: an optimizer got variables, a model was compiled, fitted, called.
+
+    `made` is where the object was made.
+    """
 
     what: str
     object: int
+    made: Place | None = None
     type: str = ""
     on: tuple[int, ...] = ()
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
@@ -371,21 +397,29 @@ class Applied(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LibraryCall(Event):
-    """A library function of interest was called while tracing: its canonical name and what it was given."""
+    """A library function of interest was called while tracing: its canonical name and what it was given.
+
+    `dropped`: nothing takes its result. `compiled`: XLA compiles the code.
+    """
 
     name: str
     arguments: tuple[Argument, ...] = ()
     dropped: bool = False
+    compiled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """What a gradient was asked for; `name` is a variable's, `index` its place among the sources."""
+    """What a gradient was asked for; `name` is a variable's, `index` its place among the sources.
+
+    `place` is the expression that names it (dry run only: a run knows the line).
+    """
 
     index: int
     name: str = ""
     dtype: str = ""
     variable: bool = False
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

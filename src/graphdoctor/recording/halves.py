@@ -39,14 +39,13 @@ MATTER: dict[type[Any], Callable[[Any], Hashable]] = {
 }
 
 
-def joined_histories(recordings: Sequence[Recording]) -> tuple[History, ...]:
+def joined_histories(runs: tuple[History, ...], dry: Sequence[Recording]) -> tuple[History, ...]:
     """One history per function; where a run traced it, the dry run's traces are what was foretold."""
-    runs = explained(recording for recording in recordings if not recording.is_dry)
-    dry = explained(recording for recording in recordings if recording.is_dry)
-    foretold = {history.function: history for history in dry}
+    told = explained(dry) if dry else ()
+    foretold = {history.function: history for history in told}
     joined = [replace(run, foretold=foretold.get(run.function)) for run in runs]
     seen = {run.function for run in runs}
-    return (*joined, *(history for history in dry if history.function not in seen))
+    return (*joined, *(history for history in told if history.function not in seen))
 
 
 def joined_events(

@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from graphdoctor.model import Cause, Change, Difference, FunctionRef, FunctionSummary
-from graphdoctor.recording.format import Calls, CompiledShape, End, Trace
+from graphdoctor.recording.format import SEEN, Calls, CompiledShape, End, Trace
 from graphdoctor.recording.grouping import Group, Origin, group_traces
 from graphdoctor.recording.labels import (
     LAST_BATCH,
@@ -53,6 +53,16 @@ class History(msgspec.Struct, frozen=True):
     dead_functions: frozenset[int]
     compilations: tuple[CompiledShape, ...] = ()
     foretold: "History | None" = None  # what the dry run says of a function that a run traced
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether a run traced the function."""
+        return any(trace.reached == SEEN for trace in self.traces)
+
+    @property
+    def traced_well(self) -> int:
+        """How many traces came to their end."""
+        return sum(trace.failed is None for trace in self.traces)
 
     @property
     def all_traces(self) -> tuple[Trace, ...]:
@@ -147,7 +157,11 @@ def explained(recordings: Iterable[Recording]) -> tuple[History, ...]:
 
 
 def _histories_of_process(recording: Recording) -> Iterator[History]:
-    calls = {(count.function.path, count.function.line): count.calls for count in recording.of(Calls)}
+    calls = {
+        (count.function.path, count.function.line): count.calls
+        for count in recording.of(Calls)
+        if count.calls is not None
+    }
     events: list[Trace | End] = [*recording.traces, *recording.of(End)]
     dead_objects = frozenset(number for event in events for number in event.dead_objects)
     dead_functions = frozenset(number for event in events for number in event.dead_functions)

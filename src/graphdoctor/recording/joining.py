@@ -17,9 +17,9 @@ NUMBERS = ("number", "trace", "object", "model")
 LISTS_OF_NUMBERS = ("dead_objects", "dead_functions", "definition", "on")
 
 
-def process_of(trace: Trace) -> int:
-    """Which of the joined processes a trace happened in, by number."""
-    return trace.number // STRIDE
+def process_of(trace: Trace | int) -> int:
+    """Which of the joined processes a trace, or the one of this number, happened in."""
+    return (trace if isinstance(trace, int) else trace.number) // STRIDE
 
 
 def renumbered(recording: Recording, index: int) -> Recording:

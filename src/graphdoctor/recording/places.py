@@ -26,16 +26,7 @@ def span_of(place: Place) -> Span:
 
 def related_to(place: Place, message: str) -> Related:
     """Another place that helps to understand a finding."""
-    span = span_of(place)
-    return Related(
-        path=span.path,
-        line=span.line,
-        column=span.column,
-        end_line=span.end_line,
-        end_column=span.end_column,
-        cell=span.cell,
-        message=message,
-    )
+    return Related.at(span_of(place), message=message)
 
 
 def way_to(event: Event) -> tuple[Related, ...]:
@@ -83,4 +74,4 @@ def _parts(kind: Any) -> tuple[str, ...]:
 
 def _may_hold(annotation: str) -> bool:
     nouns = ("Place", "Definition", "Line", "Frame", "Loop", "Variation", "Value", "Argument", "State")
-    return any(noun in annotation for noun in (*nouns, "Conflict", "Step"))
+    return any(noun in annotation for noun in (*nouns, "Conflict", "Step", "Source"))

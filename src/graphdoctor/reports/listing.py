@@ -9,7 +9,7 @@ from graphdoctor.reports.sources import SourceTexts
 
 CONTEXT_LINES = 4
 MOST_CHARACTERS = 400
-Place = tuple[str, int | None]
+Document = tuple[str, int | None]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Listing:
 
 def listings(report: Report, texts: SourceTexts) -> tuple[Listing, ...]:
     """Every file that a finding or a traced function stands in, the most talked-about first."""
-    findings: dict[Place, list[Finding]] = defaultdict(list)
+    findings: dict[Document, list[Finding]] = defaultdict(list)
     for finding in report.findings:
         findings[finding.path, finding.cell].append(finding)
     places = [*findings, *((function.path, None) for function in report.functions)]
@@ -53,7 +53,7 @@ def listings(report: Report, texts: SourceTexts) -> tuple[Listing, ...]:
     )
 
 
-def _lines(report: Report, place: Place, findings: list[Finding], texts: SourceTexts) -> Iterator[Line]:
+def _lines(report: Report, place: Document, findings: list[Finding], texts: SourceTexts) -> Iterator[Line]:
     text = texts.text(*place)
     if text is None:
         return

@@ -2,15 +2,26 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Escape
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.accumulators import (
-    Accumulator,
-    find_accumulators,
-    find_rebuilt_lists,
-    to_tensor_array,
+from graphdoctor.rules.staged import (
+    BRANCHES,
+    LOOPS,
+    body_at,
+    conflicts,
+    function_at,
+    is_growing_list,
+    span_at,
 )
+from graphdoctor.source.accumulators import find_accumulators, to_tensor_array
+
+SYMBOLIC = "symbolic tensor of the loop's own graph, which nothing outside the loop can use"
+CONSTANT = "value while the loop is traced, not one at each turn"
+MANUAL = Fix(title="Use a `tf.TensorArray`", safety=Safety.MANUAL)
 
 
 class AppendInTensorLoop(Rule):
@@ -79,31 +90,38 @@ class AppendInTensorLoop(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            if not body.converted:
-                continue
-            for accumulator in find_accumulators(body.function):
-                for append in accumulator.appends_in_graph_loops:
-                    yield self.finding_in(
-                        body,
-                        append,
-                        f"`{accumulator.name}` gets one symbolic tensor of the loop's own graph, "
-                        "which nothing outside the loop can use",
-                        fix=_fix(body.home, accumulator),
-                    )
-            for name, growth in find_rebuilt_lists(body.function):
-                yield self.finding_in(
-                    body,
-                    growth,
-                    f"`{name}` gets longer at each turn of a TensorFlow loop, which can only carry a list "
-                    "of fixed length",
-                    fix=Fix(title="Use a `tf.TensorArray`", safety=Safety.MANUAL),
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in facts.of(Escape):
+            if event.graph == "loop" and event.state.kind == "list" and event.chain:
+                constant = event.tensor.kind == "value"
+                yield self.finding(
+                    span_at(facts, event),
+                    f"`{event.state.name}` gets one {CONSTANT if constant else SYMBOLIC}",
+                    function_at(event),
+                    event=event,
+                    severity=Severity.WRONG if constant else self.severity,
+                    fix=_fix(facts, event),
+                )
+        for growth, conflict in conflicts(facts, (*LOOPS, *BRANCHES), "structure"):
+            if is_growing_list(growth, conflict):
+                yield self.finding(
+                    span_at(facts, growth, conflict.place),
+                    f"`{conflict.name}` gets longer at each turn of a TensorFlow loop, which can only carry "
+                    "a list of fixed length",
+                    function_at(growth),
+                    event=growth,
+                    fix=MANUAL,
                 )
 
 
-def _fix(module: Module, accumulator: Accumulator) -> Fix:
-    edits = to_tensor_array(module, accumulator)
-    if edits is None:
-        return Fix(title="Use a `tf.TensorArray`", safety=Safety.MANUAL)
-    return Fix(title="Use a `tf.TensorArray`", safety=Safety.UNSAFE, edits=edits)
+def _fix(facts: Facts, event: Escape) -> Fix:
+    found = body_at(facts, event.chain[-1].place)
+    if found is None:
+        return MANUAL
+    body, node = found
+    for accumulator in find_accumulators(body.function):
+        if node in accumulator.appends_in_graph_loops:
+            edits = to_tensor_array(body.home, accumulator)
+            return MANUAL if edits is None else replace(MANUAL, safety=Safety.UNSAFE, edits=edits)
+    return MANUAL

@@ -3,15 +3,10 @@
 import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Safety, Severity, Span
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.bodies import Body
-from graphdoctor.source.flow import reaching_bindings
-
-CHANGERS = {
-    "append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "setdefault", "reverse",
-}  # fmt: skip
+from graphdoctor.rules.side_effects import all_effects
 
 
 class ArgumentMutated(Rule):
@@ -72,71 +67,37 @@ class ArgumentMutated(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            entry = module.context.entries.get(body.function.node)
-            if entry is None or entry.traced is None:
-                continue
-            for node, owner in _changes(body):
-                if _is_parameter(body, owner):
-                    yield self.finding_in(
-                        body,
-                        node,
-                        f"`{body.name}` changes its argument `{owner.id}`, which a graph function may not",
-                        argument=owner.id,
-                        fix=_fix(body, owner, node),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event, function in all_effects(facts, "argument"):
+            if event.place is not None:
+                span = facts.span(event.place)
+                yield self.finding(
+                    span,
+                    f"`{function.name}` changes its argument `{event.name}`, which a graph function may not",
+                    function,
+                    event=event,
+                    argument=event.name,
+                    fix=_fix(facts, span, event.name),
+                )
 
 
-def _changes(body: Body) -> Iterator[tuple[ast.AST, ast.Name]]:
-    for item in body.of(ast.Subscript):
-        if isinstance(item.ctx, ast.Store | ast.Del) and isinstance(item.value, ast.Name):
-            yield item, item.value
-    for call in body.of(ast.Call):
-        target = call.func
-        if (
-            isinstance(target, ast.Attribute)
-            and target.attr in CHANGERS
-            and isinstance(target.value, ast.Name)
-        ):
-            yield call, target.value
-
-
-def _is_parameter(body: Body, owner: ast.Name) -> bool:
-    """Whether the name still holds what was passed, and that can be a list or a dict."""
-    found = reaching_bindings(owner, body.scope_of(owner))
-    if found is None or found[0] is not body.scope or len(found[1]) != 1:
-        return False
-    binding = found[1][0]
-    arguments = body.function.node.args
-    given = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    first = body.function.owner is not None and not body.function.is_static
-    names = [argument.arg for argument in given][first:]
-    if binding.kind != "parameter" or owner.id not in names:
-        return False
-    annotated = isinstance(binding.node, ast.arg) and binding.node.annotation is not None
-    return body.kind(owner) in (Kind.UNKNOWN, Kind.LIST, Kind.DICT) and not (
-        annotated and not _is_container(binding.node)
-    )
-
-
-def _is_container(node: ast.AST) -> bool:
-    text = ast.dump(node.annotation) if isinstance(node, ast.arg) and node.annotation else ""
-    return any(name in text for name in ("'dict'", "'list'", "'Dict'", "'List'", "'Mapping'"))
-
-
-def _fix(body: Body, owner: ast.Name, node: ast.AST) -> Fix:
+def _fix(facts: Facts, span: Span, name: str) -> Fix:
     """Copy the argument in the first line, when the change shows whether it is a dict."""
-    maker = _maker(node)
-    first = body.function.node.body[0] if isinstance(body.function.node.body, list) else None
-    if maker is None or first is None or _is_docstring(first):
+    found = facts.sources.expression_at(span)
+    module, node = found or (None, None)
+    maker = _maker(node) if node is not None else None
+    around = module.scope_at(node).node if module and node else None
+    first = around.body[0] if isinstance(around, ast.FunctionDef) else None
+    parameters = [a.arg for a in around.args.args] if isinstance(around, ast.FunctionDef) else []
+    if module is None or maker is None or first is None or _is_docstring(first) or name not in parameters:
         return Fix(title="Change a copy of it", safety=Safety.MANUAL)
-    line = body.home.lines[first.lineno - 1]
+    line = module.lines[first.lineno - 1]
     indent = line[: len(line) - len(line.lstrip())]
     return Fix(
         title="Change a copy of it",
         safety=Safety.SAFE,
-        edits=(body.home.insert(first.lineno, 1, f"{indent}{owner.id} = {maker}({owner.id})\n"),),
+        edits=(module.insert(first.lineno, 1, f"{indent}{name} = {maker}({name})\n"),),
     )
 
 

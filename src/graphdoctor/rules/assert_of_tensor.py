@@ -5,10 +5,10 @@ import json
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
+from graphdoctor.rules.staged import body_at, function_at, refusals, span_at, text_at
 from graphdoctor.source.bodies import Body
-from graphdoctor.source.control_flow import is_tensor_test
 from graphdoctor.source.names import module_alias
 
 
@@ -61,16 +61,19 @@ class AssertOfTensor(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for node in body.of(ast.Assert):
-                if is_tensor_test(body, node.test) and not body.is_guarded(node):
-                    yield self.finding_in(
-                        body,
-                        node.test,
-                        f"`assert` needs the value of `{body.home.source_of(node.test)}` while tracing",
-                        fix=_fix(body, node),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in refusals(facts, "assert"):
+            place = event.chain[-1].place
+            found = body_at(facts, place)
+            statement = found[0].parents.get(found[1]) if found else None
+            yield self.finding(
+                span_at(facts, event),
+                f"`assert` needs the value of `{text_at(facts, place) or 'a tensor'}` while tracing",
+                function_at(event),
+                event=event,
+                fix=_fix(found[0], statement) if found and isinstance(statement, ast.Assert) else None,
+            )
 
 
 def _fix(body: Body, node: ast.Assert) -> Fix:

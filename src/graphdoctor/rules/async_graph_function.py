@@ -1,11 +1,13 @@
 """GD324."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
+from graphdoctor.recording.format import Made
+from graphdoctor.recording.places import function_of
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
+from graphdoctor.rules.staged import span_at
 
 
 class AsyncGraphFunction(Rule):
@@ -62,12 +64,14 @@ class AsyncGraphFunction(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for traced in module.traced.values():
-            node = traced.function.node
-            if isinstance(node, ast.AsyncFunctionDef):
-                yield self.finding(
-                    module.span(traced.decorator or node),
-                    f"`{traced.function.ref.name}` is a coroutine, which cannot be a graph function",
-                    traced.function.ref,
-                )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in facts.of(Made):
+            if "coroutine" not in event.options or event.definition is None or not event.chain:
+                continue
+            yield self.finding(
+                span_at(facts, event),
+                f"`{event.definition.name}` is a coroutine, which cannot be a graph function",
+                function_of(event.definition),
+                event=event,
+            )

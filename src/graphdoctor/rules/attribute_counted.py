@@ -1,15 +1,13 @@
 """GD204."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.bodies import Body
-from graphdoctor.source.classes import class_of_instance
-from graphdoctor.source.kinds import kind_of
+from graphdoctor.rules.side_effects import repeated_effects
 
+NUMBERS = ("int", "float", "number")
 HARMLESS = {"call", "calls", "name", "names", "id", "uid", "index"}  # counts of calls, numbers for names
 
 
@@ -76,30 +74,21 @@ class AttributeCounted(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for statement in body.of(ast.AugAssign):
-                target = statement.target
-                if isinstance(target, ast.Attribute) and _is_counter(body, target):
-                    place = body.home.source_of(target)
-                    yield self.finding_in(
-                        body,
-                        statement,
-                        f"`{place}` is counted only while `{body.name}` is traced, not at each call",
-                        fix=Fix(title="Keep it in a `tf.Variable`", safety=Safety.MANUAL),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event, function in repeated_effects(facts, "attribute"):
+            numbers = all(value is not None and value.type in NUMBERS for value in (*event.values, event.old))
+            if not event.counted or not numbers or event.read is None or _is_harmless(event.name):
+                continue
+            yield self.finding(
+                facts.span(event.chain[-1].place),
+                f"`{event.name}` is counted only while `{function.name}` is traced, not at each call",
+                function,
+                event=event,
+                fix=Fix(title="Keep it in a `tf.Variable`", safety=Safety.MANUAL),
+            )
 
 
-def _is_counter(body: Body, target: ast.Attribute) -> bool:
-    """Whether every assignment of the attribute gives a Python number, and somebody reads it."""
-    attribute = target.attr.lower()
-    if "trac" in attribute or HARMLESS & set(attribute.split("_")):
-        return False
-    owner = class_of_instance(target.value, body.scope)
-    stores = owner.stores(target.attr) if owner is not None else []
-    values = [store for store in stores if not isinstance(store.node, ast.AugAssign)]
-    return (
-        bool(values)
-        and all(kind_of(store.value, store.scope) is Kind.NUMBER for store in values)
-        and bool(body.home.attribute_reads.get(target.attr))
-    )
+def _is_harmless(name: str) -> bool:
+    attribute = name.rpartition(".")[2].lower()
+    return "trac" in attribute or bool(HARMLESS & set(attribute.split("_")))

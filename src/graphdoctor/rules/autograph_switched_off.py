@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.control_flow import tensor_decisions
-from graphdoctor.source.entries import Way
+from graphdoctor.rules.staged import function_at, refusals, span_at, what
 
 
 class AutographSwitchedOff(Rule):
@@ -60,18 +59,15 @@ class AutographSwitchedOff(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            reach = body.reach(Way.PLAIN)
-            if reach is None or reach.entry.keras or reach.entry.way is not Way.PLAIN:
-                continue
-            for decision in tensor_decisions(body):
-                if not body.is_guarded(decision.node):
-                    yield self.finding_in(
-                        body,
-                        decision.tensor,
-                        f"`autograph=False` leaves this {decision.what} to Python, which needs the value of "
-                        "a tensor while tracing",
-                        way=Way.PLAIN,
-                        fix=Fix(title="Drop `autograph=False`", safety=Safety.MANUAL),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in refusals(facts, "switched-off", "do-not-convert"):
+            switch = "`autograph=False`" if event.reason == "switched-off" else "`do_not_convert`"
+            yield self.finding(
+                span_at(facts, event),
+                f"{switch} leaves this {what(event)} to Python, which needs the value of "
+                "a tensor while tracing",
+                function_at(event),
+                event=event,
+                fix=Fix(title=f"Drop {switch}", safety=Safety.MANUAL),
+            )

@@ -1,15 +1,13 @@
 """GD304."""
 
-import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Edit, Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Conflict, Place
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.bodies import Body
-from graphdoctor.source.control_flow import graph_branches, is_read_after, leaves, stored_names
-from graphdoctor.source.flow import flow_of
-from graphdoctor.source.literals import is_number_literal, tensor_dtype
+from graphdoctor.rules.staged import BRANCHES, conflicts, dtypes_of, function_at, span_at, value_at
+from graphdoctor.source.literals import is_number_literal
 
 
 class BranchDtypesDiffer(Rule):
@@ -75,55 +73,31 @@ class BranchDtypesDiffer(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for branch in graph_branches(body):
-                if leaves(branch.body) or leaves(branch.orelse):
-                    continue
-                for name in sorted(stored_names(branch.body).keys() | stored_names(branch.orelse).keys()):
-                    pair = _values(body, name, branch)
-                    dtypes = [tensor_dtype(body, value) for value in pair]
-                    if len(set(dtypes)) == 2 and None not in dtypes and is_read_after(body, name, branch):
-                        yield self.finding_in(
-                            body,
-                            pair[0],
-                            f"`{name}` is {dtypes[0]} on one way through an `if` on a tensor, "
-                            f"and {dtypes[1]} on the other",
-                            fix=_fix(body, pair, dtypes),
-                        )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event, conflict in conflicts(facts, BRANCHES, "dtype"):
+            first, second = dtypes_of(conflict)
+            name = {"return": "what is returned", "": "the conditional expression"}.get(
+                conflict.name, f"`{conflict.name}`"
+            )
+            shown = value_at(facts, conflict.before_place)
+            yield self.finding(
+                shown[0].span(shown[1]) if shown else span_at(facts, event),
+                f"{name} is {first} on one way through an `if` on a tensor, and {second} on the other",
+                function_at(event),
+                event=event,
+                fix=_fix(facts, conflict),
+            )
 
 
-def _values(body: Body, name: str, branch: ast.If) -> list[ast.expr]:
-    """The two values that a name can have after the `if`; empty when they are not plain."""
-    values = [_last_value(name, arm) for arm in (branch.body, branch.orelse)]
-    before = _value_before(body, name, branch)
-    pair = [before if value is None else value for value in values]
-    return [value for value in pair if isinstance(value, ast.expr)] if None not in pair else []
-
-
-def _last_value(name: str, arm: list[ast.stmt]) -> ast.expr | ast.stmt | None:
-    statements = stored_names(arm).get(name, [])
-    if not statements:
-        return None
-    only = statements[0]
-    plain = len(statements) == 1 and isinstance(only, ast.Assign) and isinstance(only.targets[0], ast.Name)
-    return only.value if isinstance(only, ast.Assign) and plain and only in arm else only
-
-
-def _value_before(body: Body, name: str, branch: ast.If) -> ast.expr | None:
-    flow, found = flow_of(body.scope), body.scope.lookup(name)
-    if flow is None or found is None or found[0] is not body.scope:
-        return None
-    bindings = flow.reaching(branch, found[1])
-    plain = len(bindings) == 1 and bindings[0].kind == "value" and bindings[0].index is None
-    return bindings[0].value if plain and not flow.loops.get(branch) else None
-
-
-def _fix(body: Body, pair: list[ast.expr], dtypes: list[str | None]) -> Fix:
+def _fix(facts: Facts, conflict: Conflict) -> Fix:
     """Write an integer literal as a float; the result in eager mode stays the same number."""
+    dtypes = dtypes_of(conflict)
+    whole: Place | None = None
     if set(dtypes) == {"int32", "float32"}:
-        whole = pair[dtypes.index("int32")]
-        if is_number_literal(whole):
-            edit: Edit = body.home.replace(whole, f"{body.home.source_of(whole)}.0")
-            return Fix(title="Write the number as a float", safety=Safety.SAFE, edits=(edit,))
+        whole = conflict.before_place if dtypes[0] == "int32" else conflict.place
+    found = value_at(facts, whole)
+    if found is not None and is_number_literal(found[1]):
+        edit = found[0].replace(found[1], f"{found[0].source_of(found[1])}.0")
+        return Fix(title="Write the number as a float", safety=Safety.SAFE, edits=(edit,))
     return Fix(title="Give both the same dtype", safety=Safety.MANUAL)

@@ -1,12 +1,12 @@
 """GD305."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
+from graphdoctor.recording.format import Staging, Value
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.control_flow import graph_branches, is_read_after, leaves, stored_names
+from graphdoctor.rules.staged import BRANCHES, LOOPS, conflicts, function_at, is_growing_list, span_at
 
 
 class BranchStructuresDiffer(Rule):
@@ -72,32 +72,41 @@ class BranchStructuresDiffer(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for branch in graph_branches(body):
-                if leaves(branch.body) or leaves(branch.orelse):
-                    continue
-                first, second = stored_names(branch.body), stored_names(branch.orelse)
-                for name in sorted(first.keys() & second.keys()):
-                    shapes = [_structure(statements) for statements in (first[name], second[name])]
-                    if None not in shapes and shapes[0] != shapes[1] and is_read_after(body, name, branch):
-                        yield self.finding_in(
-                            body,
-                            second[name][0],
-                            f"`{name}` has {shapes[0]} in one branch of an `if` on a tensor, "
-                            f"and {shapes[1]} in the other",
-                        )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event, conflict in conflicts(facts, BRANCHES, "object"):
+            yield self.finding(
+                span_at(facts, event, conflict.place or conflict.before_place),
+                f"`{conflict.name}` is a Python object that an `if` on a tensor would choose, "
+                "and a graph has none",
+                function_at(event),
+                event=event,
+            )
+        for event, conflict in conflicts(facts, (*BRANCHES, *LOOPS), "structure"):
+            if is_growing_list(event, conflict):
+                continue  # GD309 tells it
+            name = {"return": "what is returned", "": "the conditional expression"}.get(
+                conflict.name, f"`{conflict.name}`"
+            )
+            yield self.finding(
+                span_at(facts, event, conflict.place or conflict.before_place),
+                f"{name} has {_structure(conflict.before)} {_where(event)[0]}, "
+                f"and {_structure(conflict.after)} {_where(event)[1]}",
+                function_at(event),
+                event=event,
+            )
 
 
-def _structure(statements: list[ast.stmt]) -> str | None:
-    """The structure that the only statement of a branch gives a name, in words."""
-    only = statements[0]
-    if len(statements) != 1 or not isinstance(only, ast.Assign) or not isinstance(only.targets[0], ast.Name):
-        return None
-    value = only.value
-    if isinstance(value, ast.Tuple | ast.List) and not any(isinstance(e, ast.Starred) for e in value.elts):
-        return f"{len(value.elts)} element{'' if len(value.elts) == 1 else 's'}"
-    if isinstance(value, ast.Dict) and all(isinstance(key, ast.Constant) for key in value.keys):
-        keys = sorted(str(key.value) for key in value.keys if isinstance(key, ast.Constant))
-        return f"the keys {', '.join(keys)}"
-    return None
+def _where(event: Staging) -> tuple[str, str]:
+    if event.construct in LOOPS:
+        return "before a TensorFlow loop", "after one turn of it"
+    return "in one branch of an `if` on a tensor", "in the other"
+
+
+def _structure(value: Value | None) -> str:
+    """A structure in words."""
+    if value is None or value.kind not in ("list", "tuple", "dict", "record"):
+        return "no structure"
+    if value.kind == "dict":
+        return f"the keys {', '.join(sorted(value.keys))}"
+    return f"{value.length} element{'' if value.length == 1 else 's'}"

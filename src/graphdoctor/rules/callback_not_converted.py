@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Staging
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.control_flow import tensor_decisions
-from graphdoctor.source.entries import Way
+from graphdoctor.rules.staged import function_at, span_at, what
 
 
 class CallbackNotConverted(Rule):
@@ -82,18 +82,16 @@ class CallbackNotConverted(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            reach = body.reach(Way.PLAIN)
-            if reach is None or reach.entry.keras or reach.entry.way is Way.PLAIN:
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in facts.of(Staging):
+            if event.outcome != "refused" or not event.reason.startswith("callback:"):
                 continue
-            for decision in tensor_decisions(body):
-                if not body.is_guarded(decision.node):
-                    yield self.finding_in(
-                        body,
-                        decision.tensor,
-                        f"AutoGraph does not convert `{body.name}`, so that this {decision.what} needs the "
-                        "value of a tensor while tracing",
-                        way=Way.PLAIN,
-                        fix=Fix(title="Put `@tf.function` on it", safety=Safety.MANUAL),
-                    )
+            yield self.finding(
+                span_at(facts, event),
+                f"AutoGraph does not convert `{event.chain[-1].function}`, so that this {what(event)} needs "
+                "the value of a tensor while tracing",
+                function_at(event),
+                event=event,
+                fix=Fix(title="Put `@tf.function` on it", safety=Safety.MANUAL),
+            )

@@ -1,19 +1,14 @@
 """GD209."""
 
-import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Safety, Severity, Span
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.bodies import Body
+from graphdoctor.rules.side_effects import called, repeated_effects
 from graphdoctor.source.names import module_alias
-from graphdoctor.source.once import runs_once
 
-CLOCKS = {
-    "time.time", "time.perf_counter", "time.monotonic", "time.process_time", "datetime.datetime.now",
-    "datetime.datetime.utcnow", "datetime.date.today", "uuid.uuid4", "uuid.uuid1",
-}  # fmt: skip
+SIMPLE = ("time.time", "time.perf_counter", "time.monotonic")
 
 
 class ClockInGraph(Rule):
@@ -68,37 +63,27 @@ class ClockInGraph(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for call in body.of(ast.Call):
-                name = body.dotted(call.func)
-                if name in CLOCKS and not _makes_name(body, call) and not runs_once(body, call):
-                    yield self.finding_in(
-                        body,
-                        call,
-                        f"`{body.home.source_of(call)}` is read once, while `{body.name}` is traced",
-                        fix=_fix(body, call, name or ""),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event, function in repeated_effects(facts, "clock"):
+            if event.place is not None:
+                span = facts.span(event.place)
+                yield self.finding(
+                    span,
+                    f"`{called(facts, event)}()` is read once, while `{function.name}` is traced",
+                    function,
+                    event=event,
+                    fix=_fix(facts, span, event.name),
+                )
 
 
-def _makes_name(body: Body, call: ast.Call) -> bool:
-    """Whether the reading only goes into the name of something that each trace makes once."""
-    for outer in body.ancestors(call):
-        if isinstance(outer, ast.keyword) and outer.arg is not None and "name" in outer.arg:
-            return True
-        if isinstance(outer, ast.Assign):
-            return all(isinstance(t, ast.Name) and "name" in t.id.lower() for t in outer.targets)
-        if isinstance(outer, ast.stmt):
-            return False
-    return False
-
-
-def _fix(body: Body, call: ast.Call, name: str) -> Fix:
-    tensorflow = module_alias("tensorflow", body.scope_of(call))
-    if tensorflow is None or name not in ("time.time", "time.perf_counter", "time.monotonic"):
+def _fix(facts: Facts, span: Span, name: str) -> Fix:
+    place = facts.sources.expression_at(span)
+    tensorflow = module_alias("tensorflow", place[0].scope_at(place[1])) if place else None
+    if place is None or tensorflow is None or name not in SIMPLE:
         return Fix(title="Read it outside the function", safety=Safety.MANUAL)
     return Fix(
         title="Use `tf.timestamp`",
         safety=Safety.UNSAFE,
-        edits=(body.home.replace(call, f"{tensorflow}.timestamp()"),),
+        edits=(place[0].replace(place[1], f"{tensorflow}.timestamp()"),),
     )

@@ -1,12 +1,11 @@
 """GD330."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.kinds import kind_of
+from graphdoctor.rules.staged import function_at, refusals, span_at, text_at
 
 
 class ComprehensionOverTensor(Rule):
@@ -64,16 +63,15 @@ class ComprehensionOverTensor(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for generator in body.of(ast.comprehension):
-                if body.is_guarded(generator):
-                    continue
-                if kind_of(generator.iter, body.scope_of(generator)) is Kind.TENSOR:
-                    yield self.finding_in(
-                        body,
-                        generator.iter,
-                        f"a comprehension cannot iterate over the tensor "
-                        f"`{body.home.source_of(generator.iter)}`",
-                        fix=Fix(title="Use `tf.map_fn`", safety=Safety.MANUAL),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in refusals(facts, "comprehension", "comprehension-if"):
+            tensor = text_at(facts, event.chain[-1].place)
+            does = "iterate over" if event.reason == "comprehension" else "choose by"
+            yield self.finding(
+                span_at(facts, event),
+                f"a comprehension cannot {does} the tensor `{tensor}`",
+                function_at(event),
+                event=event,
+                fix=Fix(title="Use `tf.map_fn`", safety=Safety.MANUAL),
+            )

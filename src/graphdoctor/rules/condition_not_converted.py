@@ -4,11 +4,10 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Staging
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.bodies import Body
-from graphdoctor.source.control_flow import tensor_decisions
-from graphdoctor.source.entries import Way
+from graphdoctor.rules.staged import body_at, function_at, refusals, span_at, what
 from graphdoctor.source.names import module_alias
 
 
@@ -91,29 +90,28 @@ class ConditionNotConverted(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            reach = body.reach(Way.PLAIN)
-            if reach is None or not reach.entry.keras:
-                continue
-            decisions = [d for d in tensor_decisions(body) if not body.is_guarded(d.node)]
-            for number, decision in enumerate(decisions):
-                yield self.finding_in(
-                    body,
-                    decision.tensor,
-                    f"Keras 3 does not convert `{body.name}`, so that this {decision.what} needs the value "
-                    "of a tensor while tracing",
-                    way=Way.PLAIN,
-                    fix=_fix(body) if number == 0 else None,
-                )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        told = set()
+        for event in refusals(facts, "keras"):
+            frame = event.chain[-1]
+            yield self.finding(
+                span_at(facts, event),
+                f"Keras 3 does not convert `{frame.function}`, so that this {what(event)} needs the value "
+                "of a tensor while tracing",
+                function_at(event),
+                event=event,
+                fix=_fix(facts, event) if frame.definition not in told else None,
+            )
+            told.add(frame.definition)
 
 
-def _fix(body: Body) -> Fix:
+def _fix(facts: Facts, event: Staging) -> Fix:
     """Decorate the method; a helper is left to its author."""
-    tensorflow = module_alias("tensorflow", body.home.walk.root)
-    node = body.function.node
-    if tensorflow is None or not isinstance(node, ast.FunctionDef) or node.decorator_list:
+    found = body_at(facts, event.chain[-1].place)
+    node = found[0].function.node if found else None
+    tensorflow = module_alias("tensorflow", found[0].home.walk.root) if found else None
+    if found is None or tensorflow is None or not isinstance(node, ast.FunctionDef) or node.decorator_list:
         return Fix(title="Put `@tf.function` on it", safety=Safety.MANUAL)
-    indent = " " * node.col_offset
-    edit = body.home.insert(node.lineno, 1, f"{indent}@{tensorflow}.function\n")
+    edit = found[0].home.insert(node.lineno, 1, f"{' ' * node.col_offset}@{tensorflow}.function\n")
     return Fix(title="Put `@tf.function` on it", safety=Safety.UNSAFE, edits=(edit,))

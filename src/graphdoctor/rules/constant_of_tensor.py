@@ -4,9 +4,10 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Use
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.bodies import Body
+from graphdoctor.rules.telling import at, call_at, function_at, uses
 
 
 class ConstantOfTensor(Rule):
@@ -64,24 +65,25 @@ class ConstantOfTensor(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for call in body.of(ast.Call):
-                if body.dotted(call.func) != "tensorflow.constant" or not call.args or body.is_guarded(call):
-                    continue
-                if body.kind(call.args[0]) is Kind.TENSOR:
-                    yield self.finding_in(
-                        body,
-                        call,
-                        f"`{body.home.source_of(call.args[0])}` is a tensor; no constant can be made of it",
-                        fix=_fix(body, call),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in uses(facts, "constant"):
+            what = facts.text(event.given) or "the value"
+            yield self.finding(
+                facts.span(at(event)),
+                f"`{what}` is a tensor; no constant can be made of it",
+                function_at(event),
+                event=event,
+                fix=_fix(facts, event),
+            )
 
 
-def _fix(body: Body, call: ast.Call) -> Fix:
-    target = call.func
-    if len(call.args) > 1 or call.keywords or not isinstance(target, ast.Attribute):
-        return Fix(title="Use `tf.convert_to_tensor`", safety=Safety.MANUAL)
-    text = f"{body.home.source_of(target.value)}.convert_to_tensor"
-    edits = (body.home.replace(target, text),)
-    return Fix(title="Use `tf.convert_to_tensor`", safety=Safety.SAFE, edits=edits)
+def _fix(facts: Facts, event: Use) -> Fix:
+    found = call_at(facts, event)
+    if found is not None:
+        module, call = found
+        if len(call.args) == 1 and not call.keywords and isinstance(call.func, ast.Attribute):
+            text = f"{module.source_of(call.func.value)}.convert_to_tensor"
+            edits = (module.replace(call.func, text),)
+            return Fix(title="Use `tf.convert_to_tensor`", safety=Safety.SAFE, edits=edits)
+    return Fix(title="Use `tf.convert_to_tensor`", safety=Safety.MANUAL)

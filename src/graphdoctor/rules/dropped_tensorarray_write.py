@@ -4,10 +4,10 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import LibraryCall
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Kind, Module
-
-CHANGERS = {"write", "unstack", "scatter", "split"}
+from graphdoctor.rules.staged import function_at, node_at, span_at
 
 
 class DroppedTensorarrayWrite(Rule):
@@ -64,25 +64,24 @@ class DroppedTensorarrayWrite(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for statement in body.of(ast.Expr):
-                call = statement.value
-                target = call.func if isinstance(call, ast.Call) else None
-                if (
-                    not isinstance(target, ast.Attribute)
-                    or target.attr not in CHANGERS
-                    or body.kind(target.value) is not Kind.TENSOR_ARRAY
-                ):
-                    continue
-                name = body.home.source_of(target.value)
-                yield self.finding_in(
-                    body,
-                    call,
-                    f"what `{target.attr}` returns is dropped, and `{name}` stays as it was",
-                    fix=Fix(
-                        title=f"Assign the result to `{name}`",
-                        safety=Safety.SAFE,
-                        edits=(body.home.insert_before(call, f"{name} = "),),
-                    ),
-                )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in facts.of(LibraryCall):
+            if not event.dropped or not event.name.startswith("tensorflow.TensorArray.") or not event.chain:
+                continue
+            method = event.name.rpartition(".")[2]
+            found = node_at(facts, event.chain[-1].place)
+            target = found[1].func if found and isinstance(found[1], ast.Call) else None
+            name = found[0].source_of(target.value) if found and isinstance(target, ast.Attribute) else ""
+            fix = Fix(
+                title=f"Assign the result to `{name}`",
+                safety=Safety.SAFE,
+                edits=(found[0].insert_before(found[1], f"{name} = "),) if found else (),
+            )
+            yield self.finding(
+                span_at(facts, event),
+                f"what `{method}` returns is dropped, and `{name or 'the array'}` stays as it was",
+                function_at(event),
+                event=event,
+                fix=fix if name.isidentifier() else None,
+            )

@@ -1,16 +1,12 @@
 """GD905."""
 
-import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Severity
+from graphdoctor.model import Finding, Severity, Span
+from graphdoctor.recording.format import Applied
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.names import dotted_name
-
-SWITCHES = {
-    "tensorflow.config.run_functions_eagerly", "tensorflow.config.experimental_run_functions_eagerly",
-}  # fmt: skip
+from graphdoctor.rules.telling import at, call_at, function_at
 
 
 class EagerSwitchedOn(Rule):
@@ -65,34 +61,23 @@ class EagerSwitchedOn(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        if "eagerly" not in module.text:
-            return
-        switches = [
-            (placed.node, _switched(placed.node))
-            for placed in module.walk.calls
-            if isinstance(placed.node, ast.Call) and dotted_name(placed.node.func, placed.scope) in SWITCHES
-        ]
-        off_again = any(value is not True for _, value in switches)
-        for node, value in switches:
-            if value is True and not off_again:
-                yield self.finding(module.span(node), "every graph function of the program runs in Python")
-        for placed in module.walk.calls:
-            call = placed.node
-            if (
-                isinstance(call, ast.Call)
-                and isinstance(call.func, ast.Attribute)
-                and call.func.attr == "compile"
-            ):
-                for keyword in call.keywords:
-                    if keyword.arg == "run_eagerly" and _is_true(keyword.value):
-                        yield self.finding(module.span(keyword), "every step of this model runs in Python")
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        switches = [event for event in facts.of(Applied) if event.what == "eager switch"]
+        off_again = any(event.options.get("on") != "True" for event in switches)
+        for event in () if off_again else switches:
+            message = "every graph function of the program runs in Python"
+            yield self.finding(facts.span(at(event)), message, function_at(event), event=event)
+        for event in facts.of(Applied):
+            if event.what == "compile" and event.options.get("eagerly") == "True":
+                message = "every step of this model runs in Python"
+                yield self.finding(_option(facts, event), message, function_at(event), event=event)
 
 
-def _switched(call: ast.Call) -> object:
-    given = [*call.args, *(keyword.value for keyword in call.keywords)]
-    return given[0].value if len(given) == 1 and isinstance(given[0], ast.Constant) else None
-
-
-def _is_true(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is True
+def _option(facts: Facts, event: Applied) -> Span:
+    """Where `run_eagerly` stands in the call; the call itself where it comes from elsewhere."""
+    found = call_at(facts, event)
+    for keyword in found[1].keywords if found else ():
+        if found and keyword.arg == "run_eagerly":
+            return found[0].span(keyword)
+    return facts.span(at(event))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Change, Difference, Observed, Span
 from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
-from graphdoctor.recording.format import SEEN, Argument, Place, Trace
+from graphdoctor.recording.format import Argument, Place, Trace
 from graphdoctor.recording.history import History, Retrace, values_before
 from graphdoctor.recording.places import span_of
 from graphdoctor.rules.facts import Facts
@@ -100,7 +100,7 @@ def retracings_of(history: History, change: Change) -> Iterator[Retracing]:
 
     When the Function object is new at each turn, each way to the call is told: one may have reasons.
     """
-    if is_seen(history):
+    if history.is_seen:
         seen = history.caused_by(change)
         foretold = history.foretold.caused_by(change) if history.foretold else {}
         for argument in seen:  # the run traced the function: what it did not see was not so
@@ -117,11 +117,6 @@ def retracings_of(history: History, change: Change) -> Iterator[Retracing]:
             calls.setdefault(way if argument is None else way[-1:], []).append(retrace)
         for same_call in calls.values():
             yield Retracing(history, change, argument, (), tuple(same_call))
-
-
-def is_seen(history: History) -> bool:
-    """Whether a run traced the function."""
-    return any(trace.reached == SEEN for trace in history.traces)
 
 
 def observed(retraces: list[Retrace], argument: str | None, change: Change) -> Observed:

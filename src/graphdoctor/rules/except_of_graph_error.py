@@ -1,21 +1,12 @@
 """GD328."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
+from graphdoctor.recording.format import Staging
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.bodies import Body
-
-RUNTIME_ERRORS = {
-    f"tensorflow.errors.{name}"
-    for name in (
-        "InvalidArgumentError", "OutOfRangeError", "NotFoundError", "ResourceExhaustedError", "OpError",
-        "DataLossError", "AbortedError", "CancelledError", "DeadlineExceededError", "UnavailableError",
-        "FailedPreconditionError", "InternalError", "UnknownError",
-    )
-}  # fmt: skip
+from graphdoctor.rules.staged import function_at, span_at
 
 
 class ExceptOfGraphError(Rule):
@@ -72,29 +63,15 @@ class ExceptOfGraphError(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for node in body.of(ast.Try):
-                for handler in node.handlers:
-                    name = _runtime_error(body, handler)
-                    if name is not None and _computes(body, node):
-                        yield self.finding_in(
-                            body,
-                            handler.type or handler,
-                            f"`{name}` is raised when the graph runs, and this `except` runs while tracing",
-                        )
-
-
-def _runtime_error(body: Body, handler: ast.ExceptHandler) -> str | None:
-    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    names = [body.dotted(kind) for kind in kinds if kind is not None]
-    found = [name for name in names if name in RUNTIME_ERRORS]
-    return found[0].rpartition(".")[2] if found and found[0] and len(found) == len(names) else None
-
-
-def _computes(body: Body, node: ast.Try) -> bool:
-    """Whether the block runs operations, and no eager iterator whose end it may wait for."""
-    calls = [n for statement in node.body for n in ast.walk(statement) if isinstance(n, ast.Call)]
-    names = [body.dotted(call.func) or "" for call in calls]
-    waits = any(name in ("builtins.next", "builtins.open") for name in names)
-    return any(name.startswith("tensorflow.") for name in names) and not waits
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in facts.of(Staging):
+            if event.reason != "graph-error" or event.conflict is None or not event.chain:
+                continue
+            name = event.conflict.name
+            yield self.finding(
+                span_at(facts, event),
+                f"`{name}` is raised when the graph runs, and this `except` runs while tracing",
+                function_at(event),
+                event=event,
+            )

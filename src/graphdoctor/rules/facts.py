@@ -1,15 +1,16 @@
 """What rules read: the events of all recordings, joined over processes and halves, and indexed."""
 
+import dataclasses
 import functools
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from graphdoctor.model import FunctionRef, Span
 from graphdoctor.recording.failing import Failed, what_failed
 from graphdoctor.recording.format import Event, Failure, Place
 from graphdoctor.recording.halves import joined_events, joined_histories
-from graphdoctor.recording.history import History
-from graphdoctor.recording.joining import renumbered
+from graphdoctor.recording.history import History, explained
+from graphdoctor.recording.joining import process_of, renumbered
 from graphdoctor.recording.places import span_of
 from graphdoctor.recording.recording import Recording
 from graphdoctor.recording.selection import Selection
@@ -35,26 +36,55 @@ class Facts:
         self.recordings = tuple(renumbered(one, index) for index, one in enumerate(runs_first))
         self.sources = sources if sources is not None else Sources()
         self._selection = selection or Selection()
+        self._events: dict[type[Event], tuple[Any, ...]] = {}
+
+    def joined_with(self, dry: Sequence[Recording]) -> "Facts":
+        """These facts and those of dry runs; what was explained here is not explained again."""
+        if not dry:
+            return self
+        joined = Facts((), self.sources, self._selection)
+        known = len(self.recordings)
+        added = (renumbered(one, known + index) for index, one in enumerate(dry))
+        joined.recordings = (*self.recordings, *added)
+        joined._seen_histories = self._seen_histories
+        return joined
+
+    @property
+    def runs(self) -> tuple[Recording, ...]:
+        """The recordings of processes that really ran."""
+        return tuple(recording for recording in self.recordings if not recording.is_dry)
 
     @functools.cached_property
     def histories(self) -> tuple[History, ...]:
         """One per function: its traces, and why it was traced again; the costliest first."""
-        return self._selection.apply(joined_histories(self.recordings))
+        dry = [recording for recording in self.recordings if recording.is_dry]
+        return self._selection.apply(joined_histories(self._seen_histories, dry))
+
+    @functools.cached_property
+    def _seen_histories(self) -> tuple[History, ...]:
+        return explained(self.runs)
 
     @functools.cached_property
     def _history_by_trace(self) -> dict[int, History]:
         return {trace.number: history for history in self.histories for trace in history.all_traces}
 
-    @functools.cache  # noqa: B019 (facts live as long as one judgement)
     def of(self, kind: type[Kind]) -> tuple[Kind, ...]:
         """The events of one kind in order, those that both halves tell once, as seen and foretold."""
-        return joined_events(self.recordings, kind, self._selection.covers)
+        if kind not in self._events:
+            self._events[kind] = joined_events(self.recordings, kind, self._selection.covers)
+        return self._events[kind]
 
     @functools.cached_property
     def failures(self) -> tuple[Failed, ...]:
         """What failed, each once, where it began."""
         traces = (trace for recording in self.recordings for trace in recording.traces)
-        return tuple(what_failed(self.of(Failure), traces))
+        return tuple(what_failed(map(self.judged_by_its_end, self.of(Failure)), traces))
+
+    def judged_by_its_end(self, failure: Failure) -> Failure:
+        """The failure as caught, when its program came to its end without an exception."""
+        recording = self.recordings[process_of(failure.trace)]
+        survived = recording.end is not None and recording.crash is None
+        return dataclasses.replace(failure, caught=True) if survived else failure
 
     def history_of(self, event: Event) -> History | None:
         """The history of the function that was being traced when an event happened."""
@@ -64,6 +94,11 @@ class Facts:
         """The function that was being traced when an event happened."""
         history = self.history_of(event)
         return history.function if history else None
+
+    def text(self, place: Place | None) -> str:
+        """What the source says there; empty where it is not at hand."""
+        found = self.sources.node(span_of(place)) if place is not None and place.column else None
+        return found[0].source_of(found[1]) if found else ""
 
     def span(self, place: Place) -> Span:
         """The exact span; for a place known by its line, the text of that line as far as it is at hand."""

@@ -1,20 +1,11 @@
 """GD206."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.side_effects import confirmed
-from graphdoctor.source import Module
-from graphdoctor.source.once import runs_once
-
-WRITERS = {
-    "json.dump", "pickle.dump", "yaml.dump", "numpy.save", "numpy.savez", "numpy.savetxt", "os.remove",
-    "os.rename", "os.makedirs", "os.mkdir", "os.system", "shutil.copy", "shutil.move", "requests.post",
-    "requests.put", "subprocess.run", "subprocess.call", "subprocess.Popen", "joblib.dump",
-}  # fmt: skip
+from graphdoctor.rules.side_effects import called, figures, repeated_effects, what_ran
 
 
 class FileWrittenInGraph(Rule):
@@ -38,6 +29,7 @@ class FileWrittenInGraph(Rule):
 
     id = "GD206"
     severity = Severity.WRONG
+    effect = "the write"
     examples = (
         Example(
             bad="""
@@ -74,23 +66,16 @@ class FileWrittenInGraph(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for call in body.of(ast.Call):
-                name = body.dotted(call.func)
-                writes = name in WRITERS or (name == "builtins.open" and _writes(call))
-                if writes and not runs_once(body, call):
-                    yield self.finding_in(
-                        body,
-                        call,
-                        f"`{body.home.source_of(call.func)}` runs only while `{body.name}` is traced, "
-                        "not at each call",
-                    )
-
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        yield from confirmed(self, facts, "the write")
-
-
-def _writes(call: ast.Call) -> bool:
-    given = [*call.args[1:2], *(keyword.value for keyword in call.keywords if keyword.arg == "mode")]
-    return any(isinstance(mode, ast.Constant) and set(str(mode.value)) & set("wax+") for mode in given)
+        yield from super().judge(facts)
+        for event, function in repeated_effects(facts, "write"):
+            if event.place is not None:
+                yield self.finding(
+                    facts.span(event.place),
+                    what_ran(facts, event, "the write")
+                    or f"`{called(facts, event)}` runs only while `{function.name}` is traced, "
+                    "not at each call",
+                    function,
+                    event=event,
+                    observed=figures(facts, event),
+                )

@@ -1,13 +1,13 @@
 """GD407."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import LibraryCall
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Kind, Module
 
-METHODS = {"fit", "predict", "evaluate", "train_on_batch", "test_on_batch", "predict_on_batch"}
+METHODS_OF = "keras.Model."
 
 
 class FitInGraph(Rule):
@@ -66,16 +66,14 @@ class FitInGraph(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for call in body.of(ast.Call):
-                target = call.func
-                if not isinstance(target, ast.Attribute) or target.attr not in METHODS:
-                    continue
-                if body.kind(target.value) is Kind.LAYER and not body.is_guarded(call):
-                    yield self.finding_in(
-                        body,
-                        call,
-                        f"`{target.attr}` iterates in Python and cannot run inside a graph",
-                        fix=Fix(title="Call the model", safety=Safety.MANUAL),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        for event in facts.of(LibraryCall):
+            method = event.name.removeprefix(METHODS_OF)
+            if method != event.name and event.place is not None:
+                yield self.finding(
+                    facts.span(event.place),
+                    f"`{method}` iterates in Python and cannot run inside a graph",
+                    facts.function_of(event),
+                    event=event,
+                    fix=Fix(title="Call the model", safety=Safety.MANUAL),
+                )

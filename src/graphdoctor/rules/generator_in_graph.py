@@ -1,12 +1,11 @@
 """GD321."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.unconverted import first_decision
+from graphdoctor.rules.staged import blocking, first_decisions, function_at, span_at, what
 
 
 class GeneratorInGraph(Rule):
@@ -74,14 +73,21 @@ class GeneratorInGraph(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            yields = [*body.of(ast.Yield), *body.of(ast.YieldFrom)]
-            decision = first_decision(body) if yields else None
-            if decision is not None:
-                yield self.finding_in(
-                    body,
-                    decision.tensor,
-                    f"AutoGraph does not convert the generator `{body.name}`, so that its "
-                    f"{decision.what} needs the value of a tensor while tracing",
-                )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in first_decisions(facts, "generator", "inner-generator"):
+            if event.construct == "generator":
+                message = "a generator cannot be a graph function: it gives no tensors, but itself"
+                yield self.finding(span_at(facts, event), message, function_at(event), event=event)
+                continue
+            name = event.chain[-1].function
+            inner = event.reason == "inner-generator"
+            yield self.finding(
+                span_at(facts, event, event.blocked_by if inner else None),
+                blocking(event, "a generator inside")
+                if inner
+                else f"AutoGraph does not convert the generator `{name}`, so that its {what(event)} needs "
+                "the value of a tensor while tracing",
+                function_at(event),
+                event=event,
+            )

@@ -3,63 +3,101 @@
 import ast
 import dataclasses
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
-from graphdoctor.model import Finding, Fix, FunctionRef, Observed, Related, Safety
+from graphdoctor.model import Finding, Fix, FunctionRef, Observed, Related, Safety, Span
 from graphdoctor.recording.format import SEEN, Gradient, Place
 from graphdoctor.recording.gradients import asking, lines_of, sentence
-from graphdoctor.recording.places import related_to
+from graphdoctor.recording.places import related_to, span_of
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Rule
 from graphdoctor.source import Module
 from graphdoctor.source.sites import Sources
-from graphdoctor.source.tapes import find_tapes
+from graphdoctor.source.tapes import Question, Tape, find_tapes
 
 DEFAULT_NAME = re.compile(r"(Variable(_\d+)?)?")
 
 
+@dataclasses.dataclass(frozen=True)
+class Asked:
+    """A question to a tape as the source has it: for names, and for the edits of a fix."""
+
+    module: Module
+    tape: Tape
+    question: Question
+
+    def written(self, place: Place | None) -> ast.AST | None:
+        """The node of this module that stands at a place."""
+        if place is None or place.path != self.module.path:
+            return None
+        span = span_of(place)
+        return next((node for node in ast.walk(self.module.tree) if _is_at(self.module, node, span)), None)
+
+
+Fixing = Callable[[Gradient, Asked], Fix | None]
+
+
 def missing(
-    rule: Rule, facts: Facts, orders: Mapping[str, str | None], *, at_call: bool = False
+    rule: Rule,
+    facts: Facts,
+    orders: Mapping[str, str | None],
+    *,
+    at_call: bool = False,
+    fixing: Fixing | None = None,
 ) -> Iterator[Finding]:
-    """The findings for these reasons, each with the title of its fix.
+    """The findings for these reasons, each with the title of its fix; `fixing` gives the edits.
 
     They stand where the path breaks, or (`at_call`) where the gradient was asked for.
     """
     for event in facts.of(Gradient):
-        place = (event.place if at_call else None) or event.broken or event.place
-        if event.reason in orders and place is not None:
-            title = orders[event.reason]
-            named = _with_names(event, facts.sources)
-            yield rule.finding(
-                facts.span(place),
-                sentence(named),
-                function_at(facts.sources.module(place.path), place.line),
-                event=event,
-                related=tuple(_path(named, place)),
-                fix=Fix(title=title, safety=Safety.MANUAL) if title else None,
-                observed=Observed(traces=0, seconds=0.0) if event.reached == SEEN else None,
-            )
+        place = (_asked_at(event) if at_call else None) or event.broken or event.place
+        if event.reason not in orders or place is None:
+            continue
+        title, asked = orders[event.reason], asked_in(event.place, facts.sources)
+        named = _with_names(event, asked)
+        fix = fixing(event, asked) if fixing is not None and asked is not None else None
+        yield rule.finding(
+            facts.span(place),
+            sentence(named),
+            facts.function_of(event) or function_at(facts.sources.module(place.path), place.line),
+            event=event,
+            related=tuple(_path(named, place)),
+            fix=fix or (Fix(title=title, safety=Safety.MANUAL) if title else None),
+            observed=Observed(traces=0, seconds=0.0) if event.reached == SEEN else None,
+        )
 
 
-def _with_names(event: Gradient, sources: Sources) -> Gradient:
-    """The event with its sources called as the program calls them, where TensorFlow has no better name."""
-    asked_at = event.place
+def _asked_at(event: Gradient) -> Place | None:
+    """The source that lacks its gradient, where one is named; else the question."""
+    return next((source.place for source in event.sources if source.place), None) or event.place
+
+
+def asked_in(asked_at: Place | None, sources: Sources) -> Asked | None:
+    """The one question that stands where a gradient was asked for."""
     module = sources.module(asked_at.path) if asked_at else None
     asked = [
-        question
+        Asked(module, tape, question)
         for tape in (find_tapes(module) if module else ())
         for question in tape.questions
         if asked_at and question.node.lineno <= asked_at.line <= (question.node.end_lineno or 0)
+        if module is not None
     ]
-    if module is None or len(asked) != 1:
-        return event
-    written = asked[0].source_list
-    if len(written) != event.asked or any(isinstance(source, ast.Starred) for source in written):
+    return asked[0] if len(asked) == 1 else None
+
+
+def _is_at(module: Module, node: ast.AST, span: Span) -> bool:
+    return getattr(node, "lineno", 0) == module.text_line(span) and module.span(node) == span
+
+
+def _with_names(event: Gradient, asked: Asked | None) -> Gradient:
+    """The event with its sources called as the program calls them, where TensorFlow has no better name."""
+    written = asked.question.source_list if asked else []
+    if asked is None or len(written) != event.asked or any(isinstance(s, ast.Starred) for s in written):
         return event
     return dataclasses.replace(
         event,
         sources=tuple(
-            dataclasses.replace(source, name=module.source_of(written[source.index]))
+            dataclasses.replace(source, name=asked.module.source_of(written[source.index]))
             if DEFAULT_NAME.fullmatch(source.name)
             else source
             for source in event.sources

@@ -4,12 +4,13 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Edit, Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Gradient
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.gradient_evidence import missing
+from graphdoctor.rules.gradient_evidence import Asked, missing
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.names import dotted_name
-from graphdoctor.source.tapes import Tape, find_tapes
+from graphdoctor.source.tapes import Tape
 
 MAKERS = ("tensorflow.Variable", "tensorflow.constant")
 
@@ -18,8 +19,8 @@ class IntegerSource(Rule):
     """Integers and strings have no gradient: it is None.
 
     What it finds
-    A source of `tape.gradient` that is made from integer literals, such as `tf.Variable(10)`. From a
-    run: any source or target that is neither floating point nor complex.
+    A source of `tape.gradient` that is neither floating point nor complex, such as `tf.Variable(10)`.
+    From a run also such a target.
 
     Why it matters
     `tf.constant(10)` is an int32. TensorFlow says so in one line of its log, and gives None.
@@ -55,28 +56,18 @@ class IntegerSource(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for tape in find_tapes(module):
-            told: set[str] = set()
-            for question in tape.questions:
-                for source in question.source_list:
-                    literals = _integers(source, tape) if isinstance(source, ast.Name) else []
-                    if literals and isinstance(source, ast.Name) and source.id not in told:
-                        told.add(source.id)
-                        traced = module.traced_around(question.scope)
-                        yield self.finding(
-                            module.span(source),
-                            f"`{source.id}` holds integers, which have no gradient",
-                            traced.function.ref if traced else None,
-                            fix=Fix(
-                                title="Make it floating point",
-                                safety=Safety.UNSAFE,
-                                edits=tuple(_as_float(module, literal) for literal in literals),
-                            ),
-                        )
-
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        yield from missing(self, facts, {"dtype": "Make it floating point"}, at_call=True)
+        yield from missing(self, facts, {"dtype": "Make it floating point"}, at_call=True, fixing=_fix)
+
+
+def _fix(event: Gradient, asked: Asked) -> Fix | None:
+    """Write the literals that the one source is made of as floating point numbers."""
+    written = asked.question.source_list
+    index = event.sources[0].index if len(event.sources) == 1 else len(written)
+    source = written[index] if index < len(written) else None
+    literals = _integers(source, asked.tape) if isinstance(source, ast.Name) else []
+    edits = tuple(_as_float(asked.module, literal) for literal in literals)
+    return Fix(title="Make it floating point", safety=Safety.UNSAFE, edits=edits) if edits else None
 
 
 def _integers(source: ast.Name, tape: Tape) -> list[ast.Constant]:

@@ -1,28 +1,11 @@
 """GD402."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.variable_in_graph import is_always_made
-from graphdoctor.source import Module
-from graphdoctor.source.bodies import Body
-
-LAYERS = {
-    "Dense", "Conv1D", "Conv2D", "Conv3D", "Conv1DTranspose", "Conv2DTranspose", "DepthwiseConv2D",
-    "SeparableConv2D", "LSTM", "GRU", "SimpleRNN", "Embedding", "BatchNormalization",
-    "LayerNormalization", "GroupNormalization", "MultiHeadAttention", "EinsumDense", "PReLU",
-}  # fmt: skip
-OPTIMIZERS = {"Adam", "AdamW", "SGD", "RMSprop", "Adagrad", "Adadelta", "Adamax", "Nadam", "Ftrl"}
-METRICS = {"Mean", "Sum", "Accuracy", "BinaryAccuracy", "CategoricalAccuracy", "SparseCategoricalAccuracy",
-           "MeanSquaredError", "MeanAbsoluteError", "AUC", "Precision", "Recall"}  # fmt: skip
-MAKERS = (
-    {f"keras.layers.{name}": "layer" for name in LAYERS}
-    | {f"keras.optimizers.{name}": "optimizer" for name in OPTIMIZERS}
-    | {f"keras.metrics.{name}": "metric" for name in METRICS}
-    | {"keras.Sequential": "model", "keras.models.Sequential": "model"}
-)
+from graphdoctor.rules.variable_in_graph import made_anew
 
 
 class LayerInGraph(Rule):
@@ -78,28 +61,20 @@ class LayerInGraph(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for call in body.of(ast.Call):
-                what = MAKERS.get(body.dotted(call.func) or "")
-                if what is None or not is_always_made(body, call) or body.is_guarded(call):
-                    continue
-                if what in ("layer", "model") and not _is_called(body, call):
-                    continue
-                yield self.finding_in(
-                    body,
-                    call,
-                    f"each trace of `{body.name}` makes a new {what} with Variables of its own",
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        told: set[object] = set()
+        for event, place in made_anew(facts):
+            if event.what == "variable" or event.outer:
+                continue
+            span = facts.span(event.made or place)
+            function = facts.function_of(event)
+            if not {span, place} & told:  # a model and its layers make their Variables in one call
+                told |= {span, place}
+                yield self.finding(
+                    span,
+                    f"each trace of `{function.name if function else 'the graph'}` makes a new {event.what} "
+                    "with Variables of its own",
+                    function,
+                    event=event,
                     fix=Fix(title="Make it once, outside", safety=Safety.MANUAL),
                 )
-
-
-def _is_called(body: Body, call: ast.Call) -> bool:
-    """Whether the layer is called in the same body: at once, or by the name it gets."""
-    parent = body.parents.get(call)
-    if isinstance(parent, ast.Call) and parent.func is call:
-        return True
-    if not isinstance(parent, ast.Assign) or not isinstance(parent.targets[0], ast.Name):
-        return False
-    name = parent.targets[0].id
-    return any(isinstance(other.func, ast.Name) and other.func.id == name for other in body.of(ast.Call))

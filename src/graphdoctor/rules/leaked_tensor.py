@@ -4,12 +4,11 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
-from graphdoctor.recording.format import Escape
+from graphdoctor.recording.format import SEEN, Escape
+from graphdoctor.recording.places import related_to
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.bodies import related
-from graphdoctor.source.eager_reads import eager_reader
+from graphdoctor.source import Module
 
 
 class LeakedTensor(Rule):
@@ -81,31 +80,14 @@ class LeakedTensor(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            if body.home is not module or body.function.owner is None:
-                continue
-            for store in module.walk.stores:
-                if store.scope.function is not body.scope or store.node not in body.parents:
-                    continue
-                kind = body.kind(store.value) if store.index is None else Kind.UNKNOWN
-                reader = eager_reader(module, body, store.target)
-                if kind is Kind.TENSOR and isinstance(store.node, ast.Assign) and reader is not None:
-                    name = store.target.attr
-                    yield self.finding_in(
-                        body,
-                        store.target,
-                        f"`{name}` gets a symbolic tensor of `{body.name}`, and is read outside its graph",
-                        related=(related(module.span(reader), f"`{name}` is read here"),),
-                        argument=name,
-                        fix=Fix(title="Return it instead", safety=Safety.MANUAL),
-                    )
-
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
         for event in facts.of(Escape):
             frame, harmful = event.frame, event.again or event.used or _read_elsewhere(event, facts)
             if frame is None or not harmful:
+                continue
+            if event.reached != SEEN:
+                yield from self._foretold(facts, event)
                 continue
             yield self.finding(
                 facts.sources.statement(frame.place.path, frame.place.line),
@@ -118,9 +100,28 @@ class LeakedTensor(Rule):
                 fix=Fix(title="Return it from the function", safety=Safety.MANUAL),
             )
 
+    def _foretold(self, facts: Facts, event: Escape) -> Iterator[Finding]:
+        """What the dry run tells; of lists and dicts, another rule speaks."""
+        function, name = facts.function_of(event), event.state.name.rpartition(".")[2]
+        if event.state.kind in ("list", "dict") or event.graph or function is None or event.place is None:
+            return
+        fate = "is read outside its graph" if event.used else "is read by the next trace"
+        read = (related_to(event.used, f"`{name}` is read here"),) if event.used else ()
+        yield self.finding(
+            facts.span(event.place),
+            f"`{name}` gets a symbolic tensor of `{function.name}`, and {fate}",
+            function,
+            event=event,
+            related=read,
+            argument=name,
+            fix=Fix(title="Return it instead", safety=Safety.MANUAL),
+        )
+
 
 def _read_elsewhere(event: Escape, facts: Facts) -> bool:
     """Whether code outside the functions of the trace reads a name or attribute of this name."""
+    if event.reached != SEEN:
+        return False
     history = facts.history_of(event)
     calls = {trace.place.path for trace in (history.traces if history else ()) if trace.place}
     for path in {event.chain[-1].place.path, *calls}:

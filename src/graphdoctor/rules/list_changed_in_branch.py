@@ -1,15 +1,11 @@
 """GD339."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.bodies import Body
-from graphdoctor.source.control_flow import graph_branches, stored_names
-
-CHANGERS = {"append", "extend", "insert", "add"}
+from graphdoctor.rules.side_effects import all_effects
 
 
 class ListChangedInBranch(Rule):
@@ -71,31 +67,18 @@ class ListChangedInBranch(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for branch in graph_branches(body):
-                made_inside = {**stored_names(branch.body), **stored_names(branch.orelse)}
-                changes = [pair for pair in _changes(body, branch) if pair[1] not in made_inside]
-                for call, name in changes[:1]:
-                    yield self.finding_in(
-                        body,
-                        call,
-                        f"`{name}` is changed while both branches of an `if` on a tensor are "
-                        "traced, whatever its condition",
-                        fix=Fix(title="Append after the `if`", safety=Safety.MANUAL),
-                    )
-
-
-def _changes(body: Body, branch: ast.If) -> Iterator[tuple[ast.Call, str]]:
-    for statement in (*branch.body, *branch.orelse):
-        call = statement.value if isinstance(statement, ast.Expr) else None
-        target = call.func if isinstance(call, ast.Call) else None
-        if (
-            isinstance(target, ast.Attribute)
-            and target.attr in CHANGERS
-            and isinstance(target.value, ast.Name)
-        ):
-            found = body.scope.lookup(target.value.id)
-            local = found is not None and found[0] is body.scope
-            if local and body.kind(target.value) is Kind.LIST and isinstance(call, ast.Call):
-                yield call, target.value.id
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        known = set()
+        for event, function in all_effects(facts, "branch"):
+            matter = (function, event.state)
+            if matter not in known and event.place is not None:
+                known.add(matter)  # the branches of one `if` are one matter
+                yield self.finding(
+                    facts.span(event.place),
+                    f"`{event.name}` is changed while both branches of an `if` on a tensor are "
+                    "traced, whatever its condition",
+                    function,
+                    event=event,
+                    fix=Fix(title="Append after the `if`", safety=Safety.MANUAL),
+                )

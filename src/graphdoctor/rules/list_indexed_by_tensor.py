@@ -4,8 +4,9 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Kind, Module
+from graphdoctor.rules.staged import function_at, node_at, span_at, uses
 
 
 class ListIndexedByTensor(Rule):
@@ -58,16 +59,21 @@ class ListIndexedByTensor(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for item in body.of(ast.Subscript):
-                if body.is_guarded(item) or body.kind(item.slice) is not Kind.TENSOR:
-                    continue
-                if body.kind(item.value) in (Kind.LIST, Kind.TUPLE):
-                    yield self.finding_in(
-                        body,
-                        item,
-                        f"`{body.home.source_of(item.value)}` is a Python list, and "
-                        f"`{body.home.source_of(item.slice)}` a tensor",
-                        fix=Fix(title="Use `tf.gather`", safety=Safety.MANUAL),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in uses(facts, "index"):
+            found = node_at(facts, event.chain[-1].place)
+            item = found[1] if found else None
+            if event.name not in ("list", "tuple", "range"):
+                continue
+            if found is not None and isinstance(item, ast.Subscript):
+                holder, index = (f"`{found[0].source_of(part)}`" for part in (item.value, item.slice))
+            else:
+                holder, index = "what is indexed", "the index"
+            yield self.finding(
+                span_at(facts, event),
+                f"{holder} is a Python {event.name}, and {index} a tensor",
+                function_at(event),
+                event=event,
+                fix=Fix(title="Use `tf.gather`", safety=Safety.MANUAL),
+            )

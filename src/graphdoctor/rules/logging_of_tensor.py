@@ -1,16 +1,11 @@
 """GD207."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.side_effects import confirmed
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.bodies import Body
-
-METHODS = {"debug", "info", "warning", "error", "critical", "log", "exception"}
+from graphdoctor.rules.side_effects import all_effects, figures, what_ran
 
 
 class LoggingOfTensor(Rule):
@@ -33,6 +28,7 @@ class LoggingOfTensor(Rule):
 
     id = "GD207"
     severity = Severity.WRONG
+    effect = "the log call"
     examples = (
         Example(
             bad="""
@@ -79,37 +75,16 @@ class LoggingOfTensor(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for call in body.of(ast.Call):
-                if _is_logging(body, call) and _shows_tensor(body, call):
-                    yield self.finding_in(
-                        body,
-                        call,
-                        f"the message appears only while `{body.name}` is traced, with a symbolic tensor",
-                        fix=Fix(title="Use `tf.print`", safety=Safety.MANUAL),
-                    )
-
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        yield from confirmed(self, facts, "the log call")
-
-
-def _is_logging(body: Body, call: ast.Call) -> bool:
-    target = call.func
-    if not isinstance(target, ast.Attribute) or target.attr not in METHODS:
-        return False
-    owner = body.dotted(target.value)
-    if owner in ("logging", "absl.logging"):
-        return True
-    found = body.scope.lookup(target.value.id) if isinstance(target.value, ast.Name) else None
-    made = found[1][0].value if found and len(found[1]) == 1 else None
-    return isinstance(made, ast.Call) and body.dotted(made.func) == "logging.getLogger"
-
-
-def _shows_tensor(body: Body, call: ast.Call) -> bool:
-    shown = [*call.args]
-    shown += [
-        part.value for node in call.args for part in ast.walk(node) if isinstance(part, ast.FormattedValue)
-    ]
-    shown += [node.right for node in call.args if isinstance(node, ast.BinOp)]
-    return any(body.kind(node) is Kind.TENSOR for node in shown)
+        yield from super().judge(facts)
+        for event, function in all_effects(facts, "log"):
+            if event.shows == "tensor" and event.place is not None:
+                yield self.finding(
+                    facts.span(event.place),
+                    what_ran(facts, event, "the log call")
+                    or f"the message appears only while `{function.name}` is traced, with a symbolic tensor",
+                    function,
+                    event=event,
+                    observed=figures(facts, event),
+                    fix=Fix(title="Use `tf.print`", safety=Safety.MANUAL),
+                )

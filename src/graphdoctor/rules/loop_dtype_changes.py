@@ -1,15 +1,13 @@
 """GD306."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Conflict
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.bodies import Body
-from graphdoctor.source.control_flow import graph_loops, stored_names
-from graphdoctor.source.flow import flow_of
-from graphdoctor.source.literals import tensor_dtype
+from graphdoctor.rules.staged import LOOPS, conflicts, dtypes_of, function_at, span_at, value_at
+from graphdoctor.source.literals import is_number_literal
 
 
 class LoopDtypeChanges(Rule):
@@ -73,46 +71,25 @@ class LoopDtypeChanges(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for loop in graph_loops(body):
-                for name, statements in stored_names(loop.body).items():
-                    start = _start(body, name, loop)
-                    if start is None or not any(_adds_float(body, name, s) for s in statements):
-                        continue
-                    yield self.finding_in(
-                        body,
-                        start,
-                        f"`{name}` starts as an integer and becomes float32 in a TensorFlow loop",
-                        fix=Fix(
-                            title="Start from a float",
-                            safety=Safety.SAFE,
-                            edits=(body.home.replace(start, f"{body.home.source_of(start)}.0"),),
-                        ),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event, conflict in conflicts(facts, LOOPS, "dtype"):
+            first, second = dtypes_of(conflict)
+            start = value_at(facts, conflict.before_place)
+            begins = "an integer" if first == "int32" else first
+            yield self.finding(
+                start[0].span(start[1]) if start else span_at(facts, event, conflict.before_place),
+                f"`{conflict.name}` starts as {begins} and becomes {second} in a TensorFlow loop",
+                function_at(event),
+                event=event,
+                fix=_fix(facts, conflict),
+            )
 
 
-def _start(body: Body, name: str, loop: ast.For | ast.While) -> ast.expr | None:
-    """The integer literal that a name has when the loop begins."""
-    flow, found = flow_of(body.scope), body.scope.lookup(name)
-    if flow is None or found is None or found[0] is not body.scope:
-        return None
-    inside = set(ast.walk(loop))
-    bindings = [b for b in flow.reaching(loop, found[1]) if b.node not in inside]
-    value = bindings[0].value if len(bindings) == 1 and bindings[0].kind == "value" else None
-    whole = isinstance(value, ast.Constant) and type(value.value) is int and bindings[0].index is None
-    return value if whole else None
-
-
-def _adds_float(body: Body, name: str, statement: ast.stmt) -> bool:
-    if isinstance(statement, ast.AugAssign):
-        added: ast.expr | None = statement.value
-    elif isinstance(statement, ast.Assign) and isinstance(statement.value, ast.BinOp):
-        sides = (statement.value.left, statement.value.right)
-        other = [side for side in sides if not (isinstance(side, ast.Name) and side.id == name)]
-        added = other[0] if len(other) == 1 else None
-    else:
-        return False
-    if added is None or body.kind(added) is not Kind.TENSOR:
-        return False
-    return tensor_dtype(body, added) == "float32"
+def _fix(facts: Facts, conflict: Conflict) -> Fix:
+    """Write the integer literal that the loop starts from as a float."""
+    start = value_at(facts, conflict.before_place)
+    if dtypes_of(conflict) == ("int32", "float32") and start is not None and is_number_literal(start[1]):
+        edit = start[0].replace(start[1], f"{start[0].source_of(start[1])}.0")
+        return Fix(title="Start from a float", safety=Safety.SAFE, edits=(edit,))
+    return Fix(title="Start with the right dtype", safety=Safety.MANUAL)

@@ -1,17 +1,12 @@
 """GD307."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Conflict
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.bodies import Body
-from graphdoctor.source.control_flow import graph_loops
-from graphdoctor.source.flow import flow_of
-
-MAKERS = {"tensorflow.zeros", "tensorflow.ones", "tensorflow.constant", "tensorflow.fill"}
-OPTIONS = "tensorflow.autograph.experimental.set_loop_options"
+from graphdoctor.rules.staged import LOOPS, conflicts, function_at, span_at
 
 
 class LoopShapeGrows(Rule):
@@ -77,44 +72,20 @@ class LoopShapeGrows(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for loop in graph_loops(body):
-                if _has_options(body, loop):
-                    continue
-                for statement in (node for node in ast.walk(loop) if isinstance(node, ast.Assign)):
-                    name = _grown(body, statement)
-                    if name is not None and _starts_with_known_shape(body, name, loop):
-                        yield self.finding_in(
-                            body,
-                            statement,
-                            f"`{name}` grows at each turn of a TensorFlow loop, which keeps its shape",
-                            fix=Fix(title="Use a `tf.TensorArray`", safety=Safety.MANUAL),
-                        )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event, conflict in conflicts(facts, LOOPS, "shape"):
+            yield self.finding(
+                span_at(facts, event, conflict.place),
+                f"`{conflict.name}` {_changes(conflict)} at each turn of a TensorFlow loop, "
+                "which keeps its shape",
+                function_at(event),
+                event=event,
+                fix=Fix(title="Use a `tf.TensorArray`", safety=Safety.MANUAL),
+            )
 
 
-def _has_options(body: Body, loop: ast.AST) -> bool:
-    return any(isinstance(node, ast.Call) and body.dotted(node.func) == OPTIONS for node in ast.walk(loop))
-
-
-def _grown(body: Body, statement: ast.Assign) -> str | None:
-    target, value = statement.targets[0], statement.value
-    if not isinstance(target, ast.Name) or not isinstance(value, ast.Call) or not value.args:
-        return None
-    if body.dotted(value.func) != "tensorflow.concat" or not isinstance(value.args[0], ast.List | ast.Tuple):
-        return None
-    names = {part.id for part in value.args[0].elts if isinstance(part, ast.Name)}
-    return target.id if target.id in names and len(value.args[0].elts) > 1 else None
-
-
-def _starts_with_known_shape(body: Body, name: str, loop: ast.AST) -> bool:
-    flow, found = flow_of(body.scope), body.scope.lookup(name)
-    if flow is None or found is None or found[0] is not body.scope:
-        return False
-    inside = set(ast.walk(loop))
-    bindings = [b for b in flow.reaching(loop, found[1]) if b.node not in inside]
-    value = bindings[0].value if len(bindings) == 1 and bindings[0].kind == "value" else None
-    if not isinstance(value, ast.Call) or not value.args or bindings[0].index is not None:
-        return False
-    known = not any(isinstance(node, ast.Name | ast.Call) for node in ast.walk(value.args[0]))
-    return body.dotted(value.func) in MAKERS and known
+def _changes(conflict: Conflict) -> str:
+    before, after = conflict.before, conflict.after
+    same_rank = before and after and before.shape and after.shape and len(before.shape) == len(after.shape)
+    return "grows" if same_rank else "gets another shape"

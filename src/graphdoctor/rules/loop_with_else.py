@@ -4,10 +4,10 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
+from graphdoctor.rules.staged import blocking, body_at, first_decisions, function_at, span_at
 from graphdoctor.source.bodies import Body
-from graphdoctor.source.unconverted import first_decision, loops_with_else
 
 
 class LoopWithElse(Rule):
@@ -69,18 +69,18 @@ class LoopWithElse(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            decision = first_decision(body)
-            for loop in loops_with_else(body) if decision is not None else ():
-                assert decision is not None
-                yield self.finding_in(
-                    body,
-                    loop.orelse[0],
-                    f"`else` of a loop keeps AutoGraph from converting `{body.name}`, whose "
-                    f"{decision.what} on line {getattr(decision.node, 'lineno', 0)} needs it",
-                    fix=_fix(body, loop),
-                )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in first_decisions(facts, "loop-else"):
+            found = body_at(facts, event.blocked_by)
+            loop = found[0].parents.get(found[1]) if found else None
+            yield self.finding(
+                span_at(facts, event, event.blocked_by),
+                blocking(event, "`else` of a loop"),
+                function_at(event),
+                event=event,
+                fix=_fix(found[0], loop) if found and isinstance(loop, ast.For | ast.While) else None,
+            )
 
 
 def _fix(body: Body, loop: ast.For | ast.While) -> Fix:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.unconverted import first_decision, mangled_names
+from graphdoctor.rules.staged import blocking, first_decisions, function_at, span_at, text_at
 
 
 class MangledNameInGraph(Rule):
@@ -71,16 +71,14 @@ class MangledNameInGraph(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            decision = first_decision(body)
-            for node in mangled_names(body) if decision is not None else ():
-                assert decision is not None
-                yield self.finding_in(
-                    body,
-                    node,
-                    f"`{node.attr}` keeps AutoGraph from converting `{body.name}`, whose "
-                    f"{decision.what} on line {getattr(decision.node, 'lineno', 0)} needs it",
-                    fix=Fix(title=f"Name it `{node.attr[1:]}`", safety=Safety.MANUAL),
-                )
-                break
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in first_decisions(facts, "mangled-name"):
+            name = text_at(facts, event.blocked_by).rpartition(".")[2]
+            yield self.finding(
+                span_at(facts, event, event.blocked_by),
+                blocking(event, f"`{name}`"),
+                function_at(event),
+                event=event,
+                fix=Fix(title=f"Name it `{name[1:]}`", safety=Safety.MANUAL),
+            )

@@ -4,10 +4,11 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.staged import blocking, body_at, first_decisions, function_at, span_at
 from graphdoctor.source import Module
 from graphdoctor.source.bodies import Body
-from graphdoctor.source.unconverted import first_decision
 
 
 class MatchInGraph(Rule):
@@ -72,18 +73,18 @@ class MatchInGraph(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for node in body.of(ast.Match):
-                decision = first_decision(body)
-                if decision is not None:
-                    yield self.finding_in(
-                        body,
-                        node.subject,
-                        f"`match` keeps AutoGraph from converting `{body.name}`, whose {decision.what} "
-                        f"on line {getattr(decision.node, 'lineno', 0)} needs it",
-                        fix=_fix(body, node),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in first_decisions(facts, "match"):
+            found = body_at(facts, event.blocked_by)
+            node = found[1] if found and isinstance(found[1], ast.Match) else None
+            yield self.finding(
+                found[0].home.span(node.subject) if found and node else span_at(facts, event),
+                blocking(event, "`match`"),
+                function_at(event),
+                event=event,
+                fix=_fix(found[0], node) if found and node else None,
+            )
 
 
 def _fix(body: Body, node: ast.Match) -> Fix:

@@ -1,11 +1,11 @@
 """GD411."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Applied
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Module
 
 
 class MethodOfTemporary(Rule):
@@ -73,27 +73,15 @@ class MethodOfTemporary(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for call, traced in module.calls_of_traced:
-            target = call.node.func
-            if traced.decorator is None or not isinstance(target, ast.Attribute):
-                continue
-            owner = call.function.owner
-            if owner is None or owner.bases or not isinstance(target.value, ast.Call):
-                continue
-            if _reads_self(call.function.node):
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in facts.of(Applied):
+            if event.what == "temporary" and event.place is not None:
+                method = event.options.get("method", "")
                 yield self.finding(
-                    module.span(target.value),
-                    f"nobody keeps this `{owner.name}`, and `{call.function.name}` finds it gone",
-                    call.function.ref,
+                    facts.span(event.place),
+                    f"nobody keeps this `{event.type}`, and `{event.type}.{method}` finds it gone",
+                    facts.function_of(event),
+                    event=event,
                     fix=Fix(title="Keep the object", safety=Safety.MANUAL),
                 )
-
-
-def _reads_self(node: ast.AST) -> bool:
-    arguments = getattr(node, "args", None)
-    first = arguments.args[0].arg if arguments is not None and arguments.args else None
-    return any(
-        isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.value.id == first
-        for n in ast.walk(node)
-    )

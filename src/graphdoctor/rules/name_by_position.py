@@ -1,13 +1,11 @@
 """GD805."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.bodies import Body
-from graphdoctor.source.signatures import signatures
+from graphdoctor.rules.telling import at, function_at, uses
 
 
 class NameByPosition(Rule):
@@ -58,26 +56,14 @@ class NameByPosition(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for call in body.of(ast.Call):
-                position = signatures().name.get(body.dotted(call.func) or "")
-                if position is None or len(call.args) <= position:
-                    continue
-                if any(isinstance(argument, ast.Starred) for argument in call.args):
-                    continue
-                given = call.args[position]
-                if _is_no_name(body, given) and not body.is_guarded(call):
-                    yield self.finding_in(
-                        body,
-                        given,
-                        f"`{body.home.source_of(given)}` is given to the parameter `name` of "
-                        f"`{body.home.source_of(call.func)}`",
-                    )
-
-
-def _is_no_name(body: Body, node: ast.expr) -> bool:
-    dtypes = ("float", "int", "bool", "uint", "bfloat", "complex")
-    name = body.dotted(node) or ""
-    is_dtype = name.startswith("tensorflow.") and name.removeprefix("tensorflow.").startswith(dtypes)
-    return is_dtype or body.kind(node) is Kind.TENSOR
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in uses(facts, "name"):
+            place = at(event)
+            called = facts.text(event.given).partition("(")[0] or event.name
+            yield self.finding(
+                facts.span(place),
+                f"`{facts.text(place)}` is given to the parameter `name` of `{called}`",
+                function_at(event),
+                event=event,
+            )

@@ -4,15 +4,9 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.control_flow import (
-    graph_branches,
-    is_bound_before,
-    is_read_after,
-    leaves,
-    stored_names,
-)
+from graphdoctor.rules.staged import conflicts, function_at, node_at, span_at
 
 
 class NameSetInOneBranch(Rule):
@@ -83,24 +77,21 @@ class NameSetInOneBranch(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for branch in graph_branches(body):
-                if leaves(branch.body) or leaves(branch.orelse):
-                    continue
-                first, second = stored_names(branch.body), stored_names(branch.orelse)
-                for name in sorted(first.keys() ^ second.keys()):
-                    if is_read_after(body, name, branch) and not is_bound_before(body, name, branch):
-                        statement = (first.get(name) or second[name])[0]
-                        where = "first" if name in first else "`else`"
-                        yield self.finding_in(
-                            body,
-                            _shown(statement),
-                            f"`{name}` gets a value only in the {where} branch of an `if` on a tensor, "
-                            "and is read after it",
-                            fix=Fix(title=f"Set `{name}` before the `if`", safety=Safety.MANUAL),
-                        )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event, conflict in conflicts(facts, ("if",), "undefined"):
+            where = "first" if conflict.before is not None else "`else`"
+            found = node_at(facts, conflict.before_place or conflict.place)
+            span = found[0].span(_shown(found[1])) if found else span_at(facts, event)
+            yield self.finding(
+                span,
+                f"`{conflict.name}` gets a value only in the {where} branch of an `if` on a tensor, "
+                "and is read after it",
+                function_at(event),
+                event=event,
+                fix=Fix(title=f"Set `{conflict.name}` before the `if`", safety=Safety.MANUAL),
+            )
 
 
-def _shown(statement: ast.stmt) -> ast.AST:
+def _shown(statement: ast.AST) -> ast.AST:
     return statement.targets[0] if isinstance(statement, ast.Assign) else statement

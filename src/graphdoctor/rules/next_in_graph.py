@@ -1,16 +1,11 @@
 """GD210."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.bodies import Body
-from graphdoctor.source.functions import resolve_function
-from graphdoctor.source.kinds import kind_of
-from graphdoctor.source.names import dotted_name
-from graphdoctor.source.scopes import Scope
+from graphdoctor.rules.side_effects import repeated_effects
 
 
 class NextInGraph(Rule):
@@ -68,37 +63,15 @@ class NextInGraph(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for call in body.of(ast.Call):
-                if body.dotted(call.func) == "builtins.next" and call.args and _is_python(body, call.args[0]):
-                    name = body.home.source_of(call.args[0])
-                    yield self.finding_in(
-                        body,
-                        call,
-                        f"`next({name})` takes one element while `{body.name}` is traced, and each call "
-                        "uses it",
-                        fix=Fix(title="Pass it as an argument", safety=Safety.MANUAL),
-                    )
-
-
-def _is_python(body: Body, node: ast.expr) -> bool:
-    found = body.scope_of(node).lookup(node.id) if isinstance(node, ast.Name) else None
-    if found is None or len(found[1]) != 1 or found[0].within(body.scope):
-        return False
-    value = found[1][0].value
-    return isinstance(value, ast.GeneratorExp) or (
-        isinstance(value, ast.Call) and _makes_iterator(value, found[0])
-    )
-
-
-def _makes_iterator(call: ast.Call, scope: Scope) -> bool:
-    name = dotted_name(call.func, scope) or ""
-    if name == "builtins.iter":
-        return bool(call.args) and kind_of(call.args[0], scope) in (Kind.LIST, Kind.TUPLE, Kind.DICT)
-    if name.startswith("itertools."):
-        return True
-    function = resolve_function(call.func, scope)
-    return function is not None and any(
-        isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(function.node)
-    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event, function in repeated_effects(facts, "next"):
+            if event.place is not None:
+                yield self.finding(
+                    facts.span(event.place),
+                    f"`next({event.name})` takes one element while `{function.name}` is traced, and each "
+                    "call uses it",
+                    function,
+                    event=event,
+                    fix=Fix(title="Pass it as an argument", safety=Safety.MANUAL),
+                )

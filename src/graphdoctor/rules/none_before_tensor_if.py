@@ -1,14 +1,11 @@
 """GD302."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.bodies import Body
-from graphdoctor.source.control_flow import graph_branches, is_read_after, leaves, stored_names
-from graphdoctor.source.flow import flow_of
+from graphdoctor.rules.staged import BRANCHES, conflicts, function_at, span_at
 
 
 class NoneBeforeTensorIf(Rule):
@@ -72,50 +69,15 @@ class NoneBeforeTensorIf(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for branch in graph_branches(body):
-                if leaves(branch.body) or leaves(branch.orelse):
-                    continue
-                for name, statement in _tensor_or_none(body, branch):
-                    if is_read_after(body, name, branch):
-                        yield self.finding_in(
-                            body,
-                            statement,
-                            f"`{name}` is a tensor in one branch of an `if` on a tensor, and None in "
-                            "the other",
-                            fix=Fix(title="Start from a tensor", safety=Safety.MANUAL),
-                        )
-
-
-def _tensor_or_none(body: Body, branch: ast.If) -> Iterator[tuple[str, ast.stmt]]:
-    first, second = stored_names(branch.body), stored_names(branch.orelse)
-    for name in sorted(first.keys() | second.keys()):
-        here, there = first.get(name, []), second.get(name, [])
-        kinds = {_kind_set(body, here), _kind_set(body, there)}
-        if None in kinds and _is_none_before(body, name, branch):
-            kinds = (kinds - {None}) | {Kind.NONE}
-        if kinds == {Kind.TENSOR, Kind.NONE}:
-            setting = here if _kind_set(body, here) is Kind.TENSOR else there
-            yield name, setting[-1]
-
-
-def _kind_set(body: Body, statements: list[ast.stmt]) -> Kind | None:
-    """The kind that a branch gives a name; None when it leaves it alone, UNKNOWN when not plain."""
-    if not statements:
-        return None
-    last = statements[-1]
-    plain = isinstance(last, ast.Assign) and isinstance(last.targets[0], ast.Name)
-    return body.kind(last.value) if isinstance(last, ast.Assign) and plain else Kind.UNKNOWN
-
-
-def _is_none_before(body: Body, name: str, branch: ast.If) -> bool:
-    flow = flow_of(body.scope)
-    found = body.scope.lookup(name)
-    if flow is None or found is None or found[0] is not body.scope or flow.loops.get(branch):
-        return False
-    values = [b.value for b in flow.reaching(branch, found[1]) if b.kind == "value" and b.index is None]
-    bindings = flow.reaching(branch, found[1])
-    return len(values) == len(bindings) > 0 and all(
-        isinstance(value, ast.Constant) and value.value is None for value in values
-    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event, conflict in conflicts(facts, BRANCHES, "none"):
+            first = conflict.before is not None and conflict.before.type != "NoneType"
+            name = f"`{conflict.name}`" if conflict.name else "the conditional expression"
+            yield self.finding(
+                span_at(facts, event, conflict.before_place if first else conflict.place),
+                f"{name} is a tensor in one branch of an `if` on a tensor, and None in the other",
+                function_at(event),
+                event=event,
+                fix=Fix(title="Start from a tensor", safety=Safety.MANUAL),
+            )

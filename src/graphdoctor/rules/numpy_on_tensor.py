@@ -1,12 +1,11 @@
 """GD802."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.signatures import signatures
+from graphdoctor.rules.telling import at, called_text, function_at, uses
 
 
 class NumpyOnTensor(Rule):
@@ -67,18 +66,15 @@ class NumpyOnTensor(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for call in body.of(ast.Call):
-                if body.dotted(call.func) not in signatures().numpy or body.is_guarded(call):
-                    continue
-                for argument in call.args:
-                    if not isinstance(argument, ast.Starred) and body.kind(argument) is Kind.TENSOR:
-                        yield self.finding_in(
-                            body,
-                            call,
-                            f"`{body.home.source_of(call.func)}` needs the values of the tensor "
-                            f"`{body.home.source_of(argument)}` while tracing",
-                            fix=Fix(title="Use the TensorFlow operation", safety=Safety.MANUAL),
-                        )
-                        break
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in uses(facts, "numpy"):
+            what = facts.text(event.given) or "the tensor"
+            yield self.finding(
+                facts.span(at(event)),
+                f"`{called_text(facts, event) or event.name}` needs the values of the tensor `{what}` "
+                "while tracing",
+                function_at(event),
+                event=event,
+                fix=Fix(title="Use the TensorFlow operation", safety=Safety.MANUAL),
+            )

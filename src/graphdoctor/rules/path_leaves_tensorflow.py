@@ -1,18 +1,16 @@
 """GD503."""
 
 import ast
-import functools
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Gradient
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.gradient_evidence import missing
+from graphdoctor.rules.gradient_evidence import Asked, missing
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.functions import resolve_function
-from graphdoctor.source.kinds import kind_of
+from graphdoctor.source import Module
 from graphdoctor.source.names import dotted_name, module_alias
-from graphdoctor.source.tapes import Tape, breaking, find_tapes
+from graphdoctor.source.tapes import Tape
 
 # NumPy functions and the TensorFlow functions that compute the same of one tensor of floats.
 SAME = {
@@ -21,7 +19,6 @@ SAME = {
     "tanh": "tanh", "sin": "sin", "cos": "cos", "log": "math.log",
 }  # fmt: skip
 PREDICTIONS = ("predict", "predict_on_batch")
-NUMBERS = ("builtins.float", "builtins.int")
 
 
 class PathLeavesTensorflow(Rule):
@@ -29,8 +26,8 @@ class PathLeavesTensorflow(Rule):
 
     What it finds
     In a tape, on the way to the target: `.numpy()`, a NumPy function on a tensor, `float()` of a
-    tensor, `model.predict`. From a run also `tf.numpy_function`. From the source only where the
-    whole target comes this way; printing or storing a value is no fault.
+    tensor, `model.predict`, `tf.numpy_function`; only where the whole way of a source goes through it.
+    Printing or storing a value is no fault.
 
     Why it matters
     The tape records TensorFlow's operations. An array or a Python number has no history; made into a
@@ -96,55 +93,14 @@ class PathLeavesTensorflow(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for tape in find_tapes(module):
-            told: set[int] = set()
-            for question in tape.questions:
-                for found in breaking(tape, question.target, functools.partial(_leaves, tape)):
-                    if id(found) not in told and isinstance(found, ast.Call):
-                        told.add(id(found))
-                        traced = module.traced_around(tape.scope)
-                        yield self.finding(
-                            module.span(found),
-                            f"`{module.source_of(found.func)}` leaves TensorFlow on the way to the target: "
-                            "the gradient is None",
-                            traced.function.ref if traced else None,
-                            fix=_fix(module, tape, found),
-                        )
-
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        yield from missing(self, facts, {"left": "Use TensorFlow operations throughout"})
+        yield from missing(self, facts, {"left": "Use TensorFlow operations throughout"}, fixing=_fix)
 
 
-def _leaves(tape: Tape, node: ast.expr) -> bool:
-    if not isinstance(node, ast.Call):
-        return False
-    name = dotted_name(node.func, tape.scope)
-    if name is None:
-        method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-        return (method == "numpy" and not node.args) or (method in PREDICTIONS and _is_keras(node, tape))
-    taken = node.args[:1]
-    if name in NUMBERS or name.startswith("numpy."):
-        return any(_is_tensor(argument, tape) for argument in taken)
-    return False
-
-
-def _is_keras(call: ast.Call, tape: Tape) -> bool:
-    """False where the project has a `predict` of its own, which may stay in TensorFlow."""
-    home = tape.scope.home
-    own = home is not None and any(f"def {name}(" in home.text for name in PREDICTIONS)
-    return not own and resolve_function(call.func, tape.scope) is None
-
-
-def _is_tensor(node: ast.expr, tape: Tape) -> bool:
-    """Whether an expression is a tensor: by its kind, or because the tape computes it."""
-    if kind_of(node, tape.scope) in (Kind.TENSOR, Kind.VARIABLE):
-        return True
-    bound = tape.bindings(node.id) if isinstance(node, ast.Name) else []
-    return any(isinstance(b, ast.Assign) and isinstance(b.value, ast.Call) and tape.holds(b) for b in bound)
-
-
-def _fix(module: Module, tape: Tape, call: ast.Call) -> Fix:
+def _fix(event: Gradient, asked: Asked) -> Fix | None:
+    call, module, tape = asked.written(event.broken), asked.module, asked.tape
+    if not isinstance(call, ast.Call) or not tape.holds(call):
+        return None
     function = call.func
     tensorflow = module_alias("tensorflow", tape.scope)
     if isinstance(function, ast.Attribute) and function.attr in PREDICTIONS and call.args:
@@ -159,7 +115,7 @@ def _fix(module: Module, tape: Tape, call: ast.Call) -> Fix:
         text = f"{tensorflow}.{SAME[name]}({module.source_of(call.args[0])})"
         title = f"Use `{tensorflow}.{SAME[name]}`"
         return Fix(title=title, safety=Safety.UNSAFE, edits=(module.replace(replaced, text),))
-    return Fix(title="Use TensorFlow operations throughout", safety=Safety.MANUAL)
+    return None
 
 
 def _inside_constant(module: Module, tape: Tape, call: ast.Call) -> ast.Call | None:

@@ -12,7 +12,7 @@ class PathThroughState(Rule):
     """A tape does not see assignments: what was written into a variable has no history.
 
     What it finds
-    In a run: a source whose only way to the target leads through `assign`, `assign_add` or the like, and
+    A source whose only way to the target leads through `assign`, `assign_add` or the like, and
     a later read of that variable.
 
     Why it matters

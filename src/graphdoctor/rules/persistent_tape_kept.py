@@ -3,7 +3,9 @@
 import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Safety, Severity, Span
+from graphdoctor.recording.format import Made
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.tapes import Tape, find_tapes
@@ -63,29 +65,29 @@ class PersistentTapeKept(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for tape in find_tapes(module):
-            loop = tape.loops[-1] if tape.loops else None
-            value = tape.option("persistent", 0)
-            certain = isinstance(value, ast.Constant) and value.value is True
-            if not certain or not isinstance(loop, ast.For | ast.While) or _deleted(tape, loop):
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        for event in facts.of(Made):
+            kept = event.what == "tape" and event.options.get("kept") == "True" and not event.trace
+            if not kept or event.place is None or event.frame is None or not event.frame.loops:
                 continue
-            traced = module.traced_around(tape.scope)
-            if traced is None:
-                yield self.finding(
-                    module.span(tape.call),
-                    f"`{tape.name}` lives on while the next turn of the loop fills another one",
-                    fix=_fix(module, tape, loop),
-                )
+            span = facts.span(event.place)
+            tape = _tape_at(facts, span)
+            name = f"`{tape[1].name}`" if tape else "this tape"
+            yield self.finding(
+                span,
+                f"{name} lives on while the next turn of the loop fills another one",
+                event=event,
+                fix=_fix(*tape) if tape else None,
+            )
 
 
-def _deleted(tape: Tape, loop: ast.For | ast.While) -> bool:
-    return any(
-        isinstance(target, ast.Name) and target.id == tape.name
-        for node in ast.walk(loop)
-        if isinstance(node, ast.Delete)
-        for target in node.targets
-    )
+def _tape_at(facts: Facts, span: Span) -> tuple[Module, Tape, ast.For | ast.While] | None:
+    module = facts.sources.module(span.path)
+    for tape in find_tapes(module) if module else ():
+        loop = tape.loops[-1] if tape.loops else None
+        if module and module.span(tape.call) == span and isinstance(loop, ast.For | ast.While):
+            return module, tape, loop
+    return None
 
 
 def _fix(module: Module, tape: Tape, loop: ast.For | ast.While) -> Fix:

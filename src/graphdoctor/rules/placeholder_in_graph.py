@@ -1,11 +1,12 @@
 """GD906."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
+from graphdoctor.recording.format import LibraryCall
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
+from graphdoctor.rules.telling import at, called_text, function_at
 
 # Sessions are left alone: they can run what does not depend on the function's arguments.
 LEFTOVERS = {f"tensorflow.compat.v1.{name}" for name in ("placeholder", "sparse_placeholder")}
@@ -58,13 +59,14 @@ class PlaceholderInGraph(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for call in body.of(ast.Call):
-                name = body.dotted(call.func)
-                if name in LEFTOVERS:
-                    yield self.finding_in(
-                        body,
-                        call,
-                        f"`{body.home.source_of(call.func)}` belongs to TensorFlow 1 and fails in a graph",
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in facts.of(LibraryCall):
+            if event.name in LEFTOVERS:
+                yield self.finding(
+                    facts.span(at(event)),
+                    f"`{called_text(facts, event) or event.name}` belongs to TensorFlow 1 and fails in a "
+                    "graph",
+                    function_at(event),
+                    event=event,
+                )

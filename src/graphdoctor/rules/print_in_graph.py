@@ -3,15 +3,13 @@
 import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Edit, Finding, Fix, Safety, Severity
+from graphdoctor.model import Edit, Finding, Fix, Safety, Severity, Span
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.side_effects import confirmed
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.bodies import Body
+from graphdoctor.rules.side_effects import all_effects, figures, what_ran
+from graphdoctor.source import Module
 from graphdoctor.source.imports import tensorflow_at
 from graphdoctor.source.names import dotted_name
-from graphdoctor.source.once import runs_once
 from graphdoctor.source.scopes import Scope
 
 KEPT_OPTIONS = {"sep", "end"}
@@ -38,6 +36,7 @@ class PrintInGraph(Rule):
 
     id = "GD201"
     severity = Severity.WRONG
+    effect = "`print`"
     examples = (
         Example(
             bad="""
@@ -75,43 +74,32 @@ class PrintInGraph(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for call in body.of(ast.Call):
-                if body.dotted(call.func) != "builtins.print" or _reports_tracing(call):
-                    continue
-                handled = any(isinstance(outer, ast.ExceptHandler) for outer in body.ancestors(call))
-                told_once = runs_once(body, call) and not _shows_tensor(body, call)
-                if not handled and not told_once and not _shows_static_facts(call):
-                    yield self.finding_in(
-                        body,
-                        call,
-                        f"`print` runs only while `{body.name}` is traced, not at each call",
-                        fix=_fix(body.home, call, body.scope_of(call)),
-                    )
-
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        yield from confirmed(self, facts, "`print`")
+        yield from super().judge(facts)
+        for event, function in all_effects(facts, "print"):
+            told_once = event.once and event.shows != "tensor"
+            if told_once or event.shows in ("tracing", "static") or event.place is None:
+                continue
+            span = facts.span(event.place)
+            yield self.finding(
+                span,
+                what_ran(facts, event, "`print`")
+                or f"`print` runs only while `{function.name}` is traced, not at each call",
+                function,
+                event=event,
+                observed=figures(facts, event),
+                severity=Severity.NOTE if event.shows == "constant" else self.severity,
+                fix=_fix(facts, span),
+            )
 
 
-def _shows_tensor(body: Body, call: ast.Call) -> bool:
-    return any(body.kind(argument) in (Kind.TENSOR, Kind.TENSORS) for argument in call.args)
-
-
-def _shows_static_facts(call: ast.Call) -> bool:
-    """Whether it prints shapes and dtypes, which are known while tracing and the same at each call."""
-    shown = [argument for argument in call.args if not isinstance(argument, ast.Constant)]
-    return bool(shown) and all(
-        isinstance(argument, ast.Attribute) and argument.attr in ("shape", "dtype") for argument in shown
-    )
-
-
-def _reports_tracing(call: ast.Call) -> bool:
-    texts = [n.value for n in ast.walk(call) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
-    return any("trac" in text.lower() for text in texts)
-
-
-def _fix(module: Module, call: ast.Call, scope: Scope) -> Fix:
+def _fix(facts: Facts, span: Span) -> Fix | None:
+    place = facts.sources.expression_at(span)
+    call = place[1] if place else None
+    if place is None or not isinstance(call, ast.Call):
+        return None
+    module = place[0]
+    scope = module.scope_at(call)
     found = tensorflow_at(module, scope)
     formatted = any(
         isinstance(node, ast.JoinedStr)

@@ -1,12 +1,11 @@
 """GD333."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.bodies import Body
+from graphdoctor.rules.staged import function_at, span_at, text_at, uses
 
 INSTEAD = {
     "sum": "`tf.reduce_sum`",
@@ -104,34 +103,16 @@ class PythonBuiltinOnTensor(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for node, tensor, name in (*_calls(body), *_memberships(body)):
-                if body.is_guarded(node):
-                    continue
-                yield self.finding_in(
-                    body,
-                    node,
-                    f"`{name}` needs the values of the tensor `{body.home.source_of(tensor)}` while tracing",
-                    fix=Fix(title=f"Use {INSTEAD.get(name, '`tf.reduce_any`')}", safety=Safety.MANUAL),
-                )
-
-
-def _calls(body: Body) -> Iterator[tuple[ast.AST, ast.expr, str]]:
-    for call in body.of(ast.Call):
-        called = body.dotted(call.func) or ""
-        name = called.removeprefix("builtins.")
-        if not called.startswith("builtins.") or name not in INSTEAD or call.keywords:
-            continue
-        for argument in call.args:
-            if not isinstance(argument, ast.Starred) and body.kind(argument) is Kind.TENSOR:
-                yield call, argument, name
-                break
-
-
-def _memberships(body: Body) -> Iterator[tuple[ast.AST, ast.expr, str]]:
-    for node in body.of(ast.Compare):
-        plain = len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn)
-        container = body.kind(node.comparators[0]) if plain else Kind.UNKNOWN
-        if container in (Kind.LIST, Kind.TUPLE) and body.kind(node.left) is Kind.TENSOR:
-            yield node, node.left, "in"
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in uses(facts, "iteration", "bool", "membership"):
+            tensor = text_at(facts, event.given)
+            yield self.finding(
+                span_at(facts, event),
+                f"`{event.name}` needs the values of the tensor `{tensor}` while tracing"
+                if tensor
+                else f"`{event.name}` needs the values of a tensor while tracing",
+                function_at(event),
+                event=event,
+                fix=Fix(title=f"Use {INSTEAD.get(event.name, '`tf.reduce_any`')}", safety=Safety.MANUAL),
+            )

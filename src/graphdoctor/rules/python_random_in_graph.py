@@ -3,23 +3,12 @@
 import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Safety, Severity, Span
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.bodies import Body
+from graphdoctor.rules.side_effects import called, repeated_effects
 from graphdoctor.source.names import module_alias
-from graphdoctor.source.once import runs_once
 
-PYTHON = {
-    "random", "randint", "uniform", "choice", "choices", "sample", "shuffle", "gauss", "normalvariate",
-    "randrange", "betavariate", "triangular", "getrandbits",
-}  # fmt: skip
-NUMPY = {
-    "rand", "randn", "randint", "random", "uniform", "normal", "choice", "permutation", "shuffle",
-    "standard_normal", "random_sample", "binomial", "beta", "poisson", "exponential", "random_integers",
-    "gamma", "dirichlet", "multivariate_normal",
-}  # fmt: skip
-DRAWS = {f"random.{name}" for name in PYTHON} | {f"numpy.random.{name}" for name in NUMPY}
 SIMPLE = {"random.random", "numpy.random.rand", "numpy.random.random"}
 
 
@@ -76,26 +65,30 @@ class PythonRandomInGraph(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for call in body.of(ast.Call):
-                name = body.dotted(call.func)
-                if name in DRAWS and not runs_once(body, call):
-                    yield self.finding_in(
-                        body,
-                        call,
-                        f"`{body.home.source_of(call.func)}` draws once, while `{body.name}` is traced; "
-                        "each call uses the same value",
-                        fix=_fix(body, call, name or ""),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event, function in repeated_effects(facts, "random"):
+            if event.place is not None:
+                span = facts.span(event.place)
+                yield self.finding(
+                    span,
+                    f"`{called(facts, event)}` draws once, while `{function.name}` is traced; each call "
+                    "uses the same value",
+                    function,
+                    event=event,
+                    fix=_fix(facts, span, event.name),
+                )
 
 
-def _fix(body: Body, call: ast.Call, name: str) -> Fix:
-    tensorflow = module_alias("tensorflow", body.scope_of(call))
-    if tensorflow is None or name not in SIMPLE or call.args or call.keywords:
+def _fix(facts: Facts, span: Span, name: str) -> Fix:
+    place = facts.sources.expression_at(span)
+    call = place[1] if place else None
+    tensorflow = module_alias("tensorflow", place[0].scope_at(call)) if place and call else None
+    given = not isinstance(call, ast.Call) or call.args or call.keywords
+    if place is None or call is None or tensorflow is None or name not in SIMPLE or given:
         return Fix(title="Draw with `tf.random`", safety=Safety.MANUAL)
     return Fix(
         title="Draw with `tf.random.uniform`",
         safety=Safety.UNSAFE,
-        edits=(body.home.replace(call, f"{tensorflow}.random.uniform([])"),),
+        edits=(place[0].replace(call, f"{tensorflow}.random.uniform([])"),),
     )

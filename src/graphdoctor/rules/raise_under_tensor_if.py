@@ -4,11 +4,13 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
+from graphdoctor.rules.staged import body_at, function_at, refusals, span_at
 from graphdoctor.source.bodies import Body
-from graphdoctor.source.control_flow import graph_branches
 from graphdoctor.source.names import module_alias
+
+MANUAL = Fix(title="Use `tf.debugging.Assert`", safety=Safety.MANUAL)
 
 
 class RaiseUnderTensorIf(Rule):
@@ -62,18 +64,19 @@ class RaiseUnderTensorIf(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            branches = set(graph_branches(body))
-            for node in body.of(ast.Raise) if branches else ():
-                parent = body.parents.get(node)
-                if parent in branches and isinstance(parent, ast.If) and not body.is_guarded(node):
-                    yield self.finding_in(
-                        body,
-                        node,
-                        "`raise` runs while the branch is traced, whatever the condition's value",
-                        fix=_fix(body, parent, node),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in refusals(facts, "raise"):
+            found = body_at(facts, event.chain[-1].place)
+            branch = found[0].parents.get(found[1]) if found else None
+            simple = isinstance(branch, ast.If) and found is not None and isinstance(found[1], ast.Raise)
+            yield self.finding(
+                span_at(facts, event),
+                "`raise` runs while the branch is traced, whatever the condition's value",
+                function_at(event),
+                event=event,
+                fix=_fix(found[0], branch, found[1]) if simple else MANUAL,  # type: ignore[index,arg-type]
+            )
 
 
 def _fix(body: Body, branch: ast.If, node: ast.Raise) -> Fix:
@@ -85,7 +88,7 @@ def _fix(body: Body, branch: ast.If, node: ast.Raise) -> Fix:
     elif_of = body.parents.get(branch)
     chained = isinstance(elif_of, ast.If) and elif_of.orelse == [branch]
     if tensorflow is None or message is None or branch.body != [node] or branch.orelse or chained:
-        return Fix(title="Use `tf.debugging.Assert`", safety=Safety.MANUAL)
+        return MANUAL
     condition = body.home.source_of(branch.test)
     new = f"{tensorflow}.debugging.Assert({tensorflow}.logical_not({condition}), [{message}])"
     edits = (body.home.replace(branch, new),)

@@ -4,12 +4,10 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Gradient
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.gradient_evidence import missing
+from graphdoctor.rules.gradient_evidence import Asked, missing
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.kinds import kind_of
-from graphdoctor.source.tapes import Tape, find_tapes
 
 ASSIGN = {ast.Add: "assign_add", ast.Sub: "assign_sub"}
 
@@ -18,8 +16,8 @@ class ReboundVariable(Rule):
     """`x = x + 1` puts a tensor where a variable was, and the tape does not watch tensors.
 
     What it finds
-    A name that holds a `tf.Variable`, is given the result of a computation with itself, and is a source
-    of `tape.gradient`.
+    A name, attribute or element that held a `tf.Variable`, was given a tensor, and is a source of
+    `tape.gradient` afterwards.
 
     Why it matters
     The first step works; from the second on the name holds a tensor and the gradient is None.
@@ -65,42 +63,21 @@ class ReboundVariable(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        told: set[int] = set()
-        for tape in find_tapes(module):
-            for question in tape.questions:
-                for source in question.source_list:
-                    rebound = _rebound(source, tape) if isinstance(source, ast.Name) else None
-                    if rebound is not None and id(rebound) not in told and isinstance(source, ast.Name):
-                        told.add(id(rebound))
-                        traced = module.traced_around(question.scope)
-                        yield self.finding(
-                            module.span(rebound),
-                            f"`{source.id}` was a variable and is a tensor after this line: "
-                            "its next gradient is None",
-                            traced.function.ref if traced else None,
-                            fix=_fix(module, rebound, source.id),
-                        )
-
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        yield from missing(self, facts, {"rebound": "Use `assign`"})
+        yield from missing(self, facts, {"rebound": "Use `assign`"}, fixing=_fix)
 
 
-def _rebound(source: ast.Name, tape: Tape) -> ast.Assign | None:
-    assigned = [node for node in tape.bindings(source.id) if isinstance(node, ast.Assign)]
-    if not any(kind_of(node.value, tape.scope) is Kind.VARIABLE for node in assigned):
+def _fix(event: Gradient, asked: Asked) -> Fix | None:
+    """`x = x + 1` → `x.assign_add(1)`."""
+    module, statement = asked.module, asked.written(event.broken)
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
         return None
-    for node in assigned:
-        again = any(isinstance(part, ast.Name) and part.id == source.id for part in ast.walk(node.value))
-        if again and isinstance(node.value, ast.BinOp) and len(node.targets) == 1:
-            return node
-    return None
-
-
-def _fix(module: Module, statement: ast.Assign, name: str) -> Fix:
-    value = statement.value
+    value, target = statement.value, statement.targets[0]
+    name = module.source_of(target)
+    if not isinstance(target, ast.Name | ast.Attribute) or not isinstance(value, ast.BinOp | ast.Call):
+        return None
     method = ASSIGN.get(type(value.op)) if isinstance(value, ast.BinOp) else None
-    if isinstance(value, ast.BinOp) and method and isinstance(value.left, ast.Name) and value.left.id == name:
+    if isinstance(value, ast.BinOp) and method and module.source_of(value.left) == name:
         text = f"{name}.{method}({module.source_of(value.right)})"
         return Fix(title=f"Use `{method}`", safety=Safety.UNSAFE, edits=(module.replace(statement, text),))
     text = f"{name}.assign({module.source_of(value)})"

@@ -1,14 +1,11 @@
 """GD408."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.bodies import Body
-from graphdoctor.source.control_flow import graph_branches
-from graphdoctor.source.functions import resolve_function
+from graphdoctor.rules.staged import function_at, refusals, span_at
 
 
 class RecursionOnTensor(Rule):
@@ -64,51 +61,14 @@ class RecursionOnTensor(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            branches = set(graph_branches(body))
-            for call in body.of(ast.Call) if branches else ():
-                if (
-                    _calls_itself(body, call)
-                    and _is_decided(body, call, branches)
-                    and not _may_end_in_python(body, call, branches)
-                ):
-                    yield self.finding_in(
-                        body,
-                        call,
-                        f"`{body.name}` calls itself under an `if` on a tensor, and both ways are traced",
-                        fix=Fix(title="Write it as a loop", safety=Safety.MANUAL),
-                    )
-
-
-def _is_decided(body: Body, call: ast.Call, branches: set[ast.If]) -> bool:
-    """Whether it stands in a branch, or after one that returns, which AutoGraph makes the other branch."""
-    inner: ast.AST = call
-    for outer in body.ancestors(call):
-        if outer in branches:
-            return True
-        for block in (getattr(outer, "body", None), getattr(outer, "orelse", None)):
-            before = block[: block.index(inner)] if isinstance(block, list) and inner in block else []
-            if any(statement in branches and _returns(statement) for statement in before):
-                return True
-        inner = outer
-    return False
-
-
-def _may_end_in_python(body: Body, call: ast.Call, branches: set[ast.If]) -> bool:
-    """Whether a Python `if` may keep it from going on: `if depth == 0: return x`."""
-    around = set(body.ancestors(call))
-    return any(
-        other in around or any(isinstance(node, ast.Return) for node in ast.walk(other))
-        for other in (*body.of(ast.If), *body.of(ast.IfExp))
-        if other not in branches
-    )
-
-
-def _returns(branch: ast.If) -> bool:
-    return any(isinstance(arm[-1], ast.Return) for arm in (branch.body, branch.orelse) if arm)
-
-
-def _calls_itself(body: Body, call: ast.Call) -> bool:
-    function = resolve_function(call.func, body.scope_of(call))
-    return function is not None and function.node is body.function.node
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in refusals(facts, "recursion"):
+            yield self.finding(
+                span_at(facts, event),
+                f"`{event.chain[-1].function}` calls itself under an `if` on a tensor, "
+                "and both ways are traced",
+                function_at(event),
+                event=event,
+                fix=Fix(title="Write it as a loop", safety=Safety.MANUAL),
+            )

@@ -1,12 +1,11 @@
 """GD303."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.control_flow import graph_branches
+from graphdoctor.rules.staged import conflicts, function_at, span_at
 
 
 class ReturnInOneBranch(Rule):
@@ -67,38 +66,15 @@ class ReturnInOneBranch(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            statements = body.function.node.body
-            last = statements[-1] if isinstance(statements, list) else None
-            if isinstance(last, ast.If) and last in set(graph_branches(body)):
-                missing = _missing_return(last)
-                if missing is not None:
-                    yield self.finding_in(
-                        body,
-                        last.test,
-                        f"`{body.name}` returns a value only in the {missing} of an `if` on a tensor",
-                        fix=Fix(title="Return a value on both ways", safety=Safety.MANUAL),
-                    )
-
-
-def _missing_return(branch: ast.If) -> str | None:
-    first, second = _returns_value(branch.body), _returns_value(branch.orelse)
-    if first and not branch.orelse:
-        return "first branch"
-    if first is second or (branch.orelse and isinstance(branch.orelse[-1], ast.If | ast.Raise)):
-        return None
-    if isinstance(branch.body[-1], ast.If | ast.Raise | ast.With | ast.Try):
-        return None
-    if branch.orelse and isinstance(branch.orelse[-1], ast.With | ast.Try | ast.For | ast.While):
-        return None
-    return "first branch" if first else "`else` branch"
-
-
-def _returns_value(statements: list[ast.stmt]) -> bool:
-    last = statements[-1] if statements else None
-    return isinstance(last, ast.Return) and last.value is not None and not _is_none(last.value)
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event, conflict in conflicts(facts, ("if",), "return"):
+            first = conflict.before is not None and conflict.before.type != "NoneType"
+            yield self.finding(
+                span_at(facts, event, conflict.before_place if first else conflict.place),
+                f"`{event.chain[-1].function}` returns a value on one way through an `if` on a tensor, "
+                "and nothing on the other",
+                function_at(event),
+                event=event,
+                fix=Fix(title="Return a value on both ways", safety=Safety.MANUAL),
+            )

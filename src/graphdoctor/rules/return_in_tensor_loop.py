@@ -4,10 +4,10 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Staging
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.bodies import Body
-from graphdoctor.source.control_flow import in_graph_loop
+from graphdoctor.rules.staged import body_at, function_at, refusals, span_at
 from graphdoctor.source.early_returns import to_break
 
 
@@ -76,20 +76,21 @@ class ReturnInTensorLoop(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for node in body.of(ast.Return) if body.converted else ():
-                if in_graph_loop(body, node) is not None:
-                    yield self.finding_in(
-                        body,
-                        node,
-                        "`return` stands in a loop that becomes one TensorFlow operation",
-                        fix=_fix(body, node),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in refusals(facts, "return-in-loop"):
+            yield self.finding(
+                span_at(facts, event),
+                "`return` stands in a loop that becomes one TensorFlow operation",
+                function_at(event),
+                event=event,
+                fix=_fix(facts, event),
+            )
 
 
-def _fix(body: Body, node: ast.Return) -> Fix:
-    edits = to_break(body, node)
+def _fix(facts: Facts, event: Staging) -> Fix:
+    found = body_at(facts, event.chain[-1].place)
+    edits = to_break(*found) if found and isinstance(found[1], ast.Return) else None  # type: ignore[arg-type]
     if edits is None:
         return Fix(title="Set a result and `break`", safety=Safety.MANUAL)
     return Fix(title="Set a result and `break`", safety=Safety.UNSAFE, edits=edits)

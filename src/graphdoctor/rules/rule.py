@@ -70,6 +70,7 @@ class Rule:
     examples: ClassVar[tuple[Example, ...]] = ()
     failures: ClassVar[tuple[FailureText, ...]] = ()
     reasons: ClassVar[tuple[str, ...]] = ()  # the keys of `autograph/reasons.py` that it explains
+    effect: ClassVar[str] = ""  # what Python does while tracing only, as the run's message begins
     # The kinds of event by which a run that traced the function settles what the source foretells.
     settled_by: ClassVar[tuple[type[Event], ...]] = ()
 
@@ -105,13 +106,8 @@ class Rule:
                 "certainty",
                 Certainty(reached=event.reached, traced=event.traced, caught=event.caught),
             )
-        return Finding(
-            path=span.path,
-            line=span.line,
-            column=span.column,
-            end_line=span.end_line,
-            end_column=span.end_column,
-            cell=span.cell,
+        return Finding.at(
+            span,
             rule=self.id,
             name=self.name,
             severity=details.pop("severity", self.severity),

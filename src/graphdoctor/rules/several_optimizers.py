@@ -1,28 +1,26 @@
 """GD403."""
 
-import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Safety, Severity, Span
+from graphdoctor.recording.format import Applied, Made, Place, Trace
+from graphdoctor.recording.gradients import at
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.calls import Call
-from graphdoctor.source.names import dotted_name
-from graphdoctor.source.scopes import Scope
-
-APPLYING = {"apply", "apply_gradients", "minimize"}
+from graphdoctor.rules.variable_in_graph import made_anew
 
 
 class SeveralOptimizers(Rule):
     """A graph function that was traced with one optimizer refuses the next one.
 
     What it finds
-    A `tf.function` that applies gradients with an optimizer given as an argument, and calls of it with
-    two optimizers that were not built before. From a run: the error itself.
+    A `tf.function` that applies gradients with two optimizers which were not built before, however it
+    gets them; and one optimizer that is given the variables of two models.
 
     Why it matters
     An optimizer makes its variables when it is first used. A graph function may create variables on
-    its first call only: ValueError "tf.function only supports singleton tf.Variables".
+    its first call only: ValueError "tf.function only supports singleton tf.Variables". And it keeps these
+    variables for the model that it was first used with; another model's are unknown to it.
 
     How to fix it
     `optimizer.build(model.trainable_variables)` before the first step, or one graph function for
@@ -89,52 +87,36 @@ class SeveralOptimizers(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        given: dict[tuple[ast.AST, str], str] = {}
-        for call, traced in module.calls_of_traced:
-            for parameter in _optimizers(traced.function.node) & call.arguments.keys():
-                name = _unbuilt(call, parameter)
-                if name is None:
-                    continue
-                first = given.setdefault((traced.function.node, parameter), name)
-                if first != name:
-                    yield self.finding(
-                        module.span(call.arguments[parameter]),
-                        f"`{traced.function.name}` was traced with the optimizer `{first}`, and cannot make "
-                        f"the variables of `{name}`",
-                        traced.function.ref,
-                        fix=Fix(title="Build the optimizers first", safety=Safety.MANUAL),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event, place in made_anew(facts):
+            if event.what == "optimizer" and event.outer:
+                function = facts.function_of(event)
+                yield self.finding(
+                    _argument(facts, event, place),
+                    f"`{function.name if function else 'the function'}` was traced before, and cannot make "
+                    "the variables of this optimizer",
+                    function,
+                    event=event,
+                    fix=Fix(title="Build the optimizers first", safety=Safety.MANUAL),
+                )
+        told: set[Place] = set()
+        for use in facts.of(Applied):
+            made = use.made or use.place
+            if use.what == "other variables" and made is not None and made not in told:
+                told.add(made)
+                yield self.finding(
+                    facts.span(made),
+                    "this optimizer is used for two models: it keeps the variables of the first, and "
+                    f"refuses those of the second{at(use.place)}",
+                    facts.function_of(use),
+                    event=use,
+                    fix=Fix(title="Make an optimizer for each model", safety=Safety.MANUAL),
+                )
 
 
-def _optimizers(function: ast.AST) -> set[str]:
-    """The names on which a function calls `apply_gradients` or its like."""
-    return {
-        node.func.value.id
-        for node in ast.walk(function)
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr in APPLYING
-        and isinstance(node.func.value, ast.Name)
-    }
-
-
-def _unbuilt(call: Call, parameter: str) -> str | None:
-    """The name of an optimizer that is made here and never built."""
-    given = call.arguments[parameter]
-    home = call.scope.home
-    if not isinstance(given, ast.Name) or home is None or f"{given.id}.build(" in home.text:
-        return None
-    return given.id if _is_optimizer(given.id, call.scope) else None
-
-
-def _is_optimizer(name: str, scope: Scope) -> bool:
-    found = scope.lookup(name)
-    if found is None or len(found[1]) != 1:
-        return False
-    made, index = found[1][0].value, found[1][0].index
-    if isinstance(made, ast.Tuple) and index is not None and index < len(made.elts):
-        made = made.elts[index]
-    if not isinstance(made, ast.Call):
-        return False
-    return (dotted_name(made.func, found[0]) or "").startswith("keras.optimizers.")
+def _argument(facts: Facts, event: Made, used: Place) -> Span:
+    """The argument by which the function got the optimizer; else where that is used."""
+    traces = (trace for trace in facts.of(Trace) if trace.number == event.trace)
+    given = (argument for trace in traces for argument in trace.arguments if argument.made == event.made)
+    return facts.span(next((argument.place for argument in given if argument.place is not None), used))

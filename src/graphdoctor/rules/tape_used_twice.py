@@ -1,12 +1,12 @@
 """GD507."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Applied
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.gradient_evidence import Asked, asked_in
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.tapes import Question, Tape, find_tapes
 
 
 class TapeUsedTwice(Rule):
@@ -62,57 +62,33 @@ class TapeUsedTwice(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for tape in find_tapes(module):
-            second = None if tape.persistent else _second(tape, module)
-            if second is not None:
-                traced = module.traced_around(second.scope)
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        told: set[tuple[str, str]] = set()
+        for event in facts.of(Applied):
+            place = event.place
+            if event.what != "gradient again" or place is None:
+                continue
+            tape = (place.path, event.options.get("opened", ""))
+            if tape not in told:
+                told.add(tape)
+                asked = asked_in(place, facts.sources)
+                name = f"`{asked.tape.name}`" if asked else "this tape"
                 yield self.finding(
-                    module.span(second.node),
-                    f"`{tape.name}` was already asked for a gradient, and is not persistent",
-                    traced.function.ref if traced else None,
-                    fix=_fix(module, tape),
+                    facts.span(place),
+                    f"{name} was already asked for a gradient, and is not persistent",
+                    facts.function_of(event),
+                    event=event,
+                    fix=_fix(asked),
                 )
 
 
-def _second(tape: Tape, module: Module) -> Question | None:
-    """The question that comes surely after another: in the same block, or in a loop of its own."""
-    seen: list[Question] = []
-    for question in tape.questions:
-        if question.scope is not tape.scope:
-            continue
-        inner = [loop for loop in question.loops if loop not in tape.loops]
-        if inner and not any(isinstance(node, ast.Break) for node in ast.walk(inner[0])):
-            return question
-        if any(_same_block(tape, earlier, question) for earlier in seen):
-            return question
-        seen.append(question)
-    return None
-
-
-def _same_block(tape: Tape, earlier: Question, later: Question) -> bool:
-    """Whether both stand as statements in one list, so that one follows the other; no return between."""
-    for block in _blocks(tape.scope.node):
-        if earlier.statement in block and later.statement in block:
-            between = block[block.index(earlier.statement) : block.index(later.statement)]
-            return not any(
-                isinstance(s, ast.Return | ast.Raise | ast.With) and s is not tape.node for s in between
-            )
-    return False
-
-
-def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
-    for inner in ast.walk(node):
-        for field in ("body", "orelse", "finalbody"):
-            block = getattr(inner, field, None)
-            if isinstance(block, list):
-                yield block
-
-
-def _fix(module: Module, tape: Tape) -> Fix:
-    text = module.source_of(tape.call)
-    separator = ", " if tape.call.args or tape.call.keywords else ""
-    if tape.option("persistent", 0) is not None:
-        return Fix(title="Add `persistent=True`", safety=Safety.MANUAL)
-    edit = module.replace(tape.call, f"{text[:-1].rstrip().rstrip(',')}{separator}persistent=True)")
-    return Fix(title="Add `persistent=True`", safety=Safety.SAFE, edits=(edit,))
+def _fix(asked: Asked | None) -> Fix:
+    title = "Add `persistent=True`"
+    if asked is None or asked.tape.option("persistent", 0) is not None:
+        return Fix(title=title, safety=Safety.MANUAL)
+    call = asked.tape.call
+    text = asked.module.source_of(call)
+    separator = ", " if call.args or call.keywords else ""
+    edit = asked.module.replace(call, f"{text[:-1].rstrip().rstrip(',')}{separator}persistent=True)")
+    return Fix(title=title, safety=Safety.SAFE, edits=(edit,))

@@ -4,13 +4,10 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Gradient
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.gradient_evidence import missing
+from graphdoctor.rules.gradient_evidence import Asked, missing
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.kinds import kind_of
-from graphdoctor.source.names import dotted_name
-from graphdoctor.source.tapes import Question, Tape, assignments, find_tapes
 
 
 class TargetOutsideTape(Rule):
@@ -18,8 +15,8 @@ class TargetOutsideTape(Rule):
 
     What it finds
     A target of `tape.gradient`, or a part of it, that is computed outside the `with` block: a sum of
-    two losses, an index into the logits, a mean. From a run also what ran before the tape was
-    opened, or while it was paused.
+    two losses, an index into the logits, a mean; also what ran before the tape was opened, or while it
+    was paused.
 
     Why it matters
     The tape knows the operations that run inside its block. One step outside, and the target has no
@@ -80,67 +77,30 @@ class TargetOutsideTape(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for tape in find_tapes(module):
-            for question in tape.questions:
-                if tape.holds(question.node) or question.scope is not tape.scope:
-                    continue
-                found = _outside(tape, question)
-                if found is None:
-                    continue
-                traced = module.traced_around(question.scope)
-                yield self.finding(
-                    module.span(found.value if isinstance(found, ast.Assign) else found),
-                    f"this is computed after `{tape.name}` is closed: the gradient is None",
-                    traced.function.ref if traced else None,
-                    fix=_fix(module, tape, question, found),
-                )
-
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        yield from missing(self, facts, {"outside": "Compute it inside the tape"})
+        yield from missing(self, facts, {"outside": "Compute it inside the tape"}, fixing=_fix)
 
 
-def _outside(tape: Tape, question: Question) -> ast.Assign | ast.expr | None:
-    """The assignment or expression outside the tape that makes the target from what is inside."""
-    target = question.target
-    if isinstance(target, ast.Name):
-        after = [
-            node
-            for node in tape.bindings(target.id)
-            if isinstance(node, ast.Assign)
-            and (tape.node.end_lineno or 0) < node.lineno <= question.node.lineno
-        ]
-        return after[-1] if after and _computes(after[-1].value, tape) else None
-    return target if target is not None and _computes(target, tape) else None
-
-
-def _computes(value: ast.expr, tape: Tape) -> bool:
-    """Whether an expression computes a tensor from one that was made in the tape."""
-    inside = {name for name, _, _ in assignments(tape)}
-    if not any(isinstance(node, ast.Name) and node.id in inside for node in ast.walk(value)):
-        return False
-    if isinstance(value, ast.BinOp | ast.UnaryOp):
-        return True
-    if isinstance(value, ast.Call):
-        return (dotted_name(value.func, tape.scope) or "").startswith("tensorflow.")
-    return isinstance(value, ast.Subscript) and kind_of(value.value, tape.scope) is Kind.TENSOR
-
-
-def _fix(module: Module, tape: Tape, question: Question, found: ast.Assign | ast.expr) -> Fix:
-    title = "Compute it inside the tape"
-    indent = " " * tape.node.body[-1].col_offset
+def _fix(event: Gradient, asked: Asked) -> Fix | None:
+    """Move what follows the block into it: the line right below, or the expression in the question."""
+    module, tape, title = asked.module, asked.tape, "Compute it inside the tape"
     end = (tape.node.end_lineno or 0) + 1
-    if tape.node.body[0].lineno == tape.node.lineno or end > len(module.lines):
-        return Fix(title=title, safety=Safety.MANUAL)
-    if isinstance(found, ast.expr):
+    found = asked.written(event.broken)
+    one_line = tape.node.body[0].lineno == tape.node.lineno
+    if one_line or end > len(module.lines) or event.detail != "after" or not isinstance(found, ast.expr):
+        return None
+    indent = " " * tape.node.body[-1].col_offset
+    if found is asked.question.target:
         name = "target" if not tape.bindings("target") else "differentiated"
         edits = (
             module.insert_after(end - 1, f"{indent}{name} = {module.source_of(found)}\n"),
             module.replace(found, name),
         )
         return Fix(title=title, safety=Safety.UNSAFE, edits=edits)
-    adjacent = found.lineno == end and found.end_lineno == found.lineno
-    if not adjacent or found.col_offset != tape.node.col_offset:
-        return Fix(title=title, safety=Safety.MANUAL)
-    line = module.replace_columns(end, 1, found.col_offset + 1, indent)
+    below = [node for node in ast.walk(module.tree) if isinstance(node, ast.Assign) and node.lineno == end]
+    if len(below) != 1 or not any(node is found for node in ast.walk(below[0].value)):
+        return None
+    if below[0].end_lineno != end or below[0].col_offset != tape.node.col_offset:
+        return None
+    line = module.replace_columns(end, 1, below[0].col_offset + 1, indent)
     return Fix(title=title, safety=Safety.UNSAFE, edits=(line,))

@@ -4,11 +4,10 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Staging
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.bodies import Body
-from graphdoctor.source.control_flow import graph_branches, loop_around
-from graphdoctor.source.loops import is_graph_loop
+from graphdoctor.rules.staged import body_at, function_at, refusals, span_at
 from graphdoctor.source.names import module_alias
 
 
@@ -77,49 +76,30 @@ class TensorBreakInPythonLoop(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            branches = set(graph_branches(body))
-            for node in body.of(ast.Break):
-                loop = loop_around(body, node)
-                under = any(outer in branches for outer in _between(body, node, loop))
-                if isinstance(loop, ast.For) and under and _is_python(body, loop):
-                    yield self.finding_in(
-                        body,
-                        node,
-                        "a tensor decides whether this Python loop ends, which is unrolled while tracing",
-                        fix=_fix(body, loop),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in refusals(facts, "break"):
+            yield self.finding(
+                span_at(facts, event),
+                "a tensor decides whether this Python loop ends, which is unrolled while tracing",
+                function_at(event),
+                event=event,
+                fix=_fix(facts, event),
+            )
 
 
-def _between(body: Body, node: ast.AST, loop: ast.AST | None) -> Iterator[ast.AST]:
-    for outer in body.ancestors(node):
-        if outer is loop:
-            return
-        yield outer
-
-
-def _is_python(body: Body, loop: ast.For) -> bool:
-    if is_graph_loop(loop, body.scope):
-        return False
-    iterable = loop.iter
-    if isinstance(iterable, ast.Call):
-        name = body.dotted(iterable.func)
-        return name in ("builtins.range", "builtins.enumerate", "builtins.zip") and all(
-            body.kind(argument) in (Kind.NUMBER, Kind.LIST, Kind.TUPLE) for argument in iterable.args
-        )
-    return body.kind(iterable) in (Kind.LIST, Kind.TUPLE)
-
-
-def _fix(body: Body, loop: ast.For) -> Fix:
+def _fix(facts: Facts, event: Staging) -> Fix:
+    loops = event.chain[-1].loops
+    found = body_at(facts, loops[-1].place) if loops and event.construct == "break" else None
+    manual = Fix(title="Use a TensorFlow loop", safety=Safety.MANUAL)
+    if found is None:
+        return manual
+    body, loop = found
+    iterable = loop.iter if isinstance(loop, ast.For) and not loop.orelse else None
     tensorflow = module_alias("tensorflow", body.scope)
-    iterable = loop.iter
-    if (
-        tensorflow is None
-        or not isinstance(iterable, ast.Call)
-        or body.dotted(iterable.func) != "builtins.range"
-        or loop.orelse
-    ):
-        return Fix(title="Use a TensorFlow loop", safety=Safety.MANUAL)
+    if tensorflow is None or not isinstance(iterable, ast.Call):
+        return manual
+    if body.dotted(iterable.func) != "builtins.range":
+        return manual
     edit = body.home.replace(iterable.func, f"{tensorflow}.range")
     return Fix(title="Loop over `tf.range`", safety=Safety.UNSAFE, edits=(edit,))

@@ -3,13 +3,10 @@
 import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Safety, Severity, Span
+from graphdoctor.recording.format import Use
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.bodies import Body
-
-LOGGERS = {"info", "debug", "warning", "error", "warn"}
-SPEAKERS = {"builtins.print", "tensorflow.print"}
 
 
 class TensorInText(Rule):
@@ -60,46 +57,24 @@ class TensorInText(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for node, value in _texts(body):
-                if body.kind(value) is Kind.TENSOR and not _is_for_people(body, node):
-                    yield self.finding_in(
-                        body,
-                        node,
-                        f"the text holds the name of the symbolic tensor `{body.home.source_of(value)}`, "
-                        "not its value",
-                        fix=Fix(title="Use `tf.strings.format`", safety=Safety.MANUAL),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in facts.of(Use):
+            if event.how == "text" and event.into and event.place is not None:
+                span = facts.span(event.place)
+                yield self.finding(
+                    span,
+                    f"the text holds the name of the symbolic tensor{_named(facts, span)}, not its value",
+                    facts.function_of(event),
+                    event=event,
+                    fix=Fix(title="Use `tf.strings.format`", safety=Safety.MANUAL),
+                )
 
 
-def _texts(body: Body) -> Iterator[tuple[ast.AST, ast.expr]]:
-    for part in body.of(ast.FormattedValue):
-        yield part, part.value
-    for call in body.of(ast.Call):
-        if body.dotted(call.func) == "builtins.str" and len(call.args) == 1:
-            yield call, call.args[0]
-        elif (
-            isinstance(call.func, ast.Attribute)
-            and call.func.attr == "format"
-            and body.kind(call.func.value) is Kind.TEXT
-        ):
-            yield from ((call, argument) for argument in call.args)
-
-
-def _is_for_people(body: Body, node: ast.AST) -> bool:
-    """Whether the text ends in an exception, an assertion or a message."""
-    for outer in body.ancestors(node):
-        if isinstance(outer, ast.Raise | ast.Assert):
-            return True
-        if isinstance(outer, ast.Call):
-            target = outer.func
-            if body.dotted(target) in SPEAKERS or "debugging" in (body.dotted(target) or ""):
-                return True
-            if isinstance(target, ast.Attribute) and target.attr in LOGGERS:
-                return True
-            if any(keyword.arg in ("message", "name", "summarize") for keyword in outer.keywords):
-                return True
-        if isinstance(outer, ast.stmt):
-            return False
-    return False
+def _named(facts: Facts, span: Span) -> str:
+    found = facts.sources.expression_at(span)
+    node = found[1] if found else None
+    value = node.value if isinstance(node, ast.FormattedValue) else None
+    if isinstance(node, ast.Call) and len(node.args) == 1:
+        value = node.args[0]
+    return f" `{found[0].source_of(value)}`" if found and value is not None else ""

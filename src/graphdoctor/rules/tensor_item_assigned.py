@@ -1,13 +1,11 @@
 """GD806."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.bodies import Body
-from graphdoctor.source.flow import reaching_bindings
+from graphdoctor.rules.telling import at, function_at, uses
 
 
 class TensorItemAssigned(Rule):
@@ -60,26 +58,14 @@ class TensorItemAssigned(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for item in body.of(ast.Subscript):
-                if not isinstance(item.ctx, ast.Store) or body.is_guarded(item):
-                    continue
-                if body.kind(item.value) is Kind.TENSOR and not _only_annotated(module, body, item.value):
-                    yield self.finding_in(
-                        body,
-                        item,
-                        f"`{body.home.source_of(item.value)}` is a tensor, which cannot be changed",
-                        fix=Fix(title="Use `tf.tensor_scatter_nd_update`", safety=Safety.MANUAL),
-                    )
-
-
-def _only_annotated(module: Module, body: Body, node: ast.expr) -> bool:
-    """Whether nothing but an annotation calls it a tensor: people write `tf.Tensor` for lists of tensors."""
-    found = reaching_bindings(node, body.scope_of(node)) if isinstance(node, ast.Name) else None
-    return found is not None and any(
-        isinstance(binding.node, ast.arg)
-        and binding.node.annotation is not None
-        and module.context.kind_of_parameter(binding.node, found[0], 0) is not Kind.TENSOR
-        for binding in found[1]
-    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in uses(facts, "item"):
+            what = facts.text(event.given) or "the value"
+            yield self.finding(
+                facts.span(at(event)),
+                f"`{what}` is a tensor, which cannot be changed",
+                function_at(event),
+                event=event,
+                fix=Fix(title="Use `tf.tensor_scatter_nd_update`", safety=Safety.MANUAL),
+            )

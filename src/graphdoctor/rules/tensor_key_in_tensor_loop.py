@@ -1,11 +1,11 @@
 """GD310."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Kind, Module
+from graphdoctor.rules.staged import function_at, span_at, text_at, uses
 
 
 class TensorKeyInTensorLoop(Rule):
@@ -61,14 +61,15 @@ class TensorKeyInTensorLoop(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for item in body.of(ast.Subscript):
-                if body.is_guarded(item) or body.kind(item.slice) is not Kind.TENSOR:
-                    continue
-                if body.kind(item.value) is Kind.DICT:
-                    yield self.finding_in(
-                        body,
-                        item,
-                        f"the tensor `{body.home.source_of(item.slice)}` cannot be the key of a Python dict",
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in uses(facts, "key"):
+            key = text_at(facts, event.given)
+            yield self.finding(
+                span_at(facts, event),
+                f"the tensor `{key}` cannot be the key of a Python dict"
+                if key
+                else "a tensor cannot be the key of a Python dict",
+                function_at(event),
+                event=event,
+            )

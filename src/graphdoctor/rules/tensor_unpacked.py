@@ -4,9 +4,10 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Place
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.bodies import Body
+from graphdoctor.rules.staged import function_at, node_at, span_at, text_at, uses
 from graphdoctor.source.names import module_alias
 
 
@@ -61,30 +62,24 @@ class TensorUnpacked(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for value in _unpacked(body):
-                if body.kind(value) is Kind.TENSOR and not body.is_guarded(value):
-                    yield self.finding_in(
-                        body,
-                        value,
-                        f"the tensor `{body.home.source_of(value)}` is taken apart while tracing",
-                        fix=_fix(body, value),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in uses(facts, "unpack"):
+            place = event.chain[-1].place
+            yield self.finding(
+                span_at(facts, event),
+                f"the tensor `{text_at(facts, place)}` is taken apart while tracing",
+                function_at(event),
+                event=event,
+                fix=_fix(facts, place),
+            )
 
 
-def _unpacked(body: Body) -> Iterator[ast.expr]:
-    for statement in body.of(ast.Assign):
-        if any(isinstance(target, ast.Tuple | ast.List) for target in statement.targets):
-            yield statement.value
-    for star in body.of(ast.Starred):
-        if isinstance(star.ctx, ast.Load):
-            yield star.value
-
-
-def _fix(body: Body, value: ast.expr) -> Fix:
-    tensorflow = module_alias("tensorflow", body.scope_of(value))
-    if tensorflow is None:
+def _fix(facts: Facts, place: Place) -> Fix:
+    found = node_at(facts, place)
+    target = found is None or isinstance(getattr(found[1], "ctx", None), ast.Store)
+    tensorflow = module_alias("tensorflow", found[0].scope_at(found[1])) if found else None
+    if found is None or target or tensorflow is None:
         return Fix(title="Use `tf.unstack`", safety=Safety.MANUAL)
-    text = f"{tensorflow}.unstack({body.home.source_of(value)})"
-    return Fix(title="Use `tf.unstack`", safety=Safety.SAFE, edits=(body.home.replace(value, text),))
+    edit = found[0].replace(found[1], f"{tensorflow}.unstack({found[0].source_of(found[1])})")
+    return Fix(title="Use `tf.unstack`", safety=Safety.SAFE, edits=(edit,))

@@ -1,12 +1,11 @@
 """GD325."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.unconverted import first_decision
+from graphdoctor.rules.staged import first_decisions, function_at, span_at
 
 
 class TwoLambdasOnOneLine(Rule):
@@ -49,23 +48,13 @@ class TwoLambdasOnOneLine(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            node = body.function.node
-            if not isinstance(node, ast.Lambda) or first_decision(body) is None:
-                continue
-            twins = [
-                other
-                for other in body.home.functions
-                if isinstance(other, ast.Lambda)
-                and other is not node
-                and other.lineno == node.lineno
-                and ast.dump(other.args) == ast.dump(node.args)
-            ]
-            if twins:
-                yield self.finding_in(
-                    body,
-                    node,
-                    "AutoGraph converts neither of two lambdas with the same parameters on one line",
-                    fix=Fix(title="Give each its own line", safety=Safety.MANUAL),
-                )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in first_decisions(facts, "two-lambdas"):
+            yield self.finding(
+                span_at(facts, event, event.blocked_by),
+                "AutoGraph converts neither of two lambdas with the same parameters on one line",
+                function_at(event),
+                event=event,
+                fix=Fix(title="Give each its own line", safety=Safety.MANUAL),
+            )

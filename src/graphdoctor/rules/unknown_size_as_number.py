@@ -4,18 +4,13 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Use
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.bodies import Body
-from graphdoctor.source.flow import reaching_bindings
+from graphdoctor.rules.telling import at, function_at, uses
 from graphdoctor.source.names import module_alias
-from graphdoctor.source.unknown_sizes import unknown_sizes
 
-MAKERS = {
-    f"tensorflow.{name}"
-    for name in ("zeros", "ones", "fill", "reshape", "broadcast_to", "random.normal", "random.uniform")
-}
-ASKING = (ast.Compare, ast.BoolOp, ast.If, ast.IfExp, ast.While, ast.UnaryOp, ast.Assert)
+SIZES = ("__len__", "__index__", "__int__")
 
 
 class UnknownSizeAsNumber(Rule):
@@ -74,54 +69,41 @@ class UnknownSizeAsNumber(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for node, tensor, axis in unknown_sizes(module, body):
-                uses = [node, *_uses_of_its_name(body, node)]
-                if any(_is_number(body, use) and not body.is_guarded(use) for use in uses):
-                    yield self.finding_in(
-                        body,
-                        node,
-                        f"`{body.home.source_of(node)}` is None: the signature leaves axis {axis} of "
-                        f"`{tensor}` open",
-                        argument=tensor,
-                        fix=_fix(body, node, tensor),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        told = set()
+        for event in uses(facts, "size"):
+            place = event.given or at(event)
+            if place in told:
+                continue
+            told.add(place)
+            shown = facts.text(event.given) or f"{event.name}.shape[{event.axis}]"
+            yield self.finding(
+                facts.span(place),
+                f"`{shown}` is None: the signature leaves axis {event.axis} of `{event.name}` open",
+                function_at(event),
+                event=event,
+                argument=event.name or None,
+                fix=_fix(facts, event),
+            )
+        for event in uses(facts, "int"):
+            if event.name in SIZES:
+                place = event.value.made if event.value is not None and event.value.made else at(event)
+                yield self.finding(
+                    facts.span(place),
+                    f"`{event.name}` gives a tensor, and Python needs a number there",
+                    function_at(event),
+                    event=event,
+                    fix=Fix(title="Give the static size", safety=Safety.MANUAL),
+                )
 
 
-def _uses_of_its_name(body: Body, node: ast.Subscript) -> list[ast.Name]:
-    """Where `size = x.shape[0]` is read by its name; nowhere when the program asks whether it is None."""
-    assign = body.parents.get(node)
-    if not isinstance(assign, ast.Assign) or assign.value is not node:
-        return []
-    names = [target.id for target in assign.targets if isinstance(target, ast.Name)]
-    uses = body.loads.get(names[0], []) if len(names) == len(assign.targets) == 1 else []
-    if any(isinstance(body.parents.get(use), ASKING) for use in uses):
-        return []
-    return [use for use in uses if _reads(body, use, assign)]
-
-
-def _reads(body: Body, use: ast.Name, assign: ast.Assign) -> bool:
-    found = reaching_bindings(use, body.scope_of(use))
-    return found is not None and [binding.node for binding in found[1]] == [assign]
-
-
-def _is_number(body: Body, node: ast.expr) -> bool:
-    parent = body.parents.get(node)
-    if isinstance(parent, ast.BinOp):
-        return body.kind(parent.left) is not Kind.TEXT  # `"%s" % size` shows None
-    call = parent if isinstance(parent, ast.Call) else body.parents.get(parent) if parent else None
-    if not isinstance(call, ast.Call):
-        return False
-    name = body.dotted(call.func)
-    if parent is call:
-        return name == "builtins.range"
-    return isinstance(parent, ast.List | ast.Tuple) and name in MAKERS
-
-
-def _fix(body: Body, node: ast.Subscript, tensor: str) -> Fix:
-    tensorflow = module_alias("tensorflow", body.scope)
-    if tensorflow is None:
-        return Fix(title="Use `tf.shape`", safety=Safety.MANUAL)
-    text = f"{tensorflow}.shape({tensor})[{body.home.source_of(node.slice)}]"
-    return Fix(title="Use `tf.shape`", safety=Safety.UNSAFE, edits=(body.home.replace(node, text),))
+def _fix(facts: Facts, event: Use) -> Fix:
+    found = facts.sources.node(facts.span(event.given)) if event.given is not None else None
+    if found is not None and isinstance(found[1], ast.Subscript):
+        module, node = found[0], found[1]
+        tensorflow = module_alias("tensorflow", module.scope_at(node))
+        if tensorflow is not None:
+            text = f"{tensorflow}.shape({event.name})[{module.source_of(node.slice)}]"
+            return Fix(title="Use `tf.shape`", safety=Safety.UNSAFE, edits=(module.replace(node, text),))
+    return Fix(title="Use `tf.shape`", safety=Safety.MANUAL)

@@ -1,12 +1,11 @@
 """GD602."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.unknown_sizes import unknown_sizes
+from graphdoctor.rules.telling import at, function_at, uses
 
 
 class UnknownSizeCompared(Rule):
@@ -56,23 +55,16 @@ class UnknownSizeCompared(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for node, tensor, axis in unknown_sizes(module, body):
-                parent = body.parents.get(node)
-                if isinstance(parent, ast.Compare) and _with_number(parent, node):
-                    yield self.finding_in(
-                        body,
-                        parent,
-                        f"`{body.home.source_of(node)}` is None while tracing: the signature leaves axis "
-                        f"{axis} of `{tensor}` open",
-                        argument=tensor,
-                        fix=Fix(title="Compare `tf.shape`", safety=Safety.MANUAL),
-                    )
-
-
-def _with_number(compare: ast.Compare, node: ast.AST) -> bool:
-    sides = [compare.left, *compare.comparators]
-    others = [side for side in sides if side is not node]
-    equality = all(isinstance(operator, ast.Eq | ast.NotEq) for operator in compare.ops)
-    return equality and all(isinstance(o, ast.Constant) and isinstance(o.value, int) for o in others)
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in uses(facts, "compared size"):
+            shown = facts.text(event.given) or f"{event.name}.shape[{event.axis}]"
+            yield self.finding(
+                facts.span(at(event)),
+                f"`{shown}` is None while tracing: the signature leaves axis {event.axis} of "
+                f"`{event.name}` open",
+                function_at(event),
+                event=event,
+                argument=event.name or None,
+                fix=Fix(title="Compare `tf.shape`", safety=Safety.MANUAL),
+            )

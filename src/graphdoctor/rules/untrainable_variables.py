@@ -1,28 +1,26 @@
 """GD508."""
 
 import ast
-import re
 from collections.abc import Iterator
 
 from graphdoctor.model import Edit, Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Gradient
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.gradient_evidence import missing
+from graphdoctor.rules.gradient_evidence import Asked, missing
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
-from graphdoctor.source.tapes import Question, find_tapes
+from graphdoctor.source.tapes import Question
 
 ALL = {"variables": "trainable_variables", "weights": "trainable_weights"}
-# What makes variables that are not trained; without any of it in the file, all may be trainable.
-UNTRAINABLE = re.compile(r"BatchNorm|\btrainable\s*=\s*False\b|\bapplications\b")
 
 
 class UntrainableVariables(Rule):
     """`model.variables` holds what no gradient exists for; `model.trainable_variables` does not.
 
     What it finds
-    `model.variables` or `model.weights` as the sources of `tape.gradient`, in a file that makes variables
-    which are not trained: a batch normalisation, `trainable=False`, a ready-made application. From a
-    run: the variables without a gradient because they are not trainable.
+    `model.variables` or `model.weights` as the sources of `tape.gradient`, where the model has variables
+    which are not trained: a batch normalisation, `trainable=False`, a ready-made application; and single
+    variables that are not trainable.
 
     Why it matters
     Moving means and variances of a batch normalisation, counters and seeds are variables too. Their
@@ -62,28 +60,17 @@ class UntrainableVariables(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for tape in find_tapes(module):
-            for question in tape.questions:
-                sources = question.sources
-                if not UNTRAINABLE.search(module.text):
-                    return
-                if isinstance(sources, ast.Attribute) and sources.attr in ALL:
-                    traced = module.traced_around(question.scope)
-                    yield self.finding(
-                        module.span(sources),
-                        f"`{module.source_of(sources)}` holds variables that are not trainable: "
-                        "their gradients are None",
-                        traced.function.ref if traced else None,
-                        fix=Fix(
-                            title=f"Use `{ALL[sources.attr]}`",
-                            safety=Safety.UNSAFE,
-                            edits=tuple(_renamed(module, question, sources)),
-                        ),
-                    )
-
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        yield from missing(self, facts, {"not-trainable": "Use `trainable_variables`"}, at_call=True)
+        orders = {"not-trainable": "Use `trainable_variables`"}
+        yield from missing(self, facts, orders, at_call=True, fixing=_fix)
+
+
+def _fix(event: Gradient, asked: Asked) -> Fix | None:
+    sources = asked.question.sources
+    if not isinstance(sources, ast.Attribute) or sources.attr not in ALL:
+        return None
+    edits = tuple(_renamed(asked.module, asked.question, sources))
+    return Fix(title=f"Use `{ALL[sources.attr]}`", safety=Safety.UNSAFE, edits=edits)
 
 
 def _renamed(module: Module, question: Question, sources: ast.Attribute) -> Iterator[Edit]:

@@ -1,15 +1,12 @@
 """GD501."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Gradient
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.gradient_evidence import missing
+from graphdoctor.rules.gradient_evidence import Asked, missing
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.kinds import kind_of
-from graphdoctor.source.tapes import Tape, find_tapes
 
 
 class UnwatchedSource(Rule):
@@ -17,7 +14,7 @@ class UnwatchedSource(Rule):
 
     What it finds
     `tape.gradient(target, x)` where `x` is a tensor made outside the tape, and `tape.watch(x)` is
-    nowhere. From a run also variables that a tape with `watch_accessed_variables=False` was not told of.
+    nowhere; also variables that a tape with `watch_accessed_variables=False` was not told of.
 
     Why it matters
     A tape watches trainable variables by itself and nothing else. For any other tensor the gradient is
@@ -55,42 +52,18 @@ class UnwatchedSource(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for tape in find_tapes(module):
-            told: set[str] = set()
-            for question in tape.questions:
-                for source in question.source_list:
-                    if isinstance(source, ast.Name) and source.id not in told and _unwatched(source, tape):
-                        told.add(source.id)
-                        traced = module.traced_around(question.scope)
-                        yield self.finding(
-                            module.span(source),
-                            f"`{source.id}` is a tensor that the tape does not watch: its gradient is None",
-                            traced.function.ref if traced else None,
-                            fix=_fix(module, tape, source.id),
-                        )
-
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        yield from missing(self, facts, {"not-watched": "Call `tape.watch` first"}, at_call=True)
+        orders = {"not-watched": "Call `tape.watch` first"}
+        yield from missing(self, facts, orders, at_call=True, fixing=_fix)
 
 
-def _unwatched(source: ast.Name, tape: Tape) -> bool:
-    outside = not any(tape.holds(node) for node in tape.bindings(source.id))
-    watched = any(
-        isinstance(node, ast.Name) and node.id == source.id
-        for watch in tape.watches
-        for node in ast.walk(watch.node)
-    )
-    return outside and not watched and kind_of(source, tape.scope) is Kind.TENSOR
-
-
-def _fix(module: Module, tape: Tape, name: str) -> Fix:
+def _fix(event: Gradient, asked: Asked) -> Fix | None:
+    module, tape, name = asked.module, asked.tape, event.sources[0].name
     first = tape.node.body[0]
+    if not name.isidentifier() or any(tape.holds(node) for node in tape.bindings(name)):
+        return None
+    title = f"Call `{tape.name}.watch({name})` first"
     if first.lineno == tape.node.lineno:
-        return Fix(title=f"Call `{tape.name}.watch({name})` first", safety=Safety.MANUAL)
-    indent = " " * first.col_offset
-    return Fix(
-        title=f"Call `{tape.name}.watch({name})` first",
-        safety=Safety.SAFE,
-        edits=(module.insert(first.lineno, 1, f"{indent}{tape.name}.watch({name})\n"),),
-    )
+        return Fix(title=title, safety=Safety.MANUAL)
+    text = f"{' ' * first.col_offset}{tape.name}.watch({name})\n"
+    return Fix(title=title, safety=Safety.SAFE, edits=(module.insert(first.lineno, 1, text),))

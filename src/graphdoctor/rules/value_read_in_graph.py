@@ -1,14 +1,11 @@
 """GD801."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Kind, Module
-
-METHODS = {"numpy", "item", "tolist"}
-TENSORS = (Kind.TENSOR, Kind.TENSORS, Kind.VARIABLE)
+from graphdoctor.rules.telling import at, function_at, function_name, uses
 
 
 class ValueReadInGraph(Rule):
@@ -84,15 +81,13 @@ class ValueReadInGraph(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for call in body.of(ast.Call):
-                target = call.func
-                if not isinstance(target, ast.Attribute) or target.attr not in METHODS or call.args:
-                    continue
-                if body.kind(target.value) in TENSORS and not body.is_guarded(call):
-                    yield self.finding_in(
-                        body,
-                        call,
-                        f"`{body.home.source_of(target.value)}` has no value while `{body.name}` is traced",
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in uses(facts, "read"):
+            what = facts.text(event.given) or "the tensor"
+            yield self.finding(
+                facts.span(at(event)),
+                f"`{what}` has no value while `{function_name(event)}` is traced",
+                function_at(event),
+                event=event,
+            )

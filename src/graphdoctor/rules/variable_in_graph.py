@@ -1,20 +1,20 @@
 """GD401."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Made, Place
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.bodies import Body
 
 
 class VariableInGraph(Rule):
     """A `tf.Variable` made in a traced function is made anew at each trace, which TensorFlow forbids.
 
     What it finds
-    `tf.Variable(…)` in a traced function, on a way that each trace takes: not under an `if` such as
-    `if self.v is None`, and not in `tf.init_scope`.
+    `tf.Variable(…)` in traced code that a later trace runs again: not under an `if` such as
+    `if self.v is None`, and not in `tf.init_scope`; also a layer that was made outside and makes its
+    Variables on a trace that is not the first one of the function.
 
     Why it matters
     A Variable belongs to the program, not to a graph. TensorFlow raises ValueError: "tf.function only
@@ -69,18 +69,32 @@ class VariableInGraph(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for call in body.of(ast.Call):
-                if body.dotted(call.func) == "tensorflow.Variable" and is_always_made(body, call):
-                    yield self.finding_in(
-                        body,
-                        call,
-                        f"each trace of `{body.name}` makes a new Variable, which TensorFlow forbids",
-                        fix=Fix(title="Make it once, outside", safety=Safety.MANUAL),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event, place in made_anew(facts):
+            if event.what == "variable" or (event.outer and event.what != "optimizer"):
+                yield self.finding(
+                    facts.span(place),
+                    _message(facts, event),
+                    facts.function_of(event),
+                    event=event,
+                    fix=Fix(title="Make it once, outside", safety=Safety.MANUAL),
+                )
 
 
-def is_always_made(body: Body, node: ast.AST) -> bool:
-    """Whether each trace makes it: no `if` of Python's stands around it, nor around a call on the way."""
-    return body.is_always_run(node) and any(reach.always for reach in body.reaches)
+def made_anew(facts: Facts) -> Iterator[tuple[Made, Place]]:
+    """What makes variables on a trace that may not, and where; one event for each place."""
+    told: set[object] = set()
+    for event in facts.of(Made):
+        place = event.place
+        if event.anew and place is not None and (event.what, place) not in told:
+            told.add((event.what, place))
+            yield event, place
+
+
+def _message(facts: Facts, event: Made) -> str:
+    function = facts.function_of(event)
+    name = f"`{function.name}`" if function else "the graph"
+    if event.what == "variable":
+        return f"each trace of {name} makes a new Variable, which TensorFlow forbids"
+    return f"{name} was traced before, and cannot make the Variables of this {event.what} now"

@@ -4,10 +4,10 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
+from graphdoctor.rules.staged import blocking, body_at, first_decisions, function_at, span_at
 from graphdoctor.source.bodies import Body
-from graphdoctor.source.unconverted import first_decision
 
 MANUAL = Fix(title="Assign before the condition", safety=Safety.MANUAL)
 
@@ -66,18 +66,17 @@ class WalrusInGraph(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for node in body.of(ast.NamedExpr):
-                decision = first_decision(body)
-                if decision is not None:
-                    yield self.finding_in(
-                        body,
-                        node,
-                        f"`:=` keeps AutoGraph from converting `{body.name}`, whose {decision.what} "
-                        f"on line {getattr(decision.node, 'lineno', 0)} needs it",
-                        fix=_fix(body, node),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in first_decisions(facts, "walrus"):
+            found = body_at(facts, event.blocked_by)
+            yield self.finding(
+                span_at(facts, event, event.blocked_by),
+                blocking(event, "`:=`"),
+                function_at(event),
+                event=event,
+                fix=_fix(*found) if found and isinstance(found[1], ast.NamedExpr) else MANUAL,  # type: ignore[arg-type]
+            )
 
 
 def _fix(body: Body, node: ast.NamedExpr) -> Fix:

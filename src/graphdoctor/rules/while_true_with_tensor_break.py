@@ -4,9 +4,11 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Staging
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.control_flow import graph_branches, loop_around
+from graphdoctor.rules.staged import body_at, function_at, refusals, span_at
+from graphdoctor.source.bodies import Body
 from graphdoctor.source.names import module_alias
 
 
@@ -66,32 +68,29 @@ class WhileTrueWithTensorBreak(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            branches = set(graph_branches(body))
-            told = set()
-            for node in body.of(ast.Break):
-                loop = loop_around(body, node)
-                if not isinstance(loop, ast.While) or loop in told or not _is_true(loop.test):
-                    continue
-                inner = [outer for outer in body.ancestors(node) if outer in branches]
-                if inner and loop_around(body, inner[0]) is loop:
-                    told.add(loop)
-                    tensorflow = module_alias("tensorflow", body.scope)
-                    text = f"{tensorflow}.constant(True)"
-                    yield self.finding_in(
-                        body,
-                        loop.test,
-                        "a tensor decides when this Python loop ends, which is unrolled while tracing",
-                        fix=Fix(
-                            title=f"Write `while {text}`",
-                            safety=Safety.SAFE,
-                            edits=(body.home.replace(loop.test, text),),
-                        )
-                        if tensorflow
-                        else None,
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        told = set()
+        for event in refusals(facts, "break-endless"):
+            loop = event.chain[-1].loops[-1].place
+            if loop in told:
+                continue
+            told.add(loop)
+            found = body_at(facts, loop)
+            test = found[1].test if found and isinstance(found[1], ast.While) else None
+            yield self.finding(
+                found[0].home.span(test) if found and test is not None else span_at(facts, event, loop),
+                "a tensor decides when this Python loop ends, which is unrolled while tracing",
+                function_at(event),
+                event=event,
+                fix=_fix(found[0], test, event) if found and test is not None else None,
+            )
 
 
-def _is_true(test: ast.expr) -> bool:
-    return isinstance(test, ast.Constant) and test.value in (True, 1)
+def _fix(body: Body, test: ast.expr, event: Staging) -> Fix | None:
+    tensorflow = module_alias("tensorflow", body.scope)
+    if tensorflow is None or event.construct != "break":
+        return None
+    text = f"{tensorflow}.constant(True)"
+    edits = (body.home.replace(test, text),)
+    return Fix(title=f"Write `while {text}`", safety=Safety.SAFE, edits=edits)

@@ -1,16 +1,14 @@
 """GD903."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
+from graphdoctor.recording.format import LibraryCall
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Kind, Module
-from graphdoctor.source.bodies import Body
-from graphdoctor.source.kinds import tensor_like
-from graphdoctor.source.xla import is_compiled
+from graphdoctor.rules.telling import at, called_text, function_at
 
-SIZES = {f"tensorflow.{name}" for name in ("rank", "size", "shape")}
+OPTIONS = ("message", "summarize", "name", "data")
 # Those of types, ranks and shapes are settled while tracing.
 ASSERTIONS = {"tensorflow.Assert", "tensorflow.debugging.Assert"} | {
     f"tensorflow.debugging.assert_{name}"
@@ -72,32 +70,21 @@ class XlaDropsAssertion(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for call in body.of(ast.Call) if is_compiled(body) and body.home is module else ():
-                if (body.dotted(call.func) or "") in ASSERTIONS and _is_of_values(body, call):
-                    yield self.finding_in(
-                        body,
-                        call,
-                        f"XLA leaves `{body.home.source_of(call.func)}` out of the compiled function",
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in facts.of(LibraryCall):
+            if event.compiled and event.name in ASSERTIONS and _is_of_values(event):
+                yield self.finding(
+                    facts.span(at(event)),
+                    f"XLA leaves `{called_text(facts, event) or event.name}` out of the compiled function",
+                    function_at(event),
+                    event=event,
+                )
 
 
-def _is_of_values(body: Body, call: ast.Call) -> bool:
+def _is_of_values(event: LibraryCall) -> bool:
     """Whether a tensor's values decide; numbers, sizes and ranks are compared while tracing."""
-    parts = [part for argument in call.args[:2] for part in ast.walk(argument)]
-    if any(isinstance(part, ast.Call) and body.dotted(part.func) in SIZES for part in parts):
-        return False
-    kinds = [body.kind(argument) for argument in call.args[:2]]
-    if Kind.SHAPE in kinds:
-        return False
-    return tensor_like(kinds) or Kind.TENSORS in kinds or any(_is_argument(body, part) for part in parts)
-
-
-def _is_argument(body: Body, node: ast.AST) -> bool:
-    """Whether a node is a parameter of a graph function, of which no call says that it is a number."""
-    found = body.scope.lookup(node.id) if isinstance(node, ast.Name) else None
-    given = found is not None and found[0] is body.scope and body.function.node in body.home.traced
-    if found is None or not given or not isinstance(node, ast.expr):
-        return False
-    return body.kind(node) is Kind.UNKNOWN and all(binding.kind == "parameter" for binding in found[1])
+    kinds = ("tensor", "variable", "unknown")
+    given = [argument for argument in event.arguments if argument.path not in OPTIONS]
+    tensors = [argument for argument in given if argument.kind in kinds]
+    return bool(tensors) and all(argument.text != "settled" for argument in tensors)

@@ -1,12 +1,12 @@
 """GD902."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import LibraryCall
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.xla import is_compiled
+from graphdoctor.rules.telling import at, function_at
 
 
 class XlaDynamicTensorarray(Rule):
@@ -62,23 +62,16 @@ class XlaDynamicTensorarray(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for call in body.of(ast.Call) if is_compiled(body) else ():
-                options = {keyword.arg: keyword.value for keyword in call.keywords}
-                size = call.args[1] if len(call.args) > 1 else options.get("size")
-                if body.dotted(call.func) != "tensorflow.TensorArray" or not _is(
-                    options.get("dynamic_size"), True
-                ):
-                    continue
-                if size is None or _is(size, 0):
-                    yield self.finding_in(
-                        body,
-                        call,
-                        "XLA drops what is written to an array that starts empty",
-                        fix=Fix(title="Give it its size", safety=Safety.MANUAL),
-                    )
-
-
-def _is(node: ast.expr | None, value: object) -> bool:
-    return isinstance(node, ast.Constant) and type(node.value) is type(value) and node.value == value
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in facts.of(LibraryCall):
+            given = {argument.path: argument.text for argument in event.arguments}
+            starts_empty = given.get("dynamic_size") == "True" and given.get("size", "0") == "0"
+            if event.compiled and event.name == "tensorflow.TensorArray" and starts_empty:
+                yield self.finding(
+                    facts.span(at(event)),
+                    "XLA drops what is written to an array that starts empty",
+                    function_at(event),
+                    event=event,
+                    fix=Fix(title="Give it its size", safety=Safety.MANUAL),
+                )

@@ -1,15 +1,14 @@
 """GD901."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
+from graphdoctor.recording.format import MUST, SEEN, LibraryCall
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.xla import is_compiled
+from graphdoctor.rules.telling import at, called_text, function_at
 
-UNSUPPORTED = {"tensorflow.print", "tensorflow.py_function", "tensorflow.numpy_function"}
-UNSUPPORTED_STRINGS = {
+UNSUPPORTED = {"tensorflow.print", "tensorflow.py_function", "tensorflow.numpy_function"} | {
     f"tensorflow.strings.{name}" for name in ("as_string", "format", "join", "split", "length")
 }
 
@@ -63,13 +62,13 @@ class XlaUnsupportedOperation(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for call in body.of(ast.Call) if is_compiled(body) else ():
-                name = body.dotted(call.func)
-                if (name in UNSUPPORTED or name in UNSUPPORTED_STRINGS) and body.is_always_run(call):
-                    yield self.finding_in(
-                        body,
-                        call,
-                        f"XLA cannot compile `{body.home.source_of(call.func)}`",
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in facts.of(LibraryCall):
+            if event.compiled and event.name in UNSUPPORTED and event.reached in (MUST, SEEN):
+                yield self.finding(
+                    facts.span(at(event)),
+                    f"XLA cannot compile `{called_text(facts, event) or event.name}`",
+                    function_at(event),
+                    event=event,
+                )

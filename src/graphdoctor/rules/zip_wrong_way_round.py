@@ -4,11 +4,10 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Applied
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Module
-from graphdoctor.source.names import dotted_name
-from graphdoctor.source.scopes import Scope
-from graphdoctor.source.tapes import Tape, find_tapes
 
 
 class ZipWrongWayRound(Rule):
@@ -66,43 +65,29 @@ class ZipWrongWayRound(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        tapes = find_tapes(module)
-        for placed in module.walk.calls if tapes else ():
-            call = placed.node
-            pairs = _pairs(call, placed.scope)
-            if pairs is None or not _from_tape(pairs.args[1], placed.scope, tapes):
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in facts.of(Applied):
+            if event.what != "swapped gradients" or event.place is None:
                 continue
-            if _from_tape(pairs.args[0], placed.scope, tapes):
-                continue
-            first, second = (module.source_of(argument) for argument in pairs.args)
-            traced = module.traced_around(placed.scope)
+            span = facts.span(event.place)
+            found = facts.sources.node(span)
+            pairs = found[1] if found and isinstance(found[1], ast.Call) else None
+            which = "the second ones"
+            if found and pairs and len(pairs.args) == 2:
+                which = f"`{found[0].source_of(pairs.args[1])}`"
             yield self.finding(
-                module.span(pairs),
-                f"`apply_gradients` takes (gradient, variable), but `{second}` are the gradients",
-                traced.function.ref if traced else None,
-                fix=Fix(
-                    title="Swap the two",
-                    safety=Safety.SAFE,
-                    edits=(module.replace(pairs.args[0], second), module.replace(pairs.args[1], first)),
-                ),
+                span,
+                f"`apply_gradients` takes (gradient, variable), but {which} are the gradients",
+                facts.function_of(event),
+                event=event,
+                fix=_fix(found[0], pairs) if found and pairs else None,
             )
 
 
-def _pairs(call: ast.AST, scope: Scope) -> ast.Call | None:
-    """The `zip(a, b)` that is given to `apply_gradients`."""
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or not call.args:
-        return None
-    pairs = call.args[0]
-    if call.func.attr != "apply_gradients" or not isinstance(pairs, ast.Call) or len(pairs.args) != 2:
-        return None
-    return pairs if dotted_name(pairs.func, scope) == "builtins.zip" else None
-
-
-def _from_tape(node: ast.expr, scope: Scope, tapes: list[Tape]) -> bool:
-    """Whether a name holds what a tape answered, and nothing else."""
-    if not isinstance(node, ast.Name):
-        return False
-    found = scope.lookup(node.id)
-    asked = {id(question.node) for tape in tapes for question in tape.questions}
-    return found is not None and all(id(binding.value) in asked for binding in found[1])
+def _fix(module: Module, pairs: ast.Call) -> Fix:
+    if module.source_of(pairs.func) != "zip" or len(pairs.args) != 2:
+        return Fix(title="Swap the two", safety=Safety.MANUAL)
+    first, second = (module.source_of(argument) for argument in pairs.args)
+    edits = (module.replace(pairs.args[0], second), module.replace(pairs.args[1], first))
+    return Fix(title="Swap the two", safety=Safety.SAFE, edits=edits)

@@ -220,12 +220,7 @@ def _may_leave(statement: ast.stmt) -> bool:
 
 def related(span: Span, message: str) -> Related:
     """A place that helps to understand a finding."""
-    return Related(
-        path=span.path,
-        line=span.line,
-        column=span.column,
-        end_line=span.end_line,
-        end_column=span.end_column,
-        cell=span.cell,
+    return Related.at(
+        span,
         message=message,
     )

@@ -259,13 +259,8 @@ class Module:
 
 
 def _edit(span: Span, text: str) -> Edit:
-    return Edit(
-        path=span.path,
-        line=span.line,
-        column=span.column,
-        end_line=span.end_line,
-        end_column=span.end_column,
-        cell=span.cell,
+    return Edit.at(
+        span,
         text=text,
     )
 

@@ -46,6 +46,13 @@ class Sources:
                 return module, node
         return None
 
+    def expression_at(self, span: Span) -> tuple[Module, ast.AST] | None:
+        """The expression that stands exactly there, also where it is a whole statement."""
+        found = self.node(span)
+        if found is not None and isinstance(found[1], ast.Expr):
+            return found[0], found[1].value
+        return found
+
     def function(self, ref: FunctionRef) -> Function | None:
         """The function that a run refers to by its place."""
         module = self.module(ref.path)

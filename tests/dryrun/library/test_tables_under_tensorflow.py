@@ -1,21 +1,22 @@
 """The tables against the installed libraries: all names, and a sample of the entries, made again."""
 
 import functools
+import importlib.util
 import json
 import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 from typing import Any
 
-import msgspec
 import pytest
 
-from graphdoctor.dryrun.library.operations import Entry
 from graphdoctor.dryrun.library.tables import LIBRARIES, canonical, table
 
 ROOT = pathlib.Path(__file__).parents[3]
 SEED, SAMPLE = 2026, 60
+INSTALLED = [library for library in LIBRARIES if importlib.util.find_spec(library)]  # SciPy need not be
 
 pytestmark = pytest.mark.tensorflow
 
@@ -29,11 +30,22 @@ def asked(library: str) -> Any:
         "PYTHONPATH": os.pathsep.join([str(ROOT / "scripts"), str(ROOT / "src")]),
     }
     command = [sys.executable, "-m", "library_probe.again", library, str(SEED), str(SAMPLE)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment, cwd="/tmp")
+    known = table(library)
+    assert known is not None
+    with tempfile.TemporaryDirectory() as folder:  # a file in it would count as an effect
+        done = subprocess.run(
+            command,
+            input=json.dumps(known.signatures),
+            capture_output=True,
+            text=True,
+            check=True,
+            env=environment,
+            cwd=folder,
+        )
     return json.loads(done.stdout.splitlines()[-1])
 
 
-@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("library", INSTALLED)
 def test_every_public_name_is_in_the_table(library: str) -> None:
     """Whole namespaces are left out in `library_probe.names.SKIPPED`, each with its reason."""
     known = table(library)
@@ -45,10 +57,9 @@ def test_every_public_name_is_in_the_table(library: str) -> None:
     }
 
 
-@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("library", INSTALLED)
 def test_a_sample_of_the_entries_is_still_true(library: str) -> None:
     known = table(library)
     assert known is not None
-    again = {name: msgspec.convert(entry, Entry) for name, entry in asked(library)["entries"].items()}
-    written = {name: msgspec.json.decode(known.operations[name], type=Entry) for name in again}
-    assert again == written
+    again = asked(library)["entries"]
+    assert again == {name: json.loads(bytes(known.operations[name])) for name in again}

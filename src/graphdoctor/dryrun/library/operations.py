@@ -6,8 +6,10 @@ import msgspec
 
 from graphdoctor.dryrun.library.arguments import UNKNOWN
 
+SHORT = {"parameters": "in", "result": "out", "gradient": "grad"}  # the keys in the file
 
-class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=SHORT):
     """An operation as the file holds it; what is not known is left out.
 
     "@3" stands for the table's signature 3, "object" for an object of the class itself.
@@ -100,7 +102,8 @@ class KerasClass(msgspec.Struct, frozen=True):
 
     Attributes:
         kind: "layer", "model", "optimizer", "metric", "loss", "initializer", "callback", "regularizer" …
-        weights: when it has weights: "made" with the object, "built" by the first call, "" never or unknown.
+        weights: when it has weights: "made" with the object, "built" by the first call, "none" never,
+            "" not known.
         state: some of its weights are not trained (the averages of BatchNormalization).
         random: it draws random numbers when it is called with training=True.
         inputs: what it was called with: "2" axes, "4" axes, "list" of tensors, "" unknown.

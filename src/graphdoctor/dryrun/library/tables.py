@@ -2,8 +2,7 @@
 
     operation("tensorflow.reduce_mean")    Operation, or None: not a public function or class of these
     canonical("tensorflow.reduce_mean")    "tensorflow.math.reduce_mean", the one name of several
-    result_shape(rule, arguments)          in `shapes`: the shape of a result, by `Operation.shape`
-    result_dtype(rule, arguments, …)       in `dtypes`: its dtype, by `Operation.dtype`
+    results(operation, arguments)          in `results`: dtype and shape of each tensor that a call gives
     promotion("numpy")                     how that library mixes two dtypes
     methods("numpy.ndarray")               the public methods and attributes of a class
     keras_class("keras.layers.Dense")      weights, state, building
@@ -20,7 +19,7 @@ import msgspec
 from graphdoctor.dryrun.library.dtypes import Promotion
 from graphdoctor.dryrun.library.operations import Entry, KerasClass, Operation, operation_of
 
-LIBRARIES = ("tensorflow", "keras", "numpy")
+LIBRARIES = ("tensorflow", "keras", "numpy", "scipy")
 # Where the names of one library stand under another name; the longest that fits is taken.
 ROOTS = {
     "tensorflow.compat.v1.keras": "keras",
@@ -34,6 +33,8 @@ ROOTS = {
     "tensorflow.initializers": "keras.initializers",
     "tf_keras": "keras",
 }
+# Namespaces of keras.ops that hold the same functions again.
+OPERATIONS = ("keras.ops.numpy.", "keras.ops.nn.", "keras.ops.linalg.")
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -68,8 +69,10 @@ def rooted(name: str) -> str:
     """The name below tensorflow, keras or numpy itself."""
     for root, target in ROOTS.items():
         if name == root or name.startswith(root + "."):
-            return target + name[len(root) :]
-    return name
+            name = target + name[len(root) :]
+            break
+    parent, _, last = name.rpartition(".")
+    return f"keras.ops.{last}" if parent + "." in OPERATIONS else name
 
 
 @functools.cache

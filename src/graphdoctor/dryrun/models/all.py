@@ -9,9 +9,11 @@ from graphdoctor.dryrun.models import (  # noqa: F401
     keras_objects,
     keras_training,
     objects,
+    optimizers,
     python,
     standard,
     tapes,
     tensorflow,
     tensors,
+    unknowns,
 )

@@ -10,7 +10,7 @@ from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.library.tables import operation
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function, methods
-from graphdoctor.dryrun.models.table_calls import has_symbolic
+from graphdoctor.dryrun.models.table_calls import symbolic_argument
 from graphdoctor.dryrun.models.tensors import results
 from graphdoctor.dryrun.operations import left
 from graphdoctor.dryrun.values import (
@@ -35,10 +35,10 @@ REDUCTIONS = ("sum", "mean", "max", "min", "std", "var", "prod", "argmax", "argm
 def numpy_(call: Call) -> Value:
     machine = call.machine
     known = operation(call.name)
-    symbolic = has_symbolic(call)
+    symbolic = symbolic_argument(call)
     raises = known.raises_on_symbolic if known is not None else call.name.startswith("scipy.")
     if symbolic is not None and raises:
-        machine.log.use("numpy", call.node, symbolic, call.name)
+        machine.log.use("numpy", call.node, symbolic[0], call.name, symbolic[1])
         return UNKNOWN
     paths = left(machine, list(call.arguments), call.name, call.node)
     made = results(call, known) if known is not None and not call.arguments.loose else UNKNOWN
@@ -53,9 +53,9 @@ def numpy_(call: Call) -> Value:
 @function("numpy.array", "numpy.asarray", "numpy.ascontiguousarray")
 def array(call: Call) -> Value:
     given = call.get(0, "object")
-    symbolic = has_symbolic(call)
+    symbolic = symbolic_argument(call)
     if symbolic is not None:
-        call.machine.log.use("numpy", call.node, symbolic, call.name)
+        call.machine.log.use("numpy", call.node, symbolic[0], call.name, symbolic[1])
         return UNKNOWN
     dtype = dtype_named(call.get(1, "dtype")) or array_dtype(given)
     paths = left(call.machine, [given], call.name, call.node)
@@ -86,7 +86,9 @@ def array_dtype(value: Value) -> str | None:
 @family("numpy.random.")
 def numpy_random(call: Call) -> Value:
     if call.last in MAKERS:
-        return LibraryObject("random", "numpy.random.Generator", call.machine.origin(call.node), {})
+        from graphdoctor.dryrun.models.standard import given
+
+        return LibraryObject("random", "numpy.random.Generator", call.machine.origin(call.node), given(call))
     if call.last in ("seed", "set_state", "get_state"):
         return NONE
     return drawn_array(call.machine, call.name, call.arguments, call.node)
@@ -129,6 +131,18 @@ def _drawn_shape(name: str, arguments: Arguments) -> Shape:
     return shape_given(given)
 
 
+def _listed(machine: Machine, receiver: Array, kind: str, node: ast.AST) -> Value:
+    """`array.tolist()`: Python numbers, in lists of lists."""
+    shape = receiver.shape
+    if not shape:
+        return Sequence("list", None, machine.origin(node), UNKNOWN)
+    inner: Value = Scalar(kind, receiver.varies, paths=receiver.paths)
+    for size in reversed(shape):
+        count = size if isinstance(size, int) else None
+        inner = Sequence("list", None, machine.origin(node), inner, count)
+    return inner
+
+
 @methods(Array)
 def array_method(machine: Machine, receiver: Array, name: str, arguments: Arguments, node: ast.AST) -> Value:
     if name == "astype":
@@ -138,11 +152,7 @@ def array_method(machine: Machine, receiver: Array, name: str, arguments: Argume
         kind = "int" if receiver.dtype in INTEGERS else "float"
         if name == "item" or receiver.shape == ():
             return Scalar(kind, receiver.varies, paths=receiver.paths)
-        shape = receiver.shape
-        flat = shape is not None and len(shape) == 1
-        element = Scalar(kind, receiver.varies, paths=receiver.paths) if flat else UNKNOWN
-        count = shape[0] if flat and shape and isinstance(shape[0], int) else None
-        return Sequence("list", None, machine.origin(node), element, count)
+        return _listed(machine, receiver, kind, node)
     if name in ("copy", "clip", "round"):
         return Array(receiver.dtype, receiver.shape, machine.origin(node), receiver.paths, receiver.varies)
     known = operation(f"numpy.{name}")

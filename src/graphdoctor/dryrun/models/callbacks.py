@@ -20,7 +20,7 @@ def call_unconverted(
     graph = machine.graph
     if graph is None:
         return machine.call(callee, Arguments(values), node)
-    inner = Graph(graph, subgraph or "callback", unconverted=graph.unconverted or f"callback:{through}")
+    inner = Graph(graph, subgraph or "callback", unconverted=machine.unconverted or f"callback:{through}")
     machine.graphs.append(inner)
     try:
         result = machine.call(callee, Arguments(values), node)
@@ -36,7 +36,7 @@ def call_converted(
     graph = machine.graph
     if graph is None or not subgraph:
         return machine.call(callee, Arguments(values), node)
-    inner = Graph(graph, subgraph, unconverted=graph.unconverted)
+    inner = Graph(graph, subgraph, unconverted=machine.unconverted)
     machine.graphs.append(inner)
     try:
         result = machine.call(callee, Arguments(values), node)

@@ -6,23 +6,25 @@ import ast
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.heap import forget_length
-from graphdoctor.dryrun.items import note_change
+from graphdoctor.dryrun.items import note_change, note_given_changed
 from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import MISSING, element_of, join, join_all
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, attributes, function, methods
-from graphdoctor.dryrun.staging import is_symbolic
+from graphdoctor.dryrun.texts import is_text, text_of
 from graphdoctor.dryrun.values import (
     NONE,
     NOTHING,
     REST,
     UNKNOWN,
     Dictionary,
+    Given,
     Known,
     Method,
     Origin,
     Scalar,
     Sequence,
+    Text,
     Value,
 )
 
@@ -75,6 +77,8 @@ def sequence_method(
 
 def _note(machine: Machine, receiver: Sequence | Dictionary, value: Value, node: ast.AST, what: str) -> None:
     called = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+    if value is not NONE:
+        machine.log.readers.filling.add(id(called))
     name = ast.unparse(called) if called is not None else "list"
     note_change(machine, receiver, value, node, what, name)
 
@@ -126,6 +130,12 @@ def _shrink(machine: Machine, receiver: Sequence, name: str, arguments: Argument
     if items:
         forget_length(machine.heap, receiver, None, NOTHING)
     return typical if name.startswith("pop") else NONE
+
+
+@methods(Given)
+def given_method(machine: Machine, receiver: Given, name: str, arguments: Arguments, node: ast.AST) -> Value:
+    note_given_changed(machine, receiver, node)
+    return UNKNOWN
 
 
 @methods(Dictionary)
@@ -206,17 +216,14 @@ def _update(machine: Machine, receiver: Dictionary, arguments: Arguments, node: 
         )
 
 
-@attributes(Known, Scalar)
+@attributes(Known, Scalar, Text)
 def text_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> Value:
     return Method(holder, name)
 
 
-@methods(Known, Scalar)
+@methods(Known, Scalar, Text)
 def text_method(machine: Machine, receiver: Value, name: str, arguments: Arguments, node: ast.AST) -> Value:
     values = list(arguments)
-    for value in values:
-        if name == "format" and is_symbolic(machine, value):
-            machine.log.use("text", node, value, "format")
     varies = frozenset().union(receiver.varies, *(value.varies for value in values))
     text = isinstance(receiver, Known) and isinstance(receiver.value, str)
     if text and all(isinstance(value, Known) for value in values) and not arguments.keywords:
@@ -227,10 +234,14 @@ def text_method(machine: Machine, receiver: Value, name: str, arguments: Argumen
         if isinstance(given, list | tuple):
             return Sequence("list", tuple(map(Known, given)), machine.origin(node))
         return Known(given)
+    if is_text(receiver) and name in ("format", "join", "replace", "strip", "lower", "upper"):
+        shown = [part for value in values for part in (items_of(machine, value) or (value,))]
+        parts = [receiver, *(shown if name == "join" else values)]
+        return text_of(machine, [(part, node) for part in parts], name)
     if name in ("split", "splitlines", "partition"):
-        parts = Sequence("list", None, machine.origin(node), Scalar("str", varies))
-        parts.cells["grows"] = varies if name != "partition" else NOTHING
-        return parts
+        words = Sequence("list", None, machine.origin(node), Scalar("str", varies))
+        words.cells["grows"] = varies if name != "partition" else NOTHING
+        return words
     if name in TEXT_TO_NUMBER:
         return Scalar("int", varies)
     if name in TEXT_TO_FLAG:

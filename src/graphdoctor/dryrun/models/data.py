@@ -100,7 +100,8 @@ def _untyped(machine: Machine, kinds: Value, node: ast.AST) -> Value:
     if isinstance(kinds, Sequence) and kinds.items is not None:
         return Sequence("tuple", tuple(_untyped(machine, k, node) for k in kinds.items), machine.origin(node))
     dtype = dtype_named(kinds)
-    return Tensor(dtype, None, machine.origin(node), open_rank=True) if dtype else UNKNOWN
+    origin = machine.origin(node)
+    return Tensor(dtype, None, origin, open_rank=origin) if dtype else UNKNOWN
 
 
 @function("tensorflow.data.Dataset.zip")
@@ -315,6 +316,7 @@ def trace_callback(
         given = [_in_pipeline(machine, value, call.node) for value in values]
         return machine.call(callee, Arguments(given), call.node)
 
+    machine.pipelines.setdefault(source.origin.number, []).append(function)
     return in_trace(machine, function, body, number, True, call.node)
 
 

@@ -11,10 +11,11 @@ from graphdoctor.dryrun.dtypes import shape_of
 from graphdoctor.dryrun.library.tables import keras_class
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_objects import is_built
+from graphdoctor.dryrun.models.keras_outputs import outputs_of
 from graphdoctor.dryrun.models.registry import object_methods
 from graphdoctor.dryrun.models.tensorflow import note_variable
-from graphdoctor.dryrun.operations import numeric_parts, operate, recording_tapes
-from graphdoctor.dryrun.provenance import Path, merge_paths
+from graphdoctor.dryrun.operations import follow, loss_here, numeric_parts, operate, source_path
+from graphdoctor.dryrun.provenance import Paths, merge_paths
 from graphdoctor.dryrun.values import (
     NONE,
     TRUE,
@@ -26,6 +27,7 @@ from graphdoctor.dryrun.values import (
     KerasTensor,
     Known,
     LibraryObject,
+    Opaque,
     Shape,
     StaticShape,
     Tensor,
@@ -44,7 +46,8 @@ def layer_method(
     machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
 ) -> Value:
     if name in ("__call__", "call"):
-        return call_layer(machine, receiver, arguments, node)
+        result = call_layer(machine, receiver, arguments, node)
+        return outputs_of(machine, receiver, arguments, result, node)
     if name == "build":
         machine.heap.put(receiver.cells, "built", TRUE)
         return NONE
@@ -66,7 +69,10 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
     if any(isinstance(part, KerasTensor) for part in parts):
         return KerasTensor("float32", _output_shape(layer, given), machine.origin(node))
     if isinstance(given, Unknown) and machine.graph is None:
-        return UNKNOWN
+        paths = merge_paths(
+            follow(machine, [given], "layer", node, "float32"), _from_weights(machine, layer, node)
+        )
+        return Opaque(paths) if paths else UNKNOWN
     if machine.graph is not None:
         machine.graph.root.operations += LAYER_OPERATIONS
     return weighted(machine, layer, [given], node, _output_shape(layer, given))
@@ -78,12 +84,13 @@ def weighted(
     """A tensor computed from values and from the weights of a layer or model."""
     made = operate(machine, "layer", values, node, "float32", shape, tensor=True)
     if isinstance(made, Tensor):
-        recording = recording_tapes(machine)
-        watching = frozenset(
-            tape.number for tape in machine.tapes if tape.watches and tape.number in recording
-        )
-        made.paths = merge_paths(made.paths, {holder.origin.number: Path(watching)})
+        made.paths = merge_paths(made.paths, _from_weights(machine, holder, node))
     return made
+
+
+def _from_weights(machine: Machine, holder: LibraryObject | Instance, node: ast.AST) -> Paths | None:
+    here = loss_here(machine, "outside", "layer", node)
+    return source_path(machine, holder.origin.number, True, here)
 
 
 def _output_shape(layer: LibraryObject, given: Value) -> Shape:
@@ -109,7 +116,7 @@ def build(machine: Machine, layer: LibraryObject, node: ast.AST) -> None:
     machine.heap.put(layer.cells, "built", TRUE)
     known = keras_class(layer.name)
     if machine.graph is not None and (known is None or known.weights == "built" or layer.kind == "model"):
-        note_variable(machine, layer, node, "layer")
+        note_variable(machine, layer, node, layer.kind)
 
 
 @object_methods("loss")
@@ -147,7 +154,7 @@ def in_keras(
     graph = machine.graph
     if graph is None:
         return machine.call(callee, arguments, node)
-    inner = Graph(graph, "callback", unconverted=graph.unconverted or _reason(machine, callee))
+    inner = Graph(graph, "callback", unconverted=machine.unconverted or _reason(machine, callee))
     inner.keras = True
     machine.graphs.append(inner)
     try:
@@ -207,6 +214,8 @@ def add_weight(machine: Machine, receiver: Value, arguments: Arguments, node: as
     )
     dtype = dtype_named(arguments.get(None, "dtype")) or "float32"
     trainable = truth(arguments.get(None, "trainable", TRUE))
+    if machine.graph is not None and isinstance(receiver, Instance):
+        note_variable(machine, receiver, node, "layer")
     return Variable(dtype, shape_given(given), machine.origin(node), trainable)
 
 

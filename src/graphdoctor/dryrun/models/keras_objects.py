@@ -28,6 +28,7 @@ from graphdoctor.dryrun.values import (
 
 WEIGHTS = ("trainable_variables", "trainable_weights", "variables", "weights", "non_trainable_variables",
            "non_trainable_weights")  # fmt: skip
+INPUT_GIVEN = {"input_shape", "input_dim", "batch_input_shape"}
 KINDS = ("layer", "model", "optimizer", "metric", "loss")
 
 
@@ -69,11 +70,7 @@ def _starts_built(layers: Sequence) -> bool:
         return True
     if not isinstance(first, LibraryObject):
         return not isinstance(first, Instance)
-    return (
-        first.name.endswith("InputLayer")
-        or bool({"input_shape", "input_dim", "batch_input_shape"} & set(first.arguments))
-        or is_built(first)
-    )
+    return first.name.endswith("InputLayer") or bool(INPUT_GIVEN & set(first.arguments)) or is_built(first)
 
 
 def is_built(value: Value) -> bool:
@@ -119,7 +116,7 @@ def application(call: Call) -> Value:
 @attributes(LibraryObject)
 def object_attribute(machine: Machine, holder: LibraryObject, name: str, node: ast.AST) -> Value:
     if holder.kind in ("layer", "model") and name in WEIGHTS:
-        return Variables(holder, name, not is_built(holder), node)
+        return Variables(holder, name, not is_built(holder), machine.origin(node))
     if holder.kind in ("layer", "model", "optimizer", "metric", "loss"):
         if name in ("output_shape", "input_shape", "output", "input", "dtype", "name", "losses", "metrics"):
             return UNKNOWN
@@ -138,7 +135,7 @@ def instance_attribute(machine: Machine, holder: Instance, name: str, node: ast.
     """What a class of the project inherits from Keras or TensorFlow."""
     if holder.cls.derives("keras.") or holder.cls.derives("tensorflow.Module"):
         if name in WEIGHTS:
-            return Variables(holder, name, _has_no_weights_yet(holder), node)
+            return Variables(holder, name, _has_no_weights_yet(holder), machine.origin(node))
         if name in ("built",):
             known: Value = holder.cells.get("__built__", UNKNOWN)
             return known
@@ -155,7 +152,10 @@ def _has_no_weights_yet(holder: Instance) -> bool:
     if holder.cls.find("build") is not None:
         return False
     layers = [each for value in holder.cells.values() for each in _layers(value)]
-    return bool(layers) and all(isinstance(each, LibraryObject) and not is_built(each) for each in layers)
+    return bool(layers) and all(
+        isinstance(each, LibraryObject) and not is_built(each) and not INPUT_GIVEN & set(each.arguments)
+        for each in layers
+    )
 
 
 def _layers(value: object, depth: int = 0) -> list[Value]:

@@ -10,10 +10,15 @@ from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.dtypes import dtype_of, shape_of
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.contexts import enter_library
+from graphdoctor.dryrun.models.gradients import Question, explain
 from graphdoctor.dryrun.models.keras_calls import call_layer, in_keras, weighted
+from graphdoctor.dryrun.models.keras_outputs import outputs_of
+from graphdoctor.dryrun.models.optimizers import note_training
 from graphdoctor.dryrun.models.registry import object_methods
-from graphdoctor.dryrun.operations import left, numeric_parts
-from graphdoctor.dryrun.tracing import in_trace, lifted
+from graphdoctor.dryrun.operations import left, numeric_parts, operate
+from graphdoctor.dryrun.state import find_stale, find_stale_in
+from graphdoctor.dryrun.tracing import in_trace, lifted, traced_twice
 from graphdoctor.dryrun.values import (
     NONE,
     TRUE,
@@ -28,7 +33,9 @@ from graphdoctor.dryrun.values import (
     Known,
     LibraryObject,
     Sequence,
+    Tape,
     Tensor,
+    Unknown,
     Value,
     Variables,
 )
@@ -43,6 +50,8 @@ TRAINING = (
     "predict_on_batch",
     "fit_generator",
 )
+STARTING = ("on_epoch_begin", "on_train_batch_begin", "on_batch_begin")
+ENDING = ("on_train_batch_end", "on_batch_end", "on_epoch_end")
 STEPS = {"fit": "train_step", "train_on_batch": "train_step", "fit_generator": "train_step",
          "evaluate": "test_step", "test_on_batch": "test_step"}  # fmt: skip
 
@@ -119,7 +128,8 @@ def _call_model(
         return weighted(machine, receiver, list(arguments.positional), node, None)
     layers = receiver.cells.get("layers")
     if not isinstance(layers, Sequence) or layers.items is None or not layers.items:
-        return call_layer(machine, receiver, arguments, node)
+        result = call_layer(machine, receiver, arguments, node)
+        return outputs_of(machine, receiver, arguments, result, node)
     value = arguments.get(0, "inputs")
     from graphdoctor.dryrun.models.keras_calls import build
 
@@ -140,6 +150,7 @@ def _compile(
         value = arguments.get(position, name)
         machine.heap.put(receiver.cells, f"__{name}__", value)
     eagerly = truth(arguments.get(None, "run_eagerly"))
+    machine.program.eager_keras |= bool(eagerly)
     machine.heap.put(receiver.cells, "__eagerly__", Known(bool(eagerly)))
     machine.heap.put(receiver.cells, "__compiled__", Known(machine.log.traces))
     machine.heap.put(receiver.cells, "__steps__", Dictionary({}, machine.origin(node)))
@@ -156,9 +167,22 @@ def _train(
         return UNKNOWN
     machine.log.applied(name, receiver, node)
     data = _batch(machine, name, arguments, node)
+    if STEPS.get(name) == "train_step":
+        note_training(machine, receiver.cells.get("__optimizer__"), receiver, node)
+    if name == "fit":
+        _note_open_rank(machine, data, node)
+    if isinstance(given := arguments.get(0, "x"), Dataset):
+        find_stale_in(machine, given, node)
     eagerly = receiver.cells.get("__eagerly__")
     eager = (isinstance(eagerly, Known) and bool(eagerly.value)) or machine.eager_switch
+    callbacks = _callbacks(arguments)
+    _notify(machine, callbacks, receiver, 0, node, STARTING)
     _run_step(machine, receiver, name, data, node, eager)
+    if name == "fit" and callbacks:
+        _notify(machine, callbacks, receiver, 0, node, ENDING)
+        if not _is_one(arguments.get(None, "epochs", Known(1))):
+            _notify(machine, callbacks, receiver, 1, node, STARTING)
+        _run_step(machine, receiver, name, data, node, eager)
     _mark_built(machine, receiver)
     if name.startswith("predict"):
         return _predicted(machine, receiver, arguments, node)
@@ -167,6 +191,45 @@ def _train(
 
         return Scalar("float", frozenset(machine.loops))
     return UNKNOWN
+
+
+def _note_open_rank(machine: Machine, data: Value, node: ast.AST) -> None:
+    """Run on 2.21: `fit` of data whose rank nobody knows raises ValueError; `predict` does not."""
+    for part in numeric_parts(data):
+        if isinstance(part, Tensor) and part.open_rank is not None:
+            machine.log.rank_unknown(part, part.open_rank, node)
+
+
+def _is_one(value: Value) -> bool:
+    return isinstance(value, Known) and value.value == 1
+
+
+def _callbacks(arguments: Arguments) -> list[Value]:
+    given = arguments.get(None, "callbacks")
+    items = given.items if isinstance(given, Sequence) else (given,)
+    return [each for each in items or () if isinstance(each, Instance | LibraryObject)]
+
+
+def _notify(
+    machine: Machine,
+    callbacks: list[Value],
+    model: LibraryObject | Instance,
+    number: int,
+    node: ast.AST,
+    moments: tuple[str, ...],
+) -> None:
+    """Run what callbacks do at some moments of an epoch."""
+    for each in callbacks:
+        if isinstance(each, Instance):
+            machine.heap.put(each.cells, "model", model)
+        for moment in moments:
+            if isinstance(each, Instance):
+                found = each.cls.find(moment)
+                method: Value = BoundMethod(found, each) if isinstance(found, Function) else UNKNOWN
+            else:
+                method = each.arguments.get(moment, UNKNOWN) if isinstance(each, LibraryObject) else UNKNOWN
+            if not isinstance(method, Unknown):
+                machine.call(method, Arguments([Known(number), UNKNOWN]), node)
 
 
 def _predicted(
@@ -218,6 +281,9 @@ def _run_step(
     step = STEPS.get(name, "predict_step")
     known = receiver.cells.get("__steps__")
     if isinstance(known, Dictionary) and step in known.cells:
+        traced = known.cells[step]
+        if isinstance(traced, GraphFunction) and not eager:
+            find_stale(machine, traced, traced.captures, node)
         return
     if not isinstance(known, Dictionary):
         known = Dictionary({}, machine.origin(node))
@@ -235,8 +301,13 @@ def _run_step(
     definition = _definition(machine, receiver, step) or Definition(
         name=f"{name}:{step}", path=place.path, line=place.line
     )
-    number = machine.log.trace(function, definition, {"data": data}, {}, node, origin="keras")
-    in_trace(machine, function, body, number, True, node, keras=True)
+    function.cells["definition"] = definition
+
+    def trace(first: bool) -> Value:
+        number = machine.log.trace(function, definition, {"data": data}, {}, node, origin="keras")
+        return in_trace(machine, function, body, number, first, node, keras=True)
+
+    traced_twice(machine, function, trace)
 
 
 def _definition(machine: Machine, receiver: LibraryObject | Instance, step: str) -> Definition | None:
@@ -253,19 +324,52 @@ def _step(
         method = get_attribute(machine, receiver, step, node)
         return in_keras(machine, receiver, method, Arguments([data]), node)
     parts = data.items if isinstance(data, Sequence) and data.kind == "tuple" and data.items else (data,)
-    called = _call_with_training(machine, receiver, parts[0], step == "train_step", node)
-    if step == "predict_step" or len(parts) < 2:
+    if step != "train_step" or len(parts) < 2:
+        called = _call_with_training(machine, receiver, parts[0], step == "train_step", node)
+        if step != "predict_step" and len(parts) > 1:
+            _losses(machine, receiver, parts[1], called, node)
         return called
+    tape = Tape(machine.origin(node), False, True)
+    machine.opened.add(tape.number)
+    _, leave = enter_library(machine, tape, node)
+    try:
+        called = _call_with_training(machine, receiver, parts[0], True, node)
+        losses = _losses(machine, receiver, parts[1], called, node)
+    finally:
+        leave()
+    if len(losses) == 1:
+        weights = Variables(receiver, "trainable_variables", False, machine.origin(node))
+        explain(machine, Question(tape, "model.fit", losses[0], weights, node, node))
+    return called
+
+
+def _losses(
+    machine: Machine, receiver: LibraryObject | Instance, expected: Value, called: Value, node: ast.AST
+) -> list[Value]:
+    """What the losses give; the metrics are computed, too."""
+    found: list[Value] = []
     for key in ("__loss__", "__metrics__"):
-        for each in _callables(receiver.cells.get(key)):
-            given = Arguments([parts[1], called])
+        given = receiver.cells.get(key)
+        for each in _callables(given):
+            values = Arguments([expected, called])
             if isinstance(each, Instance):
                 method_name = "update_state" if key == "__metrics__" else "call"
-                if each.cls.find(method_name) is not None:
-                    in_keras(machine, each, get_attribute(machine, each, method_name, node), given, node)
-            else:
-                in_keras(machine, receiver, each, given, node)
-    return called
+                if each.cls.find(method_name) is None:
+                    continue
+                each = get_attribute(machine, each, method_name, node)
+            result = in_keras(machine, receiver, each, values, node)
+            if key == "__loss__":
+                found.append(result)
+        if key == "__loss__" and _is_named_loss(given):
+            found.append(operate(machine, "loss", [expected, called], node, "float32", (), tensor=True))
+    return found
+
+
+def _is_named_loss(value: object) -> bool:
+    """Whether it is one loss of Keras' own, by name or as an object."""
+    if isinstance(value, Known):
+        return isinstance(value.value, str)
+    return isinstance(value, LibraryObject) and value.kind == "loss"
 
 
 def _call_with_training(
@@ -285,57 +389,3 @@ def _callables(value: object) -> list[Value]:
     if isinstance(value, Dictionary):
         return [each for item in value.entries.values() for each in _callables(item)]
     return [value] if isinstance(value, Function | BoundMethod | Instance | GraphFunction) else []
-
-
-@object_methods("optimizer")
-def optimizer_method(
-    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
-) -> Value:
-    if name == "apply_gradients":
-        _apply(machine, receiver, arguments.get(0, "grads_and_vars"), node)
-        return NONE
-    if name == "apply":
-        variables = arguments.get(1, "trainable_variables")
-        _build_optimizer(machine, receiver, variables, node)
-        return NONE
-    if name == "minimize":
-        _build_optimizer(machine, receiver, arguments.get(1, "var_list"), node)
-        return NONE
-    if name == "build":
-        machine.heap.put(receiver.cells, "built_for", arguments.get(0, "var_list"))
-        machine.heap.put(receiver.cells, "__built__", TRUE)
-        return NONE
-    return UNKNOWN
-
-
-def _apply(machine: Machine, receiver: LibraryObject, pairs: Value, node: ast.AST) -> None:
-    from graphdoctor.dryrun.iterating import element
-    from graphdoctor.dryrun.values import Variable
-
-    pair = element(machine, pairs, node)
-    first, second = (
-        pair.items
-        if isinstance(pair, Sequence) and pair.items and len(pair.items) == 2
-        else (UNKNOWN, UNKNOWN)
-    )
-    if isinstance(first, Variable) and isinstance(second, Tensor):
-        machine.log.applied("swapped gradients", receiver, node)
-    _build_optimizer(machine, receiver, second if isinstance(second, Variable) else UNKNOWN, node)
-
-
-def _build_optimizer(machine: Machine, receiver: LibraryObject, variables: Value, node: ast.AST) -> None:
-    """The first use of an optimizer makes its variables, for the variables that it is given."""
-    from graphdoctor.dryrun.models.tensorflow import note_variable
-    from graphdoctor.dryrun.values import Variable
-
-    owner = variables.of if isinstance(variables, Variables) else variables
-    origin = getattr(owner, "origin", None)
-    number = (
-        origin.number if origin is not None and isinstance(owner, Variable | Instance | LibraryObject) else 0
-    )
-    machine.log.applied("gradients", receiver, node, on=(number,) if number else ())
-    if "__built__" in receiver.cells:
-        return
-    machine.heap.put(receiver.cells, "__built__", TRUE)
-    if machine.graph is not None:
-        note_variable(machine, receiver, node, "optimizer")

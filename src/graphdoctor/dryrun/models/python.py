@@ -10,12 +10,14 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.attributes import get_attribute, set_attribute
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.dtypes import mixed_dtype
-from graphdoctor.dryrun.iterating import count_of, element, items_of, sequence_of, settled
+from graphdoctor.dryrun.guards import note_read
+from graphdoctor.dryrun.iterating import count_of, element, items_of, may_be_tensor, sequence_of, settled
 from graphdoctor.dryrun.joining import join_all, python_type
 from graphdoctor.dryrun.models.registry import Call, family, function
 from graphdoctor.dryrun.operations import left, note_leak, operate
 from graphdoctor.dryrun.sizes import OpenSize, note_open_size
 from graphdoctor.dryrun.staging import is_symbolic
+from graphdoctor.dryrun.texts import text_of
 from graphdoctor.dryrun.values import (
     FALSE,
     NONE,
@@ -73,6 +75,13 @@ REFUSING = (
 )
 
 
+def _use_of_tensor(call: Call, how: str, values: list[Value]) -> None:
+    """Write down that a function of Python's needs the value of the first tensor among its arguments."""
+    position, value = next((i, v) for i, v in enumerate(values) if is_symbolic(call.machine, v))
+    given = call.arguments.nodes.get(position) if len(call.arguments.positional) >= len(values) else None
+    call.machine.log.use(how, call.node, value, call.last, given)
+
+
 @function("builtins.print")
 def print_(call: Call) -> Value:
     call.machine.log.effect("print", "print", call.node, tuple(call.arguments.positional))
@@ -104,7 +113,7 @@ def range_(call: Call) -> Value:
     if any(is_symbolic(machine, value) for value in values):
         if not machine.unconverted:
             return operate(machine, "range", values, call.node, "int32", (Scalar("int"),), tensor=True)
-        machine.log.use("range", call.node, next(v for v in values if is_symbolic(machine, v)), "range")
+        _use_of_tensor(call, "range", values)
         return UNKNOWN
     if values and all(isinstance(value, Known) and isinstance(value.value, int) for value in values):
         numbers = range(*(value.value for value in values[:3])) if _step(values) else range(0)  # type: ignore[attr-defined]
@@ -112,6 +121,7 @@ def range_(call: Call) -> Value:
             return Sequence("range", tuple(map(Known, numbers)), origin)
         return Sequence("range", None, origin, Scalar("int"), len(numbers))
     made = Sequence("range", None, origin, Scalar("int", few=_few(values)))
+    made.cells["open"] = any(isinstance(value, Unknown) for value in values)
     made.cells["grows"] = frozenset().union(*(v.varies for v in values if not getattr(v, "few", False)))
     return made
 
@@ -133,7 +143,7 @@ def len_(call: Call) -> Value:
             return Known(size) if isinstance(size, int) else size
         if is_symbolic(machine, value) and not machine.unconverted:
             return operate(machine, "len", [value], call.node, "int32", ())
-        if is_symbolic(machine, value) and (value.shape or getattr(value, "open_rank", False)):
+        if is_symbolic(machine, value) and (value.shape or getattr(value, "open_rank", None)):
             machine.log.use("size", call.node, value, "len")
             return Scalar("int")
         return Scalar("int", value.varies)
@@ -178,12 +188,11 @@ def _number_of_tensor(call: Call, name: str, value: Value) -> Value:
     machine = call.machine
     if is_symbolic(machine, value):
         if name == "str":
-            machine.log.use("text", call.node, value, "str")
-            return Scalar("str")
+            return text_of(machine, [(value, call.node)], "str")
         if name in ("int", "float") and not machine.unconverted:
             dtype = "int32" if name == "int" else "float32"
             return operate(machine, "Cast", [value], call.node, dtype, getattr(value, "shape", ()))
-        machine.log.use(name, call.node, value, name)
+        machine.log.use(name, call.node, value, name, call.arguments.nodes.get(0))
         return Scalar(name)
     if isinstance(value, Tensor):
         note_leak(machine, value, call.node)
@@ -215,7 +224,7 @@ def reduction(call: Call) -> Value:
     values = call.arguments.positional
     first = settled(values[0]) if values else UNKNOWN
     if is_symbolic(machine, first) and len(values) == 1:
-        machine.log.use("iteration", call.node, first, call.last)
+        _use_of_tensor(call, "iteration", values)
         return UNKNOWN
     if len(values) > 1 and call.last in ("max", "min"):
         return _reduce(call, values)
@@ -243,7 +252,7 @@ def _reduce(call: Call, items: list[Value]) -> Value:
     if tensors:
         compares = call.last in ("max", "min", "any", "all") and len(items) > 1
         if compares and any(is_symbolic(machine, t) for t in tensors):
-            machine.log.use("bool", call.node, tensors[0], call.last)
+            _use_of_tensor(call, "bool", items)
             return UNKNOWN
         return operate(machine, call.last, items, call.node, mixed_dtype(items), tensors[0].shape)
     if items and all(python_type(item) for item in items):
@@ -269,8 +278,10 @@ def collection(call: Call) -> Value:
     if not call.arguments.has(0, "iterable") and not call.arguments.loose:
         return Sequence(kind, (), machine.origin(call.node))
     value = settled(call.get(0, "iterable"))
+    if "key" in call.arguments.keywords:
+        _call_back(call, call.arguments.keywords["key"], [element(machine, value, call.node)])
     if is_symbolic(machine, value) and call.last != "sorted":
-        machine.log.use("iteration", call.node, value, call.last)
+        _use_of_tensor(call, "iteration", [value])
         return UNKNOWN
     if isinstance(value, Dataset) and call.last == "iter":
         made = LibraryObject("dataset iterator", "tensorflow.data.Iterator", machine.origin(call.node), {})
@@ -326,9 +337,8 @@ def together(call: Call) -> Value:
     if call.last == "enumerate":
         start = call.get(1, "start", Known(0))
         values = values[:1]
-    for value in values:
-        if is_symbolic(machine, value):
-            machine.log.use("iteration", call.node, value, call.last)
+    if any(is_symbolic(machine, value) for value in values):
+        _use_of_tensor(call, "iteration", values)
     if any(isinstance(value, Dataset) for value in values):
         return _datasets_together(call, values)
     lists = [items_of(machine, value) for value in values]
@@ -343,7 +353,9 @@ def together(call: Call) -> Value:
     parts = [element(machine, value, call.node) for value in values]
     if call.last == "enumerate":
         parts = [Scalar("int"), *parts]
-    return Sequence("iterator", None, origin, Sequence("tuple", tuple(parts), origin), count)
+    made = Sequence("iterator", None, origin, Sequence("tuple", tuple(parts), origin), count)
+    made.cells["open"] = any(map(may_be_tensor, values))
+    return made
 
 
 def _datasets_together(call: Call, values: list[Value]) -> Value:
@@ -364,9 +376,8 @@ def _datasets_together(call: Call, values: list[Value]) -> Value:
 def mapped(call: Call) -> Value:
     machine, origin = call.machine, call.machine.origin(call.node)
     callee, *values = call.arguments.positional or [UNKNOWN]
-    for value in values:
-        if is_symbolic(machine, value):
-            machine.log.use("iteration", call.node, value, call.last)
+    if any(is_symbolic(machine, value) for value in values):
+        _use_of_tensor(call, "iteration", [UNKNOWN, *values])
     lists = [items_of(machine, settled(value)) for value in values]
     if call.last == "map" and lists and all(items is not None and len(items) <= 8 for items in lists):
         rows = list(zip(*lists, strict=False))
@@ -399,7 +410,9 @@ def next_(call: Call) -> Value:
     )
     if python:
         if machine.is_outer(getattr(value, "origin", None) and value.origin.graph):  # type: ignore[attr-defined]
-            machine.log.effect("next", "next", call.node, (value,))
+            taken = call.arguments.nodes.get(0)
+            name = ast.unparse(taken) if taken is not None else "iterator"
+            machine.log.effect("next", name, call.node, (value,))
         if isinstance(value, Instance):
             method = get_attribute(machine, value, "__next__", call.node)
             return machine.call(method, Arguments(), call.node)
@@ -470,6 +483,7 @@ def unknown_answer(call: Call) -> Value:
         )
     name = call.get(1, "name")
     if isinstance(value, Instance) and isinstance(name, Known) and call.last == "hasattr":
+        note_read(call.machine, value.cells, name.value, None)
         if name.value in value.cells or value.cls.find(str(name.value)) is not None:
             return TRUE
         simple = not value.cls.libraries and not value.cls.is_open and not value.unknown_start
@@ -536,9 +550,7 @@ def whole_number(call: Call) -> Value:
 @function("builtins.repr", "builtins.format", "builtins.chr", "builtins.hex")
 def text(call: Call) -> Value:
     value = call.get(0, "x")
-    if is_symbolic(call.machine, value):
-        call.machine.log.use("text", call.node, value, call.last)
-    return Scalar("str", value.varies)
+    return text_of(call.machine, [(value, call.node)], call.last)
 
 
 @function("builtins.slice")

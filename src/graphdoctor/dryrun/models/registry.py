@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.texts import note_given_texts
 from graphdoctor.dryrun.values import UNKNOWN, Instance, LibraryObject, Super, Value
 
 
@@ -79,6 +80,8 @@ def _registering(table: dict[Any, Any], keys: tuple[Any, ...]) -> Callable[[Hand
 
 def call_library(machine: Machine, name: str, arguments: Arguments, node: ast.AST) -> Value:
     """What a library function gives; Unknown when it is not known."""
+    if machine.graphs:
+        note_given_texts(machine, name, arguments.positional, arguments.keywords)
     call = Call(machine, name, arguments, node)
     model = FUNCTIONS.get(name)
     if model is None:

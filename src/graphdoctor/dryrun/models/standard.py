@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.iterating import element, settled
@@ -42,7 +43,8 @@ WRITERS = (
     "json.dump", "pickle.dump", "os.remove", "os.makedirs", "os.mkdir", "os.rename", "shutil.copy",
     "shutil.rmtree", "subprocess.run", "subprocess.call", "subprocess.check_call", "os.system",
     "requests.post", "numpy.save", "numpy.savez", "numpy.savetxt", "csv.writer", "joblib.dump",
-    "wandb.log", "mlflow.log_metric", "sys.stdout.write", "sys.stderr.write",
+    "wandb.log", "mlflow.log_metric", "sys.stdout.write", "sys.stderr.write", "yaml.dump", "shutil.move",
+    "requests.put", "subprocess.Popen", "os.replace", "os.unlink", "os.rmdir", "urllib.request.urlopen",
 )  # fmt: skip
 
 
@@ -52,16 +54,30 @@ def random_(call: Call) -> Value:
     if name in ("seed", "setstate", "getstate"):
         return NONE
     if name in ("Random", "SystemRandom"):
-        return LibraryObject("random", "random.Random", machine.origin(call.node), {})
+        return LibraryObject("random", "random.Random", machine.origin(call.node), given(call))
     return draw(machine, call.name, name, call.arguments, call.node)
+
+
+def given(call: Call) -> dict[Any, Value]:
+    """All arguments of a call, by position and name."""
+    return {**dict(enumerate(call.arguments.positional)), **call.arguments.keywords}
 
 
 @object_methods("random")
 def random_method(
     machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
 ) -> Value:
-    if name in ("seed", "__call__"):
+    if name in ("seed", "__call__", "reset", "bit_generator"):
         return NONE
+    if receiver.arguments and not machine.is_outer(receiver.origin.graph):
+        with machine.log.silent():  # made of a seed in the same trace: meant to be the same each time
+            return _drawn(machine, receiver, name, arguments, node)
+    return _drawn(machine, receiver, name, arguments, node)
+
+
+def _drawn(
+    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
     if receiver.name.startswith("numpy."):
         from graphdoctor.dryrun.models.arrays import drawn_array
 
@@ -91,8 +107,21 @@ def _small_range(arguments: Arguments) -> bool:
 
 @function(*CLOCKS)
 def clock(call: Call) -> Value:
-    call.machine.log.effect("clock", call.name, call.node)
+    if not _makes_name(call):
+        call.machine.log.effect("clock", call.name, call.node)
     return Scalar("float", frozenset(call.machine.loops))
+
+
+def _makes_name(call: Call) -> bool:
+    """Whether the reading only goes into the name of something that each trace makes once."""
+    statement = call.machine.activation.statement
+    if isinstance(statement, ast.Assign) and statement.targets:
+        targets = statement.targets
+        if all(isinstance(target, ast.Name) and "name" in target.id.lower() for target in targets):
+            return True
+    parts = ast.walk(statement) if statement is not None else ()
+    names = [part for part in parts if isinstance(part, ast.keyword) and "name" in (part.arg or "")]
+    return any(inner is call.node for name in names for inner in ast.walk(name))
 
 
 @function("os.environ.get", "os.getenv")
@@ -110,7 +139,7 @@ def write(call: Call) -> Value:
 def file_method(
     machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
 ) -> Value:
-    if name in ("write", "writelines"):
+    if name in ("write", "writelines") and machine.is_outer(receiver.origin.graph):
         machine.log.effect("write", f"file.{name}", node, tuple(arguments.positional))
     return Scalar("str") if name.startswith("read") else UNKNOWN
 

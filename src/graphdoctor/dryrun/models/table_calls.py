@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+
 from graphdoctor.dryrun.dtypes import dtype_named, shape_of
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.library.arguments import ABSENT, UNKNOWN, Missing
-from graphdoctor.dryrun.library.dtypes import result_dtype
 from graphdoctor.dryrun.library.operations import Operation
-from graphdoctor.dryrun.library.shapes import result_shape
-from graphdoctor.dryrun.library.tables import promotion
+from graphdoctor.dryrun.library.results import results
 from graphdoctor.dryrun.models.registry import Call
 from graphdoctor.dryrun.values import (
     NOTHING,
@@ -88,13 +88,11 @@ def plain(value: Value) -> object:
     return named if named is not None else UNKNOWN
 
 
-def shapes_of(call: Call, known: Operation) -> list[Shape]:
-    """The shape of each result; None: not known."""
+def tensors_of(call: Call, known: Operation) -> list[tuple[str | None, Shape]]:
+    """The dtype and shape of each tensor that a call gives; None: not known."""
     arguments = TableArguments(call, known)
-    if known.unless & set(arguments.values):
-        return [None]
     varies = frozenset().union(*(_varying(value) for value in arguments.values.values()), NOTHING)
-    return [_shape(result_shape(rule, arguments), varies) for rule in known.shapes()]
+    return [(result.dtype, _shape(result.shape, varies)) for result in results(known, arguments)]
 
 
 def _varying(value: Value) -> frozenset:  # type: ignore[type-arg]
@@ -119,20 +117,15 @@ def _size(size: object, varies: frozenset) -> int | Scalar | None:  # type: igno
     return size if isinstance(size, int | Scalar) or size is None else Scalar("int", varies)
 
 
-def dtypes_of(call: Call, known: Operation) -> list[str | None]:
-    """The dtype of each result."""
-    arguments = TableArguments(call, known)
-    mixing = promotion(known.library)
-    return [result_dtype(rule, arguments, known.library, mixing) for rule in known.dtypes()]
-
-
-def has_symbolic(call: Call) -> Value | None:
-    """A symbolic tensor among the arguments, also inside lists."""
+def symbolic_argument(call: Call) -> tuple[Value, ast.AST | None] | None:
+    """A symbolic tensor among the arguments, also inside lists, and the expression that gave it."""
     from graphdoctor.dryrun.operations import numeric_parts
     from graphdoctor.dryrun.staging import is_symbolic
 
-    for value in call.arguments:
+    given = call.arguments
+    named: list[tuple[int | str, Value]] = [*enumerate(given.positional), *given.keywords.items()]
+    for key, value in named:
         for part in numeric_parts(value):
             if is_symbolic(call.machine, part):
-                return part
+                return part, given.nodes.get(key)
     return None

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.conditions import truth
-from graphdoctor.dryrun.dtypes import FLOATS
-from graphdoctor.dryrun.joining import alternatives
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.gradients import Question, explain
 from graphdoctor.dryrun.models.registry import Call, attributes, function, methods
 from graphdoctor.dryrun.models.weights import holders_of
-from graphdoctor.dryrun.operations import numeric_parts, operate, paths_of
-from graphdoctor.dryrun.provenance import Loss, Path, Paths, merge_all
+from graphdoctor.dryrun.operations import carriers, follow, loss_here, operate
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
@@ -21,6 +18,7 @@ from graphdoctor.dryrun.values import (
     Known,
     LibraryObject,
     Method,
+    Opaque,
     Sequence,
     Tape,
     Tensor,
@@ -29,7 +27,6 @@ from graphdoctor.dryrun.values import (
     Variable,
     Variables,
 )
-from graphdoctor.recording.format import Place, Source
 
 ASKING = ("gradient", "jacobian", "batch_jacobian")
 
@@ -39,8 +36,18 @@ def gradient_tape(call: Call) -> Value:
     persistent = truth(call.get(0, "persistent", Known(False)))
     watches = truth(call.get(1, "watch_accessed_variables", Known(True)))
     tape = Tape(call.machine.origin(call.node), persistent, watches is not False)
-    call.machine.log.made("tape", tape, call.node, options={"persistent": str(persistent)})
+    options = {"persistent": str(persistent), "kept": str(_is_kept(call))}
+    call.machine.opened.add(tape.number)
+    call.machine.log.made("tape", tape, call.node, options=options)
     return tape
+
+
+def _is_kept(call: Call) -> bool:
+    """Whether a name still holds the tape that was made here the time before."""
+    return any(
+        isinstance(value, Tape) and value.origin.node is call.node and value.persistent is True
+        for value in call.machine.scope.cells.values()
+    )
 
 
 @attributes(Tape)
@@ -67,11 +74,20 @@ def tape_method(machine: Machine, receiver: Tape, name: str, arguments: Argument
 
 
 def _watch(machine: Machine, tape: Tape, value: Value, node: ast.AST) -> None:
-    for part in numeric_parts(value):
+    here = loss_here(machine, "late", "", node)
+    for part in carriers(value):
         if isinstance(part, Tensor):
             part.watched = part.watched | {tape.number}
+            tape.watched.setdefault(part.number, here)
+            if part.paths and len(part.paths) == 1:
+                copied = loss_here(machine, "late", "", node, "copy")
+                tape.copied.update(dict.fromkeys(part.paths, copied))
         elif isinstance(part, Variable):
-            machine.heap.put(part.cells, "watched", part.cells.get("watched", frozenset()) | {tape.number})
+            tape.watched.setdefault(part.origin.number, here)
+        elif isinstance(part, Variables):
+            tape.watched.update(dict.fromkeys(holders_of(part.of).numbers, here))
+        else:
+            tape.loose = True
 
 
 def ask(
@@ -86,14 +102,16 @@ def ask(
     """The gradients; what is None is written down with its reason."""
     _note_use(machine, tape, node)
     if not arguments.has(None, "unconnected_gradients"):
-        _explain(machine, tape, method, target, sources, arguments.node(1, "sources", node), node)
+        shown = arguments.node(1, "source" if method == "batch_jacobian" else "sources", node)
+        explain(machine, Question(tape, method, target, sources, shown, node))
     return _gradients(machine, target, sources, node)
 
 
 def _note_use(machine: Machine, tape: Tape, node: ast.AST) -> None:
     used: tuple[ast.AST, ...] = tape.cells["used"]
     if used and tape.persistent is False:
-        machine.log.applied("gradient again", tape, node)
+        opened = machine.log.place_of(tape.origin)
+        machine.log.applied("gradient again", tape, node, opened=str(opened.line) if opened else "")
     if tape.cells["open"]:
         machine.log.applied("gradient inside", tape, node, persistent=str(tape.persistent))
     machine.heap.put(tape.cells, "used", (*used, node))
@@ -112,100 +130,6 @@ def _gradients(machine: Machine, target: Value, sources: Value, node: ast.AST) -
     if isinstance(sources, Variables):
         typical = operate(machine, "gradient", [target], node, "float32", None, tensor=True)
         return Sequence("list", None, machine.origin(node), typical)
+    if isinstance(sources, Unknown):
+        return Opaque(follow(machine, [target], "gradient", node, None) or {}, gradient=True)
     return UNKNOWN
-
-
-def _explain(
-    machine: Machine, tape: Tape, method: str, target: Value, sources: Value, shown: ast.AST, node: ast.AST
-) -> None:
-    parts = numeric_parts(target)
-    if not parts or any(isinstance(each, Unknown) for each in alternatives(target)):
-        return
-    paths = merge_all(paths_of(machine, part) for part in parts)
-    fields = {"method": method, "opened": machine.log.place_of(tape.origin)}
-    for index, source in enumerate(_sources(sources)):
-        reason = _reason(machine, tape, parts, paths or {}, source)
-        if reason is None:
-            continue
-        named, loss = reason
-        described = Source(
-            index=index,
-            name=getattr(source, "name", ""),
-            dtype=getattr(source, "dtype", None) or "",
-            variable=isinstance(source, Variable | Variables),
-        )
-        broken: Place | None = None
-        if loss is not None:
-            _, _, module = loss.way[-1]
-            broken = machine.log.place(loss.node, module)
-        machine.log.gradient(
-            node,
-            named,
-            sources=(described,),
-            operation=loss.operation if loss is not None else "",
-            detail=loss.detail if loss is not None else "",
-            broken=broken,
-            **fields,
-        )
-
-
-def _sources(sources: Value) -> Iterator[Value]:
-    if isinstance(sources, Sequence):
-        for item in sources.items or ():
-            yield from _sources(item)
-    elif isinstance(sources, Dictionary):
-        for item in sources.entries.values():
-            yield from _sources(item)
-    elif isinstance(sources, Tensor | Variable | Variables):
-        yield sources
-
-
-def _reason(
-    machine: Machine, tape: Tape, parts: list[Value], paths: Paths, source: Value
-) -> tuple[str, Loss | None] | None:
-    """Why the gradient for a source is None; None when it is not, or nobody knows."""
-    if isinstance(source, Variables):
-        return _reason_of_weights(tape, paths, source)
-    if isinstance(source, Tensor | Variable) and source.dtype is not None and source.dtype not in FLOATS:
-        return "dtype", None
-    if isinstance(source, Variable):
-        path = paths.get(source.origin.number)
-        if path is None:
-            return None
-        return _broken(tape, path)
-    assert isinstance(source, Tensor)
-    if tape.number in source.watched:
-        path = paths.get(source.origin.number)
-        return _broken(tape, path) if path is not None else None
-    recorded = any(tape.number in path.tapes for path in (source.paths or {}).values())
-    if recorded or any(part is source for part in parts):
-        return None
-    if source.rebound is not None:
-        return "rebound", Loss("rebound", "", source.rebound, _way(machine))
-    return "not-watched", None
-
-
-def _way(machine: Machine):  # type: ignore[no-untyped-def]
-    return tuple((a, a.node, a.module) for a in machine.activations)
-
-
-def _broken(tape: Tape, path: Path) -> tuple[str, Loss | None] | None:
-    if tape.number in path.tapes or path.lost is None:
-        return None
-    return path.lost.reason, path.lost
-
-
-def _reason_of_weights(tape: Tape, paths: Paths, source: Variables) -> tuple[str, Loss | None] | None:
-    if source.early:
-        return "no-sources", None
-    if (
-        source.kind in ("variables", "weights", "non_trainable_variables")
-        and holders_of(source.of).untrainable
-    ):
-        return "not-trainable", None
-    met = [paths[number] for number in holders_of(source.of).numbers if number in paths]
-    if not met or any(tape.number in path.tapes or path.lost is None for path in met):
-        return None
-    lost = met[0].lost
-    assert lost is not None
-    return lost.reason, lost

@@ -15,7 +15,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.callbacks import call_converted, call_unconverted
 from graphdoctor.dryrun.models.registry import Call, family, function, object_methods
 from graphdoctor.dryrun.models.tensors import by_table
-from graphdoctor.dryrun.operations import left, numeric_parts, operate
+from graphdoctor.dryrun.operations import follow, left, numeric_parts, operate
 from graphdoctor.dryrun.staged_loops import loosen
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.values import (
@@ -25,6 +25,7 @@ from graphdoctor.dryrun.values import (
     UNKNOWN,
     Array,
     BoundMethod,
+    Choice,
     Dictionary,
     Function,
     GraphFunction,
@@ -32,14 +33,17 @@ from graphdoctor.dryrun.values import (
     Known,
     LibraryObject,
     Method,
+    Origin,
     Partial,
     Scalar,
     Sequence,
     Tensor,
     TensorArray,
     TensorSpec,
+    Unknown,
     Value,
     Variable,
+    Variables,
 )
 
 OPTIONS = ("input_signature", "autograph", "jit_compile", "reduce_retracing", "experimental_relax_shapes",
@@ -109,12 +113,23 @@ def variable(call: Call) -> Value:
 def note_variable(machine: Machine, made: Value, node: ast.AST, what: str = "variable") -> None:
     """Write down that a variable, or an object with variables, is made: in a graph only once."""
     graph = machine.graph
-    if graph is not None and not graph.first and not machine.may:
-        machine.log.made(what, made, node, anew=True)
+    origin: Origin = made.origin  # type: ignore[attr-defined]
+    if graph is not None and not graph.first and not machine.may and not _may_run_once(machine):
+        outer = machine.is_outer(origin.graph)
+        machine.log.made(what, made, node, anew=True, made=machine.log.place_of(origin), outer=outer)
         return
     if graph is not None:
         machine.log.variables_made += 1
     machine.log.made(what, made, node)
+
+
+def _may_run_once(machine: Machine) -> bool:
+    """Whether a decorator that nobody knows stands before the code: it may be one that runs it once."""
+    return any(
+        each.function is not None and "__decorated__" in each.function.cells
+        for each in machine.activations
+        if each.scope.graph is not None
+    )
 
 
 @function("tensorflow.TensorSpec", "tensorflow.RaggedTensorSpec", "tensorflow.SparseTensorSpec")
@@ -139,13 +154,9 @@ def tensor_shape(call: Call) -> Value:
 @function("tensorflow.constant", "tensorflow.convert_to_tensor", "tensorflow.ones_initializer.constant")
 def constant(call: Call) -> Value:
     machine, given = call.machine, call.get(0, "value")
-    if call.last == "constant" and any(is_symbolic(machine, part) for part in numeric_parts(given)):
-        machine.log.use(
-            "constant",
-            call.node,
-            next(p for p in numeric_parts(given) if is_symbolic(machine, p)),
-            "tf.constant",
-        )
+    symbolic = [part for part in numeric_parts(given) if is_symbolic(machine, part)]
+    if call.last == "constant" and symbolic:
+        machine.log.use("constant", call.node, symbolic[0], "tf.constant", call.arguments.nodes.get(0))
     dtype = dtype_named(call.get(1, "dtype")) or dtype_of(given)
     shape = (
         shape_given(call.get(2, "shape"))
@@ -164,6 +175,8 @@ def tensor_array(call: Call) -> Value:
     options = dict(call.arguments.keywords)
     if call.arguments.has(1, "size"):
         options["size"] = call.get(1, "size")
+    if call.machine.graph is not None and call.machine.graph.xla:
+        call.machine.log.library_call(call.name, call.node, options)
     return TensorArray(
         dtype, shape_given(call.get(None, "element_shape")), call.machine.origin(call.node), options
     )
@@ -310,19 +323,28 @@ def py_function(call: Call) -> Value:
     machine.log.library_call(call.name, call.node)
     given = call.get(1, "inp")
     values = list(given.items or ()) if isinstance(given, Sequence) else []
-    eager: list[Value] = []
-    for value in values:
-        shape = shape_of(value)
-        known = None if shape is None else tuple(Scalar("int") if s is None else s for s in shape)
-        dtype = dtype_of(value)
-        eager.append(Tensor(dtype, known) if call.last == "py_function" else Array(dtype, known))
+    eager = [_eager(machine, value, call) for value in values]
     machine.graphs.append(None)
     try:
-        machine.call(call.get(0, "func"), Arguments(eager), call.node)
+        result = machine.call(call.get(0, "func"), Arguments(eager), call.node)
     finally:
         machine.graphs.pop()
-    paths = left(machine, values, f"tf.{call.last}", call.node) if call.last != "py_function" else None
+    if call.last == "py_function":
+        paths = follow(machine, [result], call.last, call.node, None)
+    else:
+        paths = left(machine, values, f"tf.{call.last}", call.node)
     return _typed(machine, call.get(2, "Tout"), call.node, paths)
+
+
+def _eager(machine: Machine, value: Value, call: Call) -> Value:
+    """An argument as the Python function gets it: all sizes are known then."""
+    shape, dtype = shape_of(value), dtype_of(value)
+    known = None if shape is None else tuple(Scalar("int") if s is None else s for s in shape)
+    if call.last != "py_function":
+        return Array(dtype, known)
+    return Tensor(
+        dtype, known, machine.origin(call.node), follow(machine, [value], call.last, call.node, None)
+    )
 
 
 def _typed(machine: Machine, kinds: Value, node: ast.AST, paths) -> Value:  # type: ignore[no-untyped-def]
@@ -330,8 +352,10 @@ def _typed(machine: Machine, kinds: Value, node: ast.AST, paths) -> Value:  # ty
         items = tuple(_typed(machine, kind, node, paths) for kind in kinds.items)
         return Sequence("list", items, machine.origin(node))
     if isinstance(kinds, TensorSpec):
-        return Tensor(kinds.dtype, kinds.shape, machine.origin(node), paths, kinds.shape is None)
-    return Tensor(dtype_named(kinds), None, machine.origin(node), paths, open_rank=machine.graph is not None)
+        open_rank = machine.origin(node) if kinds.shape is None else None
+        return Tensor(kinds.dtype, kinds.shape, machine.origin(node), paths, open_rank)
+    origin = machine.origin(node)
+    return Tensor(dtype_named(kinds), None, origin, paths, origin if machine.graph is not None else None)
 
 
 @function("tensorflow.ensure_shape")
@@ -415,6 +439,26 @@ def map_structure(call: Call) -> Value:
         )
         return Sequence(structures[0].kind, items, machine.origin(call.node))
     return UNKNOWN
+
+
+@function("tensorflow.nest.flatten")
+def flatten(call: Call) -> Value:
+    items = _flattened(call.get(0, "structure"))
+    return Sequence("list", items, call.machine.origin(call.node)) if items is not None else UNKNOWN
+
+
+def _flattened(value: Value, depth: int = 0) -> tuple[Value, ...] | None:
+    """The leaves of a structure that is known whole."""
+    if isinstance(value, Unknown | Variables | Choice) or depth > 4:
+        return None
+    if isinstance(value, Dictionary):
+        parts = tuple(value.entries.values()) if value.complete else None
+    elif isinstance(value, Sequence):
+        parts = value.items
+    else:
+        return (value,)
+    found = [_flattened(part, depth + 1) for part in parts] if parts is not None else [None]
+    return None if None in found else tuple(leaf for leaves in found if leaves for leaf in leaves)
 
 
 @function("tensorflow.compat.v1.placeholder", "tensorflow.placeholder", "tensorflow.Session",

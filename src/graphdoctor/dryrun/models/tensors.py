@@ -10,9 +10,10 @@ from graphdoctor.dryrun.library.operations import Operation
 from graphdoctor.dryrun.library.tables import operation
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, attributes, methods
-from graphdoctor.dryrun.models.table_calls import dtypes_of, shapes_of
-from graphdoctor.dryrun.operations import left, note_leak, operate, paths_of
-from graphdoctor.dryrun.provenance import merge_paths
+from graphdoctor.dryrun.models.table_calls import TableArguments, tensors_of
+from graphdoctor.dryrun.operations import follow, left, loss_here, note_leak, operate
+from graphdoctor.dryrun.provenance import ANYTHING, Path, merge_paths, through
+from graphdoctor.dryrun.sizes import note_open_sizes
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.values import (
     NONE,
@@ -33,6 +34,14 @@ from graphdoctor.dryrun.values import (
 
 # Operations that rules about XLA and exporting ask for.
 WATCHED = ("tensorflow.debugging.", "tensorflow.strings.", "tensorflow.io.", "tensorflow.summary.")
+# What a result does not depend on the values of, and parameters that only say how.
+WITHOUT_VALUE = (
+    "tensorflow.shape", "tensorflow.rank", "tensorflow.size", "tensorflow.zeros_like", "tensorflow.ones_like",
+)  # fmt: skip
+OPTIONS = (
+    "axis", "axes", "perm", "name", "dtype", "keepdims", "shape", "depth", "num_or_size_splits", "batch_dims",
+    "padding", "strides", "seed", "from_logits", "training", "num", "multiples", "paddings", "num_classes",
+)  # fmt: skip
 READING = ("numpy", "item", "tolist", "eval")
 ASSIGNING = ("assign", "assign_add", "assign_sub", "scatter_update", "scatter_nd_update")
 
@@ -44,9 +53,27 @@ def by_table(call: Call) -> Value:
         return UNKNOWN
     if known.effect:
         call.machine.log.effect(known.effect, call.name, call.node, tuple(call.arguments.positional))
-    if call.last.startswith("assert") or known.name.startswith(WATCHED):
-        call.machine.log.library_call(known.name, call.node)
+    _note_name(call, known)
+    graph = call.machine.graph
+    if graph is not None and (graph.xla or known.name.startswith(WATCHED)):
+        given = TableArguments(call, known).values
+        call.machine.log.library_call(call.name, call.node, given)
+    if known.library == "tensorflow" and known.result != "none":
+        for value in call.arguments:
+            note_open_sizes(call.machine, value, call.node, call.name)
     return results(call, known)
+
+
+def _note_name(call: Call, known: Operation) -> None:
+    """Write down a dtype or tensor that stands where TensorFlow expects the operation's name."""
+    names = [name for name in known.parameters if not name.startswith("*")]
+    position = names.index("name") if "name" in names else None
+    if call.machine.graph is None or position is None or position >= len(call.arguments.positional):
+        return
+    given = call.arguments.positional[position]
+    if isinstance(given, DType | Tensor):
+        node = call.arguments.nodes.get(position, call.node)
+        call.machine.log.use("name", node, given, call.name, call.node)
 
 
 def results(call: Call, known: Operation) -> Value:
@@ -72,21 +99,32 @@ def results(call: Call, known: Operation) -> Value:
 
 
 def _one(call: Call, known: Operation, position: int) -> Value:
-    shapes, dtypes = shapes_of(call, known), dtypes_of(call, known)
-    shape = shapes[min(position, len(shapes) - 1)]
-    dtype = dtypes[min(position, len(dtypes) - 1)]
+    tensors = tensors_of(call, known) or [(None, None)]
+    dtype, shape = tensors[min(position, len(tensors) - 1)]
     tensor = known.result != "array" and known.library != "numpy"
     lost = call.last if known.gradient is False else ""
-    made = operate(call.machine, call.last, list(call.arguments), call.node, dtype, shape, lost, tensor)
-    if known.name == "tensorflow.shape" and isinstance(made, Tensor):
-        made.constant = StaticShape(shape_of(call.get(0, "input")))
+    made = operate(call.machine, call.last, _carrying(call, known), call.node, dtype, shape, lost, tensor)
+    if known.name in WITHOUT_VALUE and isinstance(made, Tensor):
+        made.paths = None
+    if isinstance(made, Tensor) and call.last in ("shape", "rank", "size"):
+        of = StaticShape(shape_of(call.get(0, "input")), None, call.node)
+        made.constant = of if call.last == "shape" else UNKNOWN
     return made
+
+
+def _carrying(call: Call, known: Operation) -> list[Value]:
+    """The arguments, without those of which it is plain that no gradient comes through them."""
+    names = [name for name in known.parameters if not name.startswith("*")]
+    named = dict(zip(names, call.arguments.positional, strict=False))
+    rest = call.arguments.positional[len(named) :]
+    options = {**named, **call.arguments.keywords}
+    return [*(value for name, value in options.items() if name not in OPTIONS), *rest]
 
 
 @attributes(Tensor, Variable, Array, KerasTensor)
 def tensor_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> Value:
     if name == "shape":
-        return StaticShape(holder.shape, holder)  # type: ignore[attr-defined]
+        return StaticShape(holder.shape, holder, node)  # type: ignore[attr-defined]
     if name == "dtype":
         return DType(holder.dtype) if holder.dtype else UNKNOWN  # type: ignore[attr-defined]
     if name == "ndim":
@@ -113,17 +151,16 @@ def shape_attribute(machine: Machine, holder: StaticShape, name: str, node: ast.
 def shape_method(
     machine: Machine, receiver: StaticShape, name: str, arguments: Arguments, node: ast.AST
 ) -> Value:
-    from graphdoctor.dryrun.iterating import dimension_value
-    from graphdoctor.dryrun.sizes import note_open_size
+    from graphdoctor.dryrun.iterating import sizes_of
+    from graphdoctor.dryrun.values import TRUE
 
     dimensions = receiver.dimensions
     if name in ("as_list", "__iter__") and dimensions is not None:
-        items = tuple(dimension_value(size) for size in dimensions)
-        return Sequence("list", items, machine.origin(node))
+        return Sequence("list", sizes_of(machine, receiver), machine.origin(node))
     if name == "num_elements" and dimensions is not None:
-        for size in dimensions:
-            note_open_size(machine, dimension_value(size), node, "num_elements")
-        return Scalar("int")
+        return Scalar("int") if None not in dimensions else NONE
+    if name == "is_fully_defined" and dimensions is not None:
+        return TRUE if all(isinstance(size, int) for size in dimensions) else Scalar("bool")
     return UNKNOWN
 
 
@@ -135,10 +172,10 @@ def tensor_method(machine: Machine, receiver: Value, name: str, arguments: Argum
         return _variable_method(machine, receiver, name, arguments, node)
     if name in ("set_shape",) and isinstance(receiver, Tensor):
         receiver.shape = shape_given(arguments.get(0, "shape"))
-        receiver.open_rank = False
+        receiver.open_rank = None
         return NONE
     if name == "get_shape":
-        return StaticShape(receiver.shape, receiver)  # type: ignore[attr-defined]
+        return StaticShape(receiver.shape, receiver, node)  # type: ignore[attr-defined]
     if name.startswith("__") and name.endswith("__"):
         return operate(machine, name.strip("_"), [receiver, *arguments], node, dtype_of(receiver), None)
     if name in ("gpu", "cpu", "experimental_ref", "ref"):
@@ -149,7 +186,9 @@ def tensor_method(machine: Machine, receiver: Value, name: str, arguments: Argum
 def _read(machine: Machine, receiver: Value, name: str, node: ast.AST) -> Value:
     """`.numpy()`: a symbolic tensor has no value; an eager one leaves TensorFlow."""
     if is_symbolic(machine, receiver):
-        machine.log.use("read", node, receiver, name)
+        called = node.func if isinstance(node, ast.Call) else None
+        given = called.value if isinstance(called, ast.Attribute) else None
+        machine.log.use("read", node, receiver, name, given)
         return UNKNOWN
     if isinstance(receiver, Tensor):
         note_leak(machine, receiver, node)
@@ -166,7 +205,7 @@ def _variable_method(
 ) -> Value:
     if name in ASSIGNING:
         value = arguments.get(0, "value")
-        machine.heap.put(receiver.cells, "assigned", paths_of(machine, value))
+        _assign(machine, receiver, name, value, node)
         operate(machine, name, [receiver, value], node, receiver.dtype, receiver.shape)
         return receiver
     if name in ("read_value", "value", "initialized_value"):
@@ -174,6 +213,18 @@ def _variable_method(
     if name == "get_shape":
         return StaticShape(receiver.shape, receiver)
     return UNKNOWN
+
+
+def _assign(machine: Machine, receiver: Variable, name: str, value: Value, node: ast.AST) -> None:
+    """A tape does not see assignments: what is read afterwards has no way to what was assigned."""
+    here = loss_here(machine, "state", name, node)
+    paths = through(follow(machine, [value], name, node, None), frozenset(), here) or {}
+    lost = {
+        source: Path(frozenset(), {tape: each for tape, each in path.lost.items() if each is here})
+        for source, path in paths.items()
+        if source != ANYTHING
+    }
+    machine.heap.put(receiver.cells, "assigned", {s: path for s, path in lost.items() if path.lost} or None)
 
 
 @attributes(TensorArray)
@@ -187,7 +238,7 @@ def array_method(
 ) -> Value:
     if name in ("write", "unstack", "scatter", "split"):
         value = arguments.get(1 if name == "write" else 0, "value")
-        paths = merge_paths(receiver.paths, paths_of(machine, value))
+        paths = merge_paths(receiver.paths, follow(machine, [value], name, node, receiver.dtype))
         operate(machine, name, [value], node, receiver.dtype, None, tensor=True)
         shape = shape_of(value) if name == "write" else (shape_of(value) or (None,))[1:] or None
         return TensorArray(

@@ -8,7 +8,7 @@ from typing import Any
 from graphdoctor.observer.gradients import tensorflow_internals as internals
 from graphdoctor.observer.gradients.describe import describe_events, source_of
 from graphdoctor.observer.gradients.explaining import explain_none, explain_zeros
-from graphdoctor.observer.gradients.operations import Key, Place
+from graphdoctor.observer.gradients.operations import CodeLine, Key
 from graphdoctor.observer.gradients.places import Here, here, site_of
 from graphdoctor.observer.gradients.reasons import Source, TapeLife
 from graphdoctor.observer.probe import Emit
@@ -44,7 +44,9 @@ class Answers:
         self._kinds: dict[Any, list[bool]] = {}
         self._told: set[Any] = set()
         self.without: set[Key] = set()  # the variables for which a tape answered None
-        self.asked: dict[Key, Place | None] = {}  # those that a tape was asked for, as far as it was recorded
+        self.asked: dict[
+            Key, CodeLine | None
+        ] = {}  # those that a tape was asked for, as far as it was recorded
 
     def knows(self, frame: FrameType) -> bool:
         """Whether the line that asks has asked before."""

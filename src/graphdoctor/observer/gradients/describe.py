@@ -4,11 +4,10 @@ from typing import Any
 
 from graphdoctor.observer.callsite import chain_at
 from graphdoctor.observer.gradients import tensorflow_internals as internals
-from graphdoctor.observer.gradients.operations import Place
+from graphdoctor.observer.gradients.operations import CodeLine
 from graphdoctor.observer.gradients.places import Here
 from graphdoctor.observer.gradients.reasons import Reason, Source, TapeLife
-from graphdoctor.recording.format import Gradient, Step
-from graphdoctor.recording.format import Place as RecordedPlace
+from graphdoctor.recording.format import Gradient, Place, Step
 from graphdoctor.recording.format import Source as RecordedSource
 
 SYMBOLIC = "tf.gradients"
@@ -75,5 +74,5 @@ def _event(
     )
 
 
-def _place(place: Place | None) -> RecordedPlace | None:
-    return RecordedPlace(path=place[0], line=place[1]) if place is not None else None
+def _place(place: CodeLine | None) -> Place | None:
+    return Place(path=place[0], line=place[1]) if place is not None else None

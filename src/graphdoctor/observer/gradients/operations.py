@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 Key = Hashable  # the number TensorFlow gives a tensor; with the number of the call inside a function
-Place = tuple[str, int, str]  # file, line, function
+CodeLine = tuple[str, int, str]  # file, line, function
 
 CUSTOM = "custom gradient"  # the kind of an operation whose gradient the user wrote
 TRAINABLE = ("float", "bfloat", "complex", "resource", "variant", "half", "double")
@@ -35,12 +35,12 @@ class Operation:
     inputs: tuple[Key, ...]
     outputs: tuple[Key, ...]
     order: int
-    place: Place | Callable[[], Place | None] | None
+    place: CodeLine | Callable[[], CodeLine | None] | None
     custom: bool = False
     hidden: bool = False
     written: tuple[tuple[Key, "Operation"], ...] = ()
 
-    def where(self) -> Place | None:
+    def where(self) -> CodeLine | None:
         """The user's line; reading it from a graph costs time, so it is read when asked for."""
         if callable(self.place):
             self.place = self.place()
@@ -53,7 +53,7 @@ class Escape:
 
     key: Key
     order: int
-    place: Place | None
+    place: CodeLine | None
     how: str
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from graphdoctor.observer.gradients import tensorflow_internals as internals
 from graphdoctor.observer.gradients.answers import Answers
 from graphdoctor.observer.gradients.describe import describe_events, source_of
-from graphdoctor.observer.gradients.operations import Key, Place
+from graphdoctor.observer.gradients.operations import CodeLine, Key
 from graphdoctor.observer.gradients.places import here
 from graphdoctor.observer.gradients.reasons import Reason, TapeLife
 from graphdoctor.observer.probe import Emit
@@ -20,7 +20,7 @@ class OptimizerProbe:
     def __init__(self, emit: Emit, answers: Answers) -> None:
         self._emit = emit
         self._answers = answers
-        self._told: set[tuple[Place | None, frozenset[Key]]] = set()
+        self._told: set[tuple[CodeLine | None, frozenset[Key]]] = set()
 
     def install(self) -> Callable[[], None]:
         """Put the hook in place; returns the undoing."""

@@ -5,7 +5,7 @@ from types import FrameType
 from typing import Any
 
 from graphdoctor.observer.callsite import OWN_PACKAGE, is_library
-from graphdoctor.observer.gradients.operations import Place
+from graphdoctor.observer.gradients.operations import CodeLine
 from graphdoctor.observer.tensorflow_internals import stack
 
 GENERATED = "__autograph_generated_file"
@@ -27,7 +27,7 @@ def user_frame(frame: FrameType | None) -> tuple[FrameType | None, str]:
 class Here:
     """Where the program is: the user's line, the library function it called, and the frame with its names."""
 
-    place: Place | None
+    place: CodeLine | None
     entered: str
     frame: FrameType | None
 
@@ -57,14 +57,14 @@ def site_of(frame: FrameType | None) -> object:
     return (frame.f_code.co_filename, frame.f_lineno) if frame is not None else None
 
 
-def place_of(frame: FrameType | None) -> Place | None:
+def place_of(frame: FrameType | None) -> CodeLine | None:
     """File, line and function of a frame."""
     if frame is None:
         return None
     return frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name
 
 
-def place_in_graph(operation: Any) -> Place | None:
+def place_in_graph(operation: Any) -> CodeLine | None:
     """The innermost line of the user's code that made an operation of a graph."""
     for frame in reversed(list(operation.traceback)):
         if not is_library(frame.filename):

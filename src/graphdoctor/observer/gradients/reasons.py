@@ -10,10 +10,10 @@ from graphdoctor.observer.gradients import tensorflow_internals as internals
 from graphdoctor.observer.gradients.operations import (
     CUSTOM,
     READS,
+    CodeLine,
     Escape,
     Key,
     Operation,
-    Place,
     Record,
     is_trainable,
 )
@@ -41,11 +41,11 @@ class TapeLife:
     """When a tape was recording, and what it watched: (number, when, where)."""
 
     intervals: list[list[int]] = dataclasses.field(default_factory=list)
-    watched: list[tuple[Key, int, Place | None]] = dataclasses.field(default_factory=list)
+    watched: list[tuple[Key, int, CodeLine | None]] = dataclasses.field(default_factory=list)
     variables: frozenset[Key] = frozenset()
     automatic: bool = True
     site: object = None  # the line that opened it in eager code
-    place: Place | None = None
+    place: CodeLine | None = None
     record: Record | None = None  # what eager code computed around it
 
     def recorded(self, order: int) -> bool:
@@ -73,10 +73,10 @@ class Reason:
     """Why: `kind` is one of the words in `recording.gradients`; `path` runs from the target backwards."""
 
     kind: str
-    place: Place | None = None
+    place: CodeLine | None = None
     operation: str = ""
     detail: str = ""
-    path: tuple[tuple[str, Place | None], ...] = ()
+    path: tuple[tuple[str, CodeLine | None], ...] = ()
 
 
 class Explainer:
@@ -87,7 +87,7 @@ class Explainer:
         record: Record,
         targets: list[tuple[Key, str]],
         life: TapeLife,
-        value_is_kept: Callable[[Place | None], bool] = lambda place: True,
+        value_is_kept: Callable[[CodeLine | None], bool] = lambda place: True,
     ) -> None:
         self.record = record
         self.value_is_kept = value_is_kept
@@ -185,7 +185,9 @@ class Explainer:
         made = self.record.dtypes.get(key, "")
         return Reason("operation", place, operation.kind, "" if is_trainable(made) else made, path)
 
-    def _not_watched(self, source: Source, used: int, path: tuple[tuple[str, Place | None], ...]) -> Reason:
+    def _not_watched(
+        self, source: Source, used: int, path: tuple[tuple[str, CodeLine | None], ...]
+    ) -> Reason:
         """Every step passes gradients: then the tape did not know the source, or not when it was used."""
         custom = next((step for step in path if step[0] == CUSTOM), None)
         first = path[-1][1] if path else None
@@ -262,7 +264,7 @@ class Explainer:
         operation = self.record.producers.get(key)
         return operation.order if operation else 0
 
-    def _path(self, key: Key | None, came_from: dict[Key, Any]) -> tuple[tuple[str, Place | None], ...]:
+    def _path(self, key: Key | None, came_from: dict[Key, Any]) -> tuple[tuple[str, CodeLine | None], ...]:
         """From the target back to a tensor."""
         steps = []
         current = key
@@ -273,9 +275,9 @@ class Explainer:
             current = came_from.get(current)
         return tuple(reversed(steps))[:LONGEST_PATH]
 
-    def _longest_path(self) -> tuple[tuple[str, Place | None], ...]:
+    def _longest_path(self) -> tuple[tuple[str, CodeLine | None], ...]:
         """From the target back, always by the latest input: what it was computed from instead."""
-        steps: list[tuple[str, Place | None]] = []
+        steps: list[tuple[str, CodeLine | None]] = []
         seen: set[Key] = set()
         current = max((key for key, _ in self.targets), key=self._order, default=None)
         while current is not None and current not in seen and len(steps) < LONGEST_PATH:
@@ -289,5 +291,5 @@ class Explainer:
         return tuple(steps)
 
 
-def _custom(step: tuple[str, Place | None], path: tuple[tuple[str, Place | None], ...]) -> Reason:
+def _custom(step: tuple[str, CodeLine | None], path: tuple[tuple[str, CodeLine | None], ...]) -> Reason:
     return Reason("custom", step[1], CUSTOM, path=path)

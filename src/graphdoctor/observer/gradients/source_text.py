@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from types import FrameType, ModuleType
 from typing import Any
 
-from graphdoctor.observer.gradients.operations import READS, Key, Operation, Place
+from graphdoctor.observer.gradients.operations import READS, CodeLine, Key, Operation
 from graphdoctor.observer.gradients.places import Here
 from graphdoctor.observer.gradients.reasons import Explainer, Reason, Source
 
@@ -29,7 +29,7 @@ def refine(explainer: Explainer, source: Source, reason: Reason, here: Here, was
     return reason
 
 
-def value_is_kept(place: Place | None) -> bool:
+def value_is_kept(place: CodeLine | None) -> bool:
     """Whether what leaves TensorFlow at a line may come back; `print(float(loss))` only shows it."""
     if place is None:
         return True
@@ -42,7 +42,7 @@ def value_is_kept(place: Place | None) -> bool:
     return not simple or not all(isinstance(statement, ast.Expr) for statement in simple)
 
 
-def _rebound(explainer: Explainer, source: Source, here: Here, was_variable: bool) -> Place | None:
+def _rebound(explainer: Explainer, source: Source, here: Here, was_variable: bool) -> CodeLine | None:
     """The line `x = x + 1` that put a tensor where a variable was."""
     made = explainer.record.producers.get(source.key)
     computed = made.where() if made else None
@@ -105,7 +105,7 @@ def _statements(path: str) -> Iterator[ast.stmt]:
             yield node
 
 
-def _numpy_call(explainer: Explainer, source: Source, here: Here) -> tuple[Place, str] | None:
+def _numpy_call(explainer: Explainer, source: Source, here: Here) -> tuple[CodeLine, str] | None:
     """The NumPy call that took a tensor on the way, before a constant came back at one of the entries."""
     entries = [place for operation in explainer.entries() if (place := operation.where())]
     if any(key not in explainer.record.producers for key, _ in explainer.targets):

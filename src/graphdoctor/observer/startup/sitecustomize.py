@@ -20,7 +20,7 @@ def _start_observer() -> None:
     if not settings["subprocesses"]:
         _restore_environment(settings["pythonpath"])
     _load_package(here.parents[1])
-    from graphdoctor.observer.session import observe_this_process
+    from graphdoctor.observer.starting import observe_this_process
 
     observe_this_process(settings)
 

@@ -10,14 +10,14 @@ from graphdoctor.recording import recordings_in
 
 
 @dataclasses.dataclass(frozen=True)
-class Place:
+class Destination:
     """`pattern` names the recording of a process, with `{pid}` in its stead; `directory` holds several."""
 
     pattern: str
     directory: str | None = None
 
     @classmethod
-    def choose(cls, asked_for: str | None, program: str, subprocesses: bool) -> "Place":
+    def choose(cls, asked_for: str | None, program: str, subprocesses: bool) -> "Destination":
         """The place the user named, or a new one in the current directory."""
         if not subprocesses:
             return cls(os.path.abspath(asked_for or f"graphdoctor-{program}-{{pid}}.jsonl"))

@@ -1,0 +1,108 @@
+"""What staged branches and loops carry: the names, attributes and items that their text sets."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from graphdoctor.dryrun.dtypes import dtype_of
+from graphdoctor.dryrun.joining import MISSING, python_type, same
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.values import (
+    REST,
+    Cells,
+    Dictionary,
+    Instance,
+    Known,
+    Tensor,
+    Value,
+)
+
+NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+class Carried:
+    """A name, or `self.h` or `d["a"]` of a name, that staged code sets: its cell and its value before.
+
+    `is_open`: what holds it may have more than we know, so that a missing value means nothing.
+    """
+
+    __slots__ = ("before", "cells", "is_name", "is_open", "key", "name")
+
+    def __init__(self, cells: Cells, key: object, name: str, is_name: bool, is_open: bool = False) -> None:
+        self.cells = cells
+        self.key = key
+        self.name = name
+        self.is_name = is_name
+        self.is_open = is_open
+        self.before: Value = cells.get(key, MISSING)
+
+
+def carried_by(machine: Machine, statements: Iterable[ast.AST]) -> list[Carried]:
+    """What the text of some statements sets, functions inside left out; AutoGraph looks at no more."""
+    cells = machine.scope.cells
+    found: dict[str, Carried] = {}
+    for target in _targets(statements):
+        if isinstance(target, ast.FunctionDef):
+            found.setdefault(target.name, Carried(cells, target.name, target.name, True))
+        elif isinstance(target, ast.Name):
+            found.setdefault(target.id, Carried(cells, target.id, target.id, True))
+        elif isinstance(target, ast.Attribute | ast.Subscript) and isinstance(target.value, ast.Name):
+            part = _part(cells.get(target.value.id), target)
+            if part is not None:
+                found.setdefault(part.name, part)
+    return list(found.values())
+
+
+def _targets(statements: Iterable[ast.AST]) -> Iterator[ast.expr | ast.FunctionDef]:
+    todo = list(statements)
+    position = 0
+    while position < len(todo):
+        current = todo[position]
+        position += 1
+        if (
+            isinstance(current, ast.Name | ast.Attribute | ast.Subscript)
+            and isinstance(current.ctx, ast.Store)
+        ) or isinstance(current, ast.FunctionDef):
+            yield current
+        if not isinstance(current, NESTED):
+            todo += ast.iter_child_nodes(current)
+
+
+def _part(holder: object, target: ast.Attribute | ast.Subscript) -> Carried | None:
+    name = ast.unparse(target)
+    if isinstance(target, ast.Attribute) and isinstance(holder, Instance):
+        is_open = holder.unknown_start or bool(holder.cls.libraries) or holder.cls.is_open
+        is_open = is_open or holder.cls.find(target.attr) is not None
+        return Carried(holder.cells, target.attr, name, False, is_open)
+    if isinstance(holder, Dictionary) and isinstance(getattr(target, "slice", None), ast.Constant):
+        key = target.slice.value  # type: ignore[union-attr]
+        return Carried(holder.cells, key, name, False, REST in holder.cells)
+    return None
+
+
+def become_tensors(machine: Machine, carried: list[Carried], node: ast.AST) -> None:
+    """A number that a loop changes is a tensor in it; what was a tensor belongs to the loop's graph."""
+    for each in carried:
+        value = each.cells.get(each.key)
+        if isinstance(value, Tensor):
+            machine.heap.put(each.cells, each.key, value.moved(machine.origin(node)))
+        elif isinstance(value, Value) and python_type(value):
+            machine.heap.put(each.cells, each.key, Tensor(dtype_of(value), (), machine.origin(node)))
+
+
+def move_out(machine: Machine, carried: list[Carried], before: dict[object, Value]) -> None:
+    """What staged code left belongs to the graph around it, as tensors."""
+    cells = machine.scope.cells
+    places = [(cells, name, before.get(name, MISSING)) for name in list(cells)]
+    places += [(each.cells, each.key, each.before) for each in carried if not each.is_name]
+    for holder, key, old in places:
+        value = holder.get(key)
+        if old is value or not isinstance(value, Value):
+            continue
+        if isinstance(value, Tensor) and value.graph is not None and value.graph is not machine.graph:
+            machine.heap.put(holder, key, value.moved(machine.origin(value.origin.node or ast.Pass())))
+        elif python_type(value) and (old is MISSING or not same(old, value)):
+            origin = machine.origin(machine.activation.node or ast.Pass())
+            if old is not MISSING or not isinstance(value, Known):
+                machine.heap.put(holder, key, Tensor(dtype_of(value), (), origin))

@@ -1,0 +1,251 @@
+"""Why a tape answers None: the ways from the sources to the target, and where each is lost."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from collections.abc import Iterator
+
+from graphdoctor.dryrun.dtypes import FLOATS
+from graphdoctor.dryrun.joining import alternatives
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.weights import holders_of
+from graphdoctor.dryrun.operations import carriers, paths_of
+from graphdoctor.dryrun.provenance import ANYTHING, Loss, Path, Paths, merge_all
+from graphdoctor.dryrun.values import (
+    Dictionary,
+    Opaque,
+    Sequence,
+    Tape,
+    Tensor,
+    Unknown,
+    Value,
+    Variable,
+    Variables,
+)
+from graphdoctor.recording.format import Place, Source
+
+# How TensorFlow calls the operations that people meet on a way that breaks.
+KINDS = {
+    "argmax": "ArgMax", "argmin": "ArgMin", "round": "Round", "rint": "Rint", "floor": "Floor",
+    "ceil": "Ceil", "floordiv": "FloorDiv", "cast": "Cast", "equal": "Equal", "not_equal": "NotEqual",
+    "greater": "Greater", "greater_equal": "GreaterEqual", "less": "Less", "less_equal": "LessEqual",
+    "gt": "Greater", "ge": "GreaterEqual", "lt": "Less", "le": "LessEqual", "eq": "Equal", "ne": "NotEqual",
+    "one_hot": "OneHot", "argsort": "TopKV2", "categorical": "Multinomial", "getitem": "StridedSlice",
+    "reduce_sum": "Sum", "reduce_mean": "Mean", "reduce_max": "Max", "reduce_min": "Min", "add": "AddV2",
+    "sub": "Sub", "mul": "Mul", "truediv": "RealDiv", "matmul": "MatMul", "neg": "Neg", "pow": "Pow",
+    "square": "Square", "sign": "Sign",
+}  # fmt: skip
+DEEPEST = 4
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Question:
+    """A call of `tape.gradient`: what it asks for, and the expression that names the sources."""
+
+    tape: Tape
+    method: str
+    target: Value
+    sources: Value
+    shown: ast.AST
+    node: ast.AST
+
+
+Answer = tuple[str, Loss | None]
+
+
+def explain(machine: Machine, question: Question) -> None:
+    """Write down why a gradient is None, once for each reason and place."""
+    if isinstance(question.sources, Sequence) and question.sources.items == ():
+        _write(machine, question, "no-sources", None, [], 0)
+        return
+    parts = carriers(question.target)
+    if not parts or any(_is_hidden(each) for each in alternatives(question.target)):
+        return
+    paths = merge_all(paths_of(machine, part) for part in parts) or {}
+    asked = list(_sources(question.sources, question.shown))
+    told: dict[object, tuple[Answer, list[Source]]] = {}
+    for index, (source, node) in enumerate(asked):
+        answer = _reason(machine, question.tape, parts, paths, source)
+        if answer is None:
+            continue
+        reason, loss = answer
+        key = (reason, loss.node if loss is not None else None)
+        told.setdefault(key, (answer, []))[1].append(_described(machine, index, source, node))
+    for (reason, loss), sources in told.values():
+        _write(machine, question, reason, loss, sources, len(asked))
+
+
+def _is_hidden(value: Value) -> bool:
+    return isinstance(value, Unknown) and not isinstance(value, Opaque)
+
+
+def _described(machine: Machine, index: int, source: Value, node: ast.AST) -> Source:
+    return Source(
+        index=index,
+        name=ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute | ast.Subscript) else "",
+        dtype=getattr(source, "dtype", None) or "",
+        variable=isinstance(source, Variable | Variables | Unknown),
+        place=machine.log.place(node) if hasattr(node, "lineno") else None,
+    )
+
+
+def _write(
+    machine: Machine,
+    question: Question,
+    reason: str,
+    loss: Loss | None,
+    sources: list[Source],
+    asked: int,
+) -> None:
+    tape = question.tape
+    broken: Place | None = None
+    operation = detail = ""
+    if loss is not None:
+        broken = machine.log.place(loss.node, loss.module)
+        operation, detail = KINDS.get(loss.operation, loss.operation), loss.detail
+    if reason == "outside" and loss is not None:
+        paused = tape.number in loss.paused
+        detail = "paused" if paused else "before" if loss.number < tape.number else "after"
+    if reason == "not-watched" and not tape.watches:
+        detail = "manual"
+    if reason == "not-trainable" and isinstance(question.sources, Variables):
+        detail = "some"
+    if reason == "dtype":
+        detail = sources[0].dtype
+    machine.log.gradient(
+        question.node,
+        reason,
+        sources=tuple(sources),
+        asked=asked,
+        method=question.method,
+        opened=machine.log.place_of(tape.origin),
+        broken=broken,
+        operation=operation,
+        detail=detail,
+    )
+
+
+def _sources(value: Value, node: ast.AST, depth: int = 0) -> Iterator[tuple[Value, ast.AST]]:
+    """The single sources, each with the expression that names it."""
+    if isinstance(value, Sequence) and depth < DEEPEST:
+        items = value.items if value.items is not None else (value.cells["element"],)
+        written = node.elts if isinstance(node, ast.List | ast.Tuple) else []
+        fits = len(written) == len(items) and not any(isinstance(each, ast.Starred) for each in written)
+        for position, item in enumerate(items):
+            if isinstance(item, Value):
+                yield from _sources(item, written[position] if fits else node, depth + 1)
+    elif isinstance(value, Dictionary) and depth < DEEPEST:
+        for item in value.entries.values():
+            yield from _sources(item, node, depth + 1)
+    elif isinstance(value, Tensor | Variable | Variables | Unknown):
+        yield value, node
+
+
+def _reason(machine: Machine, tape: Tape, parts: list[Value], paths: Paths, source: Value) -> Answer | None:
+    """Why the gradient for a source is None; None when it is not, or nobody knows."""
+    if isinstance(source, Unknown):
+        return _all_lost(tape, paths)
+    if isinstance(source, Variables):
+        return _reason_of_weights(machine, tape, paths, source)
+    if isinstance(source, Tensor | Variable) and source.dtype is not None and source.dtype not in FLOATS:
+        return "dtype", None
+    if isinstance(source, Variable):
+        return _reason_of_variable(tape, paths, source)
+    assert isinstance(source, Tensor)
+    return _reason_of_tensor(machine, tape, parts, paths, source)
+
+
+def _reason_of_variable(tape: Tape, paths: Paths, source: Variable) -> Answer | None:
+    number = source.origin.number
+    if source.trainable is False and number not in tape.watched and not tape.loose:
+        return "not-trainable", None
+    if not tape.watches and number not in tape.watched and not tape.loose:
+        return "not-watched", None
+    return _broken(tape, paths, frozenset([number]))
+
+
+def _reason_of_tensor(
+    machine: Machine, tape: Tape, parts: list[Value], paths: Paths, source: Tensor
+) -> Answer | None:
+    if any(isinstance(part, Tensor) and part.number == source.number for part in parts):
+        return None
+    if tape.number in source.watched:
+        answer = _broken(tape, paths, frozenset([source.number]))
+        if answer is not None and answer[0] == "outside" and _was_late(tape, source, answer[1]):
+            return "late", tape.watched[source.number]
+        return answer
+    if any(tape.number in path.tapes for path in (source.paths or {}).values()):
+        return _all_lost(tape, paths)  # an intermediate result of the tape
+    if tape.loose:
+        return None
+    if source.rebound is not None:
+        return "rebound", source.rebound
+    if source.number in tape.copied:
+        return "late", tape.copied[source.number]
+    return "not-watched", None
+
+
+def _was_late(tape: Tape, source: Tensor, loss: Loss | None) -> bool:
+    """Whether the operation ran in the tape, before the tape was told to watch."""
+    return loss is not None and loss.number > tape.number and source.number in tape.watched
+
+
+def _broken(tape: Tape, paths: Paths, numbers: frozenset[int]) -> Answer | None:
+    """Why no way from one of these sources is whole; None where one is, or may be."""
+    unknown = paths.get(ANYTHING)
+    if unknown is not None and tape.number in unknown.tapes:
+        return None
+    met = [paths[number] for number in numbers if number in paths]
+    if not met:
+        return _all_lost(tape, paths) if unknown is not None else None
+    losses = [path.lost_by(tape.number) for path in met]
+    if any(loss is None for loss in losses):
+        return None
+    first = min((loss for loss in losses if loss is not None), key=lambda loss: loss.number)
+    return first.reason, first
+
+
+def _all_lost(tape: Tape, paths: Paths) -> Answer | None:
+    """Why nothing that the target was computed from has a gradient on this tape; None where something may."""
+    losses = [path.lost_by(tape.number) for path in paths.values() if _matters(path, tape)]
+    if not losses or any(loss is None for loss in losses):
+        return None
+    first = min((loss for loss in losses if loss is not None), key=lambda loss: loss.number)
+    return first.reason, first
+
+
+def _matters(path: Path, tape: Tape) -> bool:
+    """Whether the tape ever had the way; constants and what ran before it have none."""
+    return tape.number in path.tapes or tape.number in path.lost
+
+
+def _reason_of_weights(machine: Machine, tape: Tape, paths: Paths, source: Variables) -> Answer | None:
+    if source.early:
+        origin = source.origin
+        if origin.node is None or origin.module is None:
+            return "no-sources", None
+        return "no-sources", Loss("no-sources", "", origin.node, origin.module)
+    holders = holders_of(source.of)
+    if source.kind in ("variables", "weights", "non_trainable_variables") and holders.untrainable:
+        return "not-trainable", None
+    if not tape.watches and not tape.loose and not holders.numbers & tape.watched.keys():
+        return "not-watched", None
+    return _broken(tape, paths, holders.numbers) or _partly_broken(tape, paths, holders.numbers)
+
+
+def _partly_broken(tape: Tape, paths: Paths, numbers: frozenset[int]) -> Answer | None:
+    """Why some layers of a model have no gradient though others have; nothing where that may be meant so."""
+    unknown = paths.get(ANYTHING)
+    if unknown is not None and tape.number in unknown.tapes:
+        return None
+    met = [paths[number].lost.get(tape.number) for number in numbers if _is_lost(tape, paths.get(number))]
+    losses = [loss for loss in met if loss is not None and loss.reason in ("operation", "left")]
+    if not losses:
+        return None
+    first = min(losses, key=lambda loss: loss.number)
+    return first.reason, first
+
+
+def _is_lost(tape: Tape, path: Path | None) -> bool:
+    return path is not None and tape.number not in path.tapes

@@ -1,0 +1,77 @@
+"""Keras methods that nothing in the project calls: what Keras would do with them, if it is asked to."""
+
+from __future__ import annotations
+
+import ast
+
+from graphdoctor.dryrun.arguments import Arguments, parameter_names
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.keras_calls import in_keras
+from graphdoctor.dryrun.tracing import in_trace, traced_twice
+from graphdoctor.dryrun.values import (
+    NONE,
+    UNKNOWN,
+    BoundMethod,
+    Function,
+    GraphFunction,
+    Scalar,
+    Tensor,
+    Value,
+)
+from graphdoctor.recording.format import ASSUMED, SHOWN
+
+TENSORS = ("inputs", "x", "input", "inputs_tensor", "y_true", "y_pred", "features", "images", "tokens")
+DATA = ("train_step", "test_step", "predict_step")
+
+
+def run_keras_method(machine: Machine, method: BoundMethod, function: Function, node: ast.AST) -> None:
+    """Run `call`, `train_step` and the like as Keras would trace them; that it does is assumed."""
+    if isinstance(method.function, GraphFunction):
+        machine.call(method, Arguments([UNKNOWN] * (len(parameter_names(function)) - 1)), node)
+        return
+    traced = GraphFunction(method, {}, machine.origin(node))
+    definition = machine.log.definition(function)
+    values = _values(machine, function, node)
+    machine.evidence = ASSUMED
+
+    def trace(first: bool) -> Value:
+        number = machine.log.trace(traced, definition, {}, {}, node, origin="keras")
+        given = Arguments(_lifted(machine, values, node))
+        return in_trace(
+            machine,
+            traced,
+            lambda: in_keras(machine, method.receiver, method, given, node),
+            number,
+            first,
+            node,
+            keras=True,
+        )
+
+    try:
+        traced_twice(machine, traced, trace)
+    finally:
+        machine.evidence = SHOWN
+
+
+def _values(machine: Machine, function: Function, node: ast.AST) -> list[Value]:
+    names = parameter_names(function)[1:]
+    return [_value(function, name, position) for position, name in enumerate(names)]
+
+
+def _value(function: Function, name: str, position: int) -> Value:
+    if name == "training":
+        return Scalar("bool")
+    if function.name in DATA:
+        return UNKNOWN
+    first = position == 0 and function.name == "call"
+    if first and name in TENSORS:
+        return Tensor(None, None)
+    if name in ("mask", "sample_weight"):
+        return NONE
+    return Tensor(None, None) if name in ("y_true", "y_pred") else UNKNOWN
+
+
+def _lifted(machine: Machine, values: list[Value], node: ast.AST) -> list[Value]:
+    from graphdoctor.dryrun.tracing import lifted
+
+    return [lifted(machine, value, node) for value in values]

@@ -1,0 +1,24 @@
+"""Methods whose names say enough, on values of which nothing else is known."""
+
+from __future__ import annotations
+
+import ast
+
+from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.optimizers import note_swapped
+from graphdoctor.dryrun.models.registry import methods
+from graphdoctor.dryrun.operations import left
+from graphdoctor.dryrun.values import NONE, UNKNOWN, Opaque, Unknown, Value
+
+
+@methods(Unknown, Opaque)
+def unknown_method(
+    machine: Machine, receiver: Unknown, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    if name == "apply_gradients":
+        shown = arguments.node(0, "grads_and_vars", node)
+        note_swapped(machine, None, arguments.get(0, "grads_and_vars"), shown)
+        return NONE
+    paths = left(machine, [receiver], f".{name}()", node) if machine.opened else None
+    return Opaque(paths) if paths else UNKNOWN

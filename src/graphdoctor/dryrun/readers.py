@@ -1,0 +1,92 @@
+"""Who reads the state that traced code changes: known only when the whole program was looked at."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from graphdoctor.dryrun.values import Class, Dictionary, Instance, Sequence, Value
+
+if TYPE_CHECKING:
+    from graphdoctor.dryrun.context import SourceModule
+    from graphdoctor.dryrun.machine import Machine
+
+STARTING = ("__init__", "__post_init__", "build", "__repr__", "__str__", "get_config")
+
+
+class Read:
+    """One expression that reads a piece of state: in which function, and whether while tracing."""
+
+    __slots__ = ("cls", "function", "module", "name", "node", "traced")
+
+    def __init__(self, machine: Machine, node: ast.AST, cls: Class | None) -> None:
+        self.node = node
+        self.module: SourceModule = machine.module
+        self.cls = cls
+        self.function = machine.activation.function.node if machine.activation.function else None
+        self.name = machine.activation.name
+        self.traced = machine.graph is not None
+
+
+class Readers:
+    """The reads of attributes, names, lists and dicts, by what they read."""
+
+    def __init__(self) -> None:
+        self._reads: dict[Hashable, dict[tuple[int, bool], Read]] = {}
+        self.filling: set[int] = set()  # expressions that are only the target of a change
+        self.traced: set[ast.AST] = set()  # functions that ran while tracing
+
+    def note(self, machine: Machine, holder: Any, name: str, value: Value | None, node: ast.AST) -> None:
+        """An expression reads an attribute or an outer name, and the list or dict that is there."""
+        cls = holder.cls if isinstance(holder, Instance) else None
+        self._add(machine, key_of_cell(holder, name), node, cls)
+        self.note_container(machine, value, node)
+
+    def note_container(self, machine: Machine, value: Value | None, node: ast.AST) -> None:
+        """An expression reads a list or dict, and those that are in it."""
+        if isinstance(value, Sequence | Dictionary):
+            self._add(machine, key_of_container(value), node, None)
+        if isinstance(value, Dictionary):
+            for inner in value.cells.values():
+                if isinstance(inner, Sequence | Dictionary):
+                    self._add(machine, key_of_container(inner), node, None)
+
+    def _add(self, machine: Machine, key: Hashable, node: ast.AST, cls: Class | None) -> None:
+        reads = self._reads.setdefault(key, {})
+        place = (id(node), machine.graph is not None)
+        if place not in reads:
+            reads[place] = Read(machine, node, cls)
+
+    def of(self, key: Hashable, cls: Class | None) -> Iterator[Read]:
+        """The reads of a piece of state, but for those that only change it."""
+        for read in self._reads.get(key, {}).values():
+            if id(read.node) not in self.filling and _may_be_same(cls, read.cls):
+                yield read
+
+    def outside(self, key: Hashable, cls: Class | None = None) -> Read | None:
+        """A read in code that is never traced."""
+        found = (read for read in self.of(key, cls) if not read.traced and read.function not in self.traced)
+        return next((read for read in found if read.name not in STARTING), None)
+
+    def anywhere(self, key: Hashable, cls: Class | None = None) -> Read | None:
+        """Any read."""
+        return next(self.of(key, cls), None)
+
+    def while_tracing(self, key: Hashable, cls: Class | None = None) -> bool:
+        """Whether traced code reads it."""
+        return any(read.traced for read in self.of(key, cls))
+
+
+def key_of_cell(holder: Any, name: str) -> Hashable:
+    """What stands for an attribute of the objects of a class, or for a name of a scope."""
+    return ("attribute", name) if isinstance(holder, Instance) else (id(holder), name)
+
+
+def key_of_container(value: Sequence | Dictionary) -> Hashable:
+    """What stands for all lists that one place of the program makes."""
+    return ("made", id(value.origin.node or value))
+
+
+def _may_be_same(one: Class | None, other: Class | None) -> bool:
+    return one is None or other is None or one in other.ancestry or other in one.ancestry

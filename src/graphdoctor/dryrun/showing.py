@@ -1,0 +1,105 @@
+"""What a message shows: a tensor without a value, something about tracing, or what is the same each time."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from graphdoctor.dryrun.values import (
+    Choice,
+    Dictionary,
+    DType,
+    Known,
+    Sequence,
+    StaticShape,
+    Tensor,
+    Text,
+    Value,
+    Variable,
+)
+
+STATIC = ("shape", "dtype", "ndim", "rank", "name", "__name__", "get_shape")
+DEEPEST = 3
+
+
+def shown(values: Iterable[Value], node: ast.AST) -> str:
+    """`tracing`: it speaks of it · `tensor`: symbolic · `static`: shapes, dtypes · `constant` · empty."""
+    parts = [part for value in values for part in _parts(value)]
+    texts = [part.value for part in parts if isinstance(part, Known) and isinstance(part.value, str)]
+    if any("trac" in text.lower() for text in texts):
+        return "tracing"
+    if any(isinstance(part, Variable) or (isinstance(part, Tensor) and part.graph) for part in parts):
+        return "tensor"
+    rest = [part for part in parts if not isinstance(part, Known)]
+    if not rest:
+        return "static" if _static_nodes(node) else "constant"
+    if all(isinstance(part, StaticShape | DType) for part in rest) or _only_static(node):
+        return "static"
+    return ""
+
+
+def _parts(value: Value, depth: int = 0) -> Iterator[Value]:
+    inner: Iterable[Value] = ()
+    if isinstance(value, Text):
+        inner = value.parts
+    elif isinstance(value, Sequence) and value.items is not None:
+        inner = value.items
+    elif isinstance(value, Dictionary):
+        inner = value.entries.values()
+    elif isinstance(value, Choice):
+        inner = value.alternatives
+    if not inner or depth > DEEPEST:
+        yield value
+        return
+    for part in inner:
+        yield from _parts(part, depth + 1)
+
+
+def _only_static(node: ast.AST) -> bool:
+    """Whether all that is not constant is written as a shape, a dtype or a name."""
+    static, others = _static_nodes(node), _other_nodes(node)
+    return bool(static) and not others
+
+
+def _static_nodes(node: ast.AST) -> list[ast.expr]:
+    return [part for part in _expressions(node) if _is_static(part)]
+
+
+def _other_nodes(node: ast.AST) -> list[ast.expr]:
+    return [part for part in _expressions(node) if not _is_static(part)]
+
+
+def _expressions(node: ast.AST) -> Iterator[ast.expr]:
+    """The expressions of a message whose values are shown."""
+    arguments = node.args if isinstance(node, ast.Call) else ()
+    for argument in arguments:
+        yield from _spoken(argument)
+
+
+def _spoken(node: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(node, ast.JoinedStr):
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue):
+                yield from _spoken(part.value)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
+        for argument in node.args:
+            yield from _spoken(argument)
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+        yield from _spoken(node.right)
+    elif isinstance(node, ast.Tuple):
+        for part in node.elts:
+            yield from _spoken(part)
+    elif not isinstance(node, ast.Constant):
+        yield node
+
+
+def _is_static(node: ast.expr) -> bool:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id in ("len", "list", "tuple", "str", "type") and all(map(_is_static, node.args))
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Attribute) and _is_static(node.func)
+    if isinstance(node, ast.Subscript):
+        return _is_static(node.value)
+    if isinstance(node, ast.Attribute):
+        return node.attr in STATIC or _is_static(node.value)
+    return False

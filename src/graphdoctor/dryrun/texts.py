@@ -1,0 +1,58 @@
+"""Texts put together of parts: a symbolic tensor in one is there by its name, not by its value."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from graphdoctor.dryrun.joining import python_type
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.staging import is_symbolic
+from graphdoctor.dryrun.values import Choice, Known, Sequence, Text, Value
+
+# What these are given, people read: an assertion's message, the name of an operation.
+FOR_PEOPLE = ("message", "name", "summarize", "err_msg", "desc")
+SPEAKING = ("builtins.", "logging.", "absl.logging.", "warnings.", "traceback.", "sys.", "tqdm.", "rich.")
+
+
+def text_of(machine: Machine, parts: Iterable[tuple[Value, ast.AST]], how: str) -> Value:
+    """A text that shows these values, each with the expression that gave it."""
+    uses: list[int] = []
+    values: list[Value] = []
+    for value, node in parts:
+        values.append(value)
+        if is_symbolic(machine, value):
+            position = machine.log.use("text", node, value, how)
+            if position is not None:
+                uses.append(position)
+        elif isinstance(value, Text):
+            uses += value.uses
+    few = all(isinstance(value, Known) or getattr(value, "few", False) for value in values)
+    return Text(tuple(values), tuple(uses), few)
+
+
+def is_text(value: Value) -> bool:
+    """Whether a value is surely a text."""
+    return python_type(value) == "str"
+
+
+def note_texts(machine: Machine, values: Iterable[Value], into: str, depth: int = 0) -> None:
+    """Write down that texts with tensors in them are computed with, kept or given back."""
+    for value in values:
+        if isinstance(value, Text):
+            for position in value.uses:
+                machine.log.went_into(position, into)
+        elif isinstance(value, Choice):
+            note_texts(machine, value.alternatives, into, depth)
+        elif isinstance(value, Sequence) and value.items is not None and depth < 3:
+            note_texts(machine, value.items, into, depth + 1)
+
+
+def note_given_texts(
+    machine: Machine, name: str, positional: list[Value], keywords: dict[str, Value]
+) -> None:
+    """Write down that a library function gets such texts, unless it shows them to people."""
+    if name.startswith(SPEAKING) or ".debugging." in name:
+        return
+    others = [value for key, value in keywords.items() if key not in FOR_PEOPLE]
+    note_texts(machine, [*positional, *others], name)

@@ -1,0 +1,67 @@
+"""Wait for TensorFlow, and load the observer only then: a program without it pays next to nothing."""
+
+import atexit
+import contextlib
+import os
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from graphdoctor.observer.importing import before_import
+
+if TYPE_CHECKING:
+    from graphdoctor.observer.session import Session
+
+# Keras is loaded before the TensorFlow that it runs on, and the observer listens to its optimizers.
+AWAITED = ("tensorflow", "keras", "tf_keras")
+
+
+def observe_this_process(settings: dict[str, Any]) -> Callable[[], None]:
+    """Record every trace of this process from the moment it imports TensorFlow; returns the ending.
+
+    The ending also runs when the process exits, and does its work once. Settings: `recording` is the
+    file (`{pid}` stands for the process); `subprocesses` records forked processes, each in a file of
+    its own; `redact` is the secret key of digests that replace values; `live` silences TensorFlow's
+    own warning.
+    """
+    waiting = _Waiting(settings)
+    before_import(AWAITED, waiting.start)
+    atexit.register(waiting.end)
+    os.register_at_fork(after_in_child=waiting.forked)
+    return waiting.end
+
+
+class _Waiting:
+    """The session to come."""
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self._settings = settings
+        self._session: Session | None = None
+        self._wanted = True
+
+    def start(self) -> None:
+        """TensorFlow is about to be imported; a fault of ours must not keep the program from it."""
+        if self._wanted:
+            with contextlib.suppress(Exception):
+                from graphdoctor.observer.session import begin_session
+
+                self._session = begin_session(self._settings)
+
+    def end(self) -> None:
+        """Write the totals, once."""
+        if self._session is not None:
+            self._session.end()
+
+    def forked(self) -> None:
+        """This is a new process: it has a recording of its own, or none."""
+        self._wanted = bool(self._settings.get("subprocesses"))
+        if self._session is not None:
+            self._session.forked()
+        if self._wanted:
+            self._before_worker_exits()
+
+    def _before_worker_exits(self) -> None:
+        """Processes that `multiprocessing` forks leave without `atexit`; it has endings of its own."""
+        util = sys.modules.get("multiprocessing.util")
+        if util is not None:
+            util.register_after_fork(self, lambda one: util.Finalize(None, one.end, exitpriority=-100))

@@ -1,0 +1,144 @@
+"""What the rules about AutoGraph share: what it refused, and what stands at a place."""
+
+import ast
+from collections.abc import Iterator
+
+from graphdoctor.model import FunctionRef, Span
+from graphdoctor.recording.format import Conflict, Event, Place, Staging, Use, Value
+from graphdoctor.recording.places import function_of
+from graphdoctor.rules.facts import Facts
+from graphdoctor.source import Module
+from graphdoctor.source.bodies import Body
+
+LOOPS, BRANCHES = ("for", "while"), ("if", "ternary")
+CONSTRUCTS = {"ternary": "conditional expression"}
+
+
+def refusals(facts: Facts, *reasons: str) -> Iterator[Staging]:
+    """What raises while tracing for one of these reasons."""
+    for event in facts.of(Staging):
+        if event.outcome == "refused" and event.reason in reasons and event.chain:
+            yield event
+
+
+def conflicts(facts: Facts, constructs: tuple[str, ...], *kinds: str) -> Iterator[tuple[Staging, Conflict]]:
+    """The names that cannot go through a staged branch or loop for one of these reasons."""
+    for event in refusals(facts, *kinds):
+        if event.conflict is not None and event.construct in constructs:
+            yield event, event.conflict
+
+
+def uses(facts: Facts, *hows: str) -> Iterator[Use]:
+    """Where symbolic tensors are used as Python values in one of these ways."""
+    for event in facts.of(Use):
+        if event.how in hows and event.chain:
+            yield event
+
+
+def first_decisions(facts: Facts, *reasons: str) -> Iterator[Staging]:
+    """For each thing that keeps AutoGraph from converting: the first place where a tensor decides."""
+    told = set()
+    for event in sorted(refusals(facts, *reasons), key=lambda event: event.chain[-1].place.line):
+        if event.blocked_by not in told:
+            told.add(event.blocked_by)
+            yield event
+
+
+def is_growing_list(event: Staging, conflict: Conflict) -> bool:
+    """Whether a list gets longer or shorter in a TensorFlow loop, where it stands or under an `if`."""
+    loops = event.chain[-1].loops
+    in_loop = event.construct in LOOPS or (bool(loops) and loops[-1].graph)
+    values = (conflict.before, conflict.after)
+    return in_loop and all(value is not None and value.kind == "list" for value in values)
+
+
+def what(event: Staging) -> str:
+    """`if`, conditional expression…, as a message names it."""
+    return CONSTRUCTS.get(event.construct, f"`{event.construct}`")
+
+
+def blocking(event: Staging, blocker: str) -> str:
+    """`:=` keeps AutoGraph from converting `f`, whose `if` on line 7 needs it."""
+    frame = event.chain[-1]
+    return (
+        f"{blocker} keeps AutoGraph from converting `{frame.function}`, whose {what(event)} "
+        f"on line {frame.place.line} needs it"
+    )
+
+
+def function_at(event: Event) -> FunctionRef | None:
+    """The function of the user's in which an event happened."""
+    definition = event.chain[-1].definition
+    return function_of(definition) if definition is not None else None
+
+
+def span_at(facts: Facts, event: Event, place: Place | None = None) -> Span:
+    """The span of a place; of the event's own where there is none."""
+    return facts.span(place or event.chain[-1].place)
+
+
+def node_at(facts: Facts, place: Place | None) -> tuple[Module, ast.AST] | None:
+    """The module and the node that stands at a place, where the source is at hand."""
+    found = facts.sources.node(facts.span(place)) if place is not None else None
+    if found is not None and isinstance(found[1], ast.Expr):
+        return found[0], found[1].value
+    return found
+
+
+def body_at(facts: Facts, place: Place | None) -> tuple[Body, ast.AST] | None:
+    """The function around a place, as the builders of fixes read it, and the node that stands there."""
+    found = node_at(facts, place)
+    if found is None:
+        return None
+    module, node = found
+    around = [function for function in module.functions.values() if _contains(function.node, node)]
+    if not around:
+        return None
+    return Body(min(around, key=lambda function: _size(function.node))), node
+
+
+def _contains(outer: ast.AST, inner: ast.AST) -> bool:
+    return outer is not inner and _start(outer) <= _start(inner) and _end(inner) <= _end(outer)
+
+
+def _start(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+
+
+def _end(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
+
+
+def _size(node: ast.AST) -> tuple[int, int]:
+    (first, start), (last, end) = _start(node), _end(node)
+    return last - first, end - start
+
+
+def value_at(facts: Facts, place: Place | None) -> tuple[Module, ast.expr] | None:
+    """What the plain assignment at a place gives to its one name, or the expression there."""
+    found = node_at(facts, place)
+    if found is None:
+        return None
+    module, node = found
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name | ast.Attribute):
+        return module, node.value
+    if isinstance(node, ast.Return) and node.value is not None:
+        return module, node.value
+    return (module, node) if isinstance(node, ast.expr) else None
+
+
+def text_at(facts: Facts, place: Place | None) -> str:
+    """The text of the expression at a place; empty where it is not at hand."""
+    found = node_at(facts, place)
+    return found[0].source_of(found[1]) if found is not None else ""
+
+
+def dtypes_of(conflict: Conflict) -> tuple[str, str]:
+    """The dtypes of both values; a Python number has that of the tensor it becomes."""
+    return _dtype(conflict.before), _dtype(conflict.after)
+
+
+def _dtype(value: Value | None) -> str:
+    if value is None:
+        return ""
+    return value.dtype or {"int": "int32", "float": "float32", "str": "string"}.get(value.type, value.type)

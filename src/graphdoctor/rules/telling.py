@@ -1,0 +1,44 @@
+"""What rules about single events share: where they are, and in which function."""
+
+import ast
+from collections.abc import Iterator
+
+from graphdoctor.model import FunctionRef
+from graphdoctor.recording.format import Event, Place, Use
+from graphdoctor.recording.places import function_of
+from graphdoctor.rules.facts import Facts
+from graphdoctor.source import Module
+
+
+def function_at(event: Event) -> FunctionRef | None:
+    """The function of the user's in which an event happened."""
+    frame = event.frame
+    return function_of(frame.definition) if frame is not None and frame.definition is not None else None
+
+
+def function_name(event: Event) -> str:
+    """The last part of that function's name; `<module>` at the top of a file."""
+    found = function_at(event)
+    return found.name.rpartition(".")[2] if found else "<module>"
+
+
+def uses(facts: Facts, *ways: str) -> Iterator[Use]:
+    """The places where a symbolic tensor is used in one of these ways, and nobody catches what is raised."""
+    return (event for event in facts.of(Use) if event.how in ways and event.chain and not event.caught)
+
+
+def at(event: Event) -> Place:
+    """Where an event happened."""
+    return event.chain[-1].place
+
+
+def call_at(facts: Facts, event: Event) -> tuple[Module, ast.Call] | None:
+    """The call that an event is about, in the source."""
+    found = facts.sources.node(facts.span(at(event))) if event.chain else None
+    return (found[0], found[1]) if found and isinstance(found[1], ast.Call) else None
+
+
+def called_text(facts: Facts, event: Event) -> str:
+    """What is called there, as the source writes it."""
+    found = call_at(facts, event)
+    return found[0].source_of(found[1].func) if found else ""

@@ -1,0 +1,321 @@
+"""Python as the dry run understands it: a program and what is known of `result` at its end."""
+
+import pathlib
+from textwrap import dedent
+
+import pytest
+
+from graphdoctor.dryrun import recorder  # noqa: F401 (registers statements, expressions and models)
+from graphdoctor.dryrun.entries import start
+from graphdoctor.dryrun.log import Log
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.program import Program
+from graphdoctor.dryrun.values import Value
+from graphdoctor.source import parse_module, read_source
+from graphdoctor.source.project import Project
+
+
+def value_after(text: str, name: str = "result", folder: pathlib.Path | None = None) -> str:
+    """What is known of a name after a program: `Known(3)`, `Scalar(int)`, `Unknown`."""
+    path = str(folder / "program.py") if folder is not None else "program.py"
+    project = Project(read_source, lambda path, text: parse_module(path, text, 3))
+    project.add(parse_module(path, dedent(text).strip() + "\n", 3))
+    machine = Machine(Program(project), Log())
+    module = machine.program.begin(path)
+    assert module is not None
+    start(machine, 50_000, lambda: machine.program.load(machine, module))  # type: ignore[arg-type, func-returns-value]
+    value = module.scope.cells.get(name)
+    assert value is None or isinstance(value, Value)
+    return repr(value)
+
+
+PROGRAMS = {
+    "arithmetic": ("result = 2 ** 3 + 7 // 2 - 1", "Known(10)"),
+    "a text": ("result = 'a' + 'b' * 2", "Known('abb')"),
+    "an f-string": ("n = 3\nresult = f'{n} of {n + 1}'", "Known('3 of 4')"),
+    "comparison": ("result = 1 < 2 <= 2 and not False", "Known(True)"),
+    "unpacking": ("a, *b, c = 1, 2, 3, 4\nresult = b[1] + c", "Known(7)"),
+    "a known branch": ("x = 3\nif x > 2:\n    result = 'yes'\nelse:\n    result = 'no'", "Known('yes')"),
+    "an unknown branch": ("import os\nresult = 1 if os.getenv('A') else 2", "Scalar(int)"),
+    "an unknown branch of two kinds": (
+        "import os\nif os.getenv('A'):\n    result = 1\nelse:\n    result = None",
+        "Choice(Known(1), Known(None))",
+    ),
+    "narrowed by a guard": (
+        """
+        import os
+        def f(x):
+            if x is None:
+                x = 5
+            return x
+        result = f(None)
+        """,
+        "Known(5)",
+    ),
+    "a short loop": ("result = 0\nfor i in range(4):\n    result += i", "Known(6)"),
+    "a long loop": ("result = 0\nfor i in range(100):\n    result += i", "Scalar(int, varies)"),
+    "a while loop": ("result = 1\nwhile result < 20:\n    result *= 3", "Known(27)"),
+    "break": ("for result in range(5):\n    if result == 2:\n        break", "Known(2)"),
+    "a comprehension": ("result = [i * i for i in range(4) if i % 2]", "list(Known(1), Known(9))"),
+    "a dict": ("d = {'a': 1}\nd['b'] = d['a'] + 1\nresult = d['b']", "Known(2)"),
+    "dict.get": ("d = {'a': 1}\nresult = d.get('b', 7)", "Known(7)"),
+    "dict.items": ("result = [k for k, v in {'a': 1, 'b': 2}.items() if v > 1]", "list(Known('b'),)"),
+    "a list's methods": ("r = [1]\nr.append(2)\nr.extend([3])\nresult = r.pop()", "Known(3)"),
+    "zip and enumerate": (
+        "result = [i + a for i, (a, b) in enumerate(zip([1, 2], 'xy'))]",
+        "list(Known(1), Known(3))",
+    ),
+    "a function with defaults": ("def f(a, b=2, *, c=3): return a + b + c\nresult = f(1, c=4)", "Known(7)"),
+    "star arguments": ("def f(*a, **k): return len(a) + k['z']\nresult = f(*[1, 2], **{'z': 5})", "Known(7)"),
+    "a closure": (
+        """
+        def counter():
+            n = 0
+            def up():
+                nonlocal n
+                n += 1
+                return n
+            return up
+        up = counter()
+        up()
+        result = up()
+        """,
+        "Known(2)",
+    ),
+    "global": ("n = 1\ndef f():\n    global n\n    n = 5\nf()\nresult = n", "Known(5)"),
+    "recursion": ("def f(n): return 1 if n < 2 else n * f(n - 1)\nresult = f(3)", "Known(6)"),
+    "a lambda": ("result = (lambda x, y=2: x * y)(4)", "Known(8)"),
+    "partial": ("import functools\nresult = functools.partial(lambda a, b: a - b, 9)(4)", "Known(5)"),
+    "a decorator": (
+        """
+        import functools
+        def twice(f):
+            @functools.wraps(f)
+            def inner(*args, **kwargs):
+                return f(*args, **kwargs) * 2
+            return inner
+        @twice
+        def f(x): return x + 1
+        result = f(2)
+        """,
+        "Known(6)",
+    ),
+    "a decorator with arguments": (
+        """
+        def times(n):
+            return lambda f: lambda x: f(x) * n
+        @times(3)
+        def f(x): return x + 1
+        result = f(1)
+        """,
+        "Known(6)",
+    ),
+    "lru_cache": (
+        "import functools\n@functools.lru_cache\ndef f(x): return x + 1\nresult = f(1)",
+        "Known(2)",
+    ),
+    "an instance": (
+        """
+        class A:
+            unit = 2
+            def __init__(self, n):
+                self.n = n
+            def twice(self):
+                return self.n * self.unit
+        result = A(4).twice()
+        """,
+        "Known(8)",
+    ),
+    "inheritance and super": (
+        """
+        class A:
+            def __init__(self, n):
+                self.n = n
+            def f(self): return self.g() + 1
+            def g(self): return 0
+        class B(A):
+            def __init__(self):
+                super().__init__(5)
+            def g(self): return super().g() + self.n
+        result = B().f()
+        """,
+        "Known(6)",
+    ),
+    "property, static and class methods": (
+        """
+        class A:
+            base = 3
+            @property
+            def p(self): return self.base
+            @staticmethod
+            def s(x): return x + 1
+            @classmethod
+            def c(cls): return cls.base * 2
+        a = A()
+        result = a.p + A.s(1) + a.c()
+        """,
+        "Known(11)",
+    ),
+    "a property with a setter": (
+        """
+        class A:
+            @property
+            def x(self): return self._x
+            @x.setter
+            def x(self, value): self._x = value * 2
+        a = A()
+        a.x = 4
+        result = a.x
+        """,
+        "Known(8)",
+    ),
+    "__call__": ("class A:\n    def __call__(self, x): return x + 1\nresult = A()(1)", "Known(2)"),
+    "__getitem__ and __len__": (
+        "class A:\n    def __getitem__(self, i): return i * 2\n    def __len__(self): return 3\n"
+        "a = A()\nresult = a[4] + len(a)",
+        "Known(11)",
+    ),
+    "operators of a class": (
+        "class V:\n    def __init__(self, x): self.x = x\n    def __add__(self, o): return V(self.x + o.x)\n"
+        "result = (V(1) + V(2)).x",
+        "Known(3)",
+    ),
+    "a dataclass": (
+        """
+        from dataclasses import dataclass, field
+        @dataclass
+        class C:
+            a: int
+            b: int = 2
+            c: list = field(default_factory=list)
+        c = C(1)
+        c.c.append(3)
+        result = c.a + c.b + c.c[0]
+        """,
+        "Known(6)",
+    ),
+    "a named tuple": (
+        "from collections import namedtuple\nP = namedtuple('P', 'x y')\np = P(1, y=2)._replace(x=5)\n"
+        "result = p.x + p[1]",
+        "Known(7)",
+    ),
+    "typing.NamedTuple": (
+        "from typing import NamedTuple\nclass P(NamedTuple):\n    x: int\n    y: int = 4\n"
+        "result = P(1).x + P(1).y",
+        "Known(5)",
+    ),
+    "an enum": (
+        "import enum\nclass E(enum.Enum):\n    A = 1\n    B = 2\nresult = E.B.value + (E.A is E.A)",
+        "Known(3)",
+    ),
+    "argparse's defaults": (
+        """
+        import argparse
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--batch-size", type=int, default=32)
+        parser.add_argument("--fast", action="store_true")
+        args = parser.parse_args()
+        result = args.batch_size if not args.fast else 0
+        """,
+        "Known(32)",
+    ),
+    "a namespace": ("from types import SimpleNamespace as N\nresult = N(a=N(b=3)).a.b", "Known(3)"),
+    "a generator": ("def g():\n    yield 1\n    yield 2\nresult = sum(g())", "Scalar(int)"),
+    "try": (
+        "def f():\n    try:\n        raise ValueError\n    except ValueError:\n        return 1\n"
+        "result = f()",
+        "Known(1)",
+    ),
+    "what is raised for certain": (
+        "def fail(): raise ValueError\ndef f(x):\n    if x:\n        fail()\n    return 3\n"
+        "import os\nresult = f(os.getenv('A'))",
+        "Known(3)",
+    ),
+    "with": (
+        "class C:\n    def __enter__(self): return 5\n    def __exit__(self, *a): pass\n"
+        "with C() as result:\n    pass",
+        "Known(5)",
+    ),
+    "match": (
+        "match 'b':\n    case 'a':\n        result = 1\n    case 'b':\n        result = 2\n"
+        "    case _:\n        result = 3",
+        "Known(2)",
+    ),
+    "walrus": ("if (n := 4) > 3:\n    result = n", "Known(4)"),
+    "isinstance": ("result = isinstance(3, int) and not isinstance('a', (int, float))", "Known(True)"),
+    "getattr and setattr": (
+        "class A: pass\na = A()\nsetattr(a, 'x', 4)\nresult = getattr(a, 'x')",
+        "Known(4)",
+    ),
+    "math": ("import math\nresult = math.floor(2.7) + math.sqrt(4)", "Known(4.0)"),
+    "a registry": (
+        "R = {}\ndef add(name):\n    def inner(f):\n        R[name] = f\n        return f\n    return inner\n"
+        "@add('x')\ndef f(): return 9\nresult = R['x']()",
+        "Known(9)",
+    ),
+    "builtins that are shadowed": ("def len(x): return 42\nresult = len([1])", "Known(42)"),
+    "an unknown import": ("import something\nresult = something.f(3)", "Unknown"),
+}
+
+
+@pytest.mark.parametrize(("program", "expected"), PROGRAMS.values(), ids=PROGRAMS)
+def test_what_is_known_at_the_end(program: str, expected: str) -> None:
+    assert value_after(program) == expected
+
+
+TENSORS = {
+    "a constant": ("tf.constant([[1.0, 2.0]])", "Tensor(float32, (1, 2))"),
+    "a sum": ("tf.reduce_sum(tf.ones([2, 3]), axis=1)", "Tensor(float32, (2,))"),
+    "numbers beside": ("2 * tf.ones([2, 3]) + 1", "Tensor(float32, (2, 3))"),
+    "broadcast": ("tf.ones([4, 1]) + tf.ones([3])", "Tensor(float32, (4, 3))"),
+    "matmul": ("tf.ones([2, 3]) @ tf.ones([3, 5])", "Tensor(float32, (2, 5))"),
+    "a slice": ("tf.ones([5, 6])[1:3, 0]", "Tensor(float32, (2,))"),
+    "a cast": ("tf.cast(tf.ones([2]), tf.int32)", "Tensor(int32, (2,))"),
+    "a comparison": ("tf.ones([2]) > 0", "Tensor(bool, (2,))"),
+    "concat": ("tf.concat([tf.ones([2, 3]), tf.ones([4, 3])], 0)", "Tensor(float32, (6, 3))"),
+    "a reshape": ("tf.reshape(tf.ones([4, 3]), [-1, 6])", "Tensor(float32, (2, 6))"),
+    "argmax": ("tf.argmax(tf.ones([4, 3]), axis=1)", "Tensor(int64, (4,))"),
+    "NumPy": ("np.zeros((2, 3)).sum(axis=0)", "Array(float64, (3,))"),
+    "an array beside a tensor": ("tf.ones([3]) * np.ones(3)", "Tensor(float32, (3,))"),
+    "compat": ("tf.compat.v1.reduce_sum(tf.ones([2]))", "Tensor(float32, ())"),
+}
+
+
+@pytest.mark.parametrize(("expression", "expected"), TENSORS.values(), ids=TENSORS)
+def test_what_tensors_are(expression: str, expected: str) -> None:
+    assert value_after(f"import numpy as np\nimport tensorflow as tf\nresult = {expression}") == expected
+
+
+def test_a_slice_between_two_unknown_places_may_have_a_known_length() -> None:
+    program = """
+        import numpy as np
+        data = np.zeros((1000, 8))
+        for i in range(0, 1000, 32):
+            result = data[i : i + 32]
+        """
+    assert value_after(program) == "Array(float64, (32, 8))"
+
+
+def test_imports_across_a_project(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    package = tmp_path / "package"
+    (package / "inner").mkdir(parents=True)
+    (package / "__init__.py").write_text("from .base import BASE\nfrom .inner import *\n")
+    (package / "base.py").write_text("BASE = 3\n")
+    (package / "inner" / "__init__.py").write_text(
+        "from ..base import BASE as AGAIN\nfrom .deep import double\n"
+    )
+    (package / "inner" / "deep.py").write_text(
+        "from package import base\ndef double(x): return x * base.BASE\n"
+    )
+    program = (
+        "import package.inner.deep\nfrom package import BASE, double, AGAIN\nresult = double(BASE) + AGAIN"
+    )
+    assert value_after(program) == "Known(12)"
+
+
+def test_modules_that_import_each_other(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "one.py").write_text("import two\nA = 1\ndef f(): return two.B\n")
+    (tmp_path / "two.py").write_text("import one\nB = 2\n")
+    assert value_after("import one\nresult = one.f() + one.A") == "Known(3)"
