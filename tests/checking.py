@@ -1,7 +1,6 @@
 """What tests of rules use: programs in, findings out."""
 
 import inspect
-from typing import TypeVar
 
 from graphdoctor.config import Config
 from graphdoctor.dryrun.recorder import record
@@ -11,14 +10,6 @@ from graphdoctor.model import Finding
 from graphdoctor.recording import Recording
 from graphdoctor.source import parse_module, read_source
 from graphdoctor.source.project import Project
-
-Kind = TypeVar("Kind")
-
-
-def foretold(program: str, kind: type[Kind]) -> tuple[Kind, ...]:
-    """The events of one kind that a dry run of a program writes."""
-    module = parse_module("program.py", inspect.cleandoc(program) + "\n")
-    return record(module.project, [module.path]).of(kind)
 
 
 def check(program: str, rule: str) -> list[Finding]:

@@ -1,8 +1,10 @@
 """What a dry run tells of traces: which arguments differ at each turn, and which Functions are made anew."""
 
+from typing import TypeVar
+
 import pytest
 
-from checking import foretold
+from checking import recorded
 from graphdoctor.recording.format import Made, Trace
 
 HEAD = """
@@ -16,6 +18,14 @@ def f(x, k=0):
 
 """
 ONES = "tf.ones([2])"
+
+
+Kind = TypeVar("Kind")
+
+
+def foretold(program: str, kind: type[Kind]) -> tuple[Kind, ...]:
+    """The events of one kind."""
+    return recorded(program).of(kind)
 
 
 def varying(program: str) -> set[tuple[str, str]]:
