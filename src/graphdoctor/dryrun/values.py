@@ -291,10 +291,10 @@ class Sequence(Value):
     cells: `items` is the tuple of its elements, or None when only a typical `element` is known; `grows`
     are the loops at whose turns its length changes. `fields` are those of a named tuple, `argument` is the
     parameter of a graph function through which it was given, `sources` are the expressions that gave a
-    `*args` its items.
+    `*args` its items. `bounded`: elements are taken out as well, so that it does not grow without end.
     """
 
-    __slots__ = ("argument", "cells", "count", "fields", "kind", "origin", "sources")
+    __slots__ = ("argument", "bounded", "cells", "count", "fields", "kind", "origin", "sources")
 
     def __init__(
         self,
@@ -311,6 +311,7 @@ class Sequence(Value):
         self.fields = fields
         self.argument = ""
         self.sources: dict[int, ast.AST] = {}
+        self.bounded = False
         self.cells: Cells = {"items": items, "element": element, "grows": NOTHING}
 
     @property
@@ -319,7 +320,7 @@ class Sequence(Value):
 
     @property
     def grows(self) -> frozenset[LoopRun]:
-        return self.cells["grows"]  # type: ignore[no-any-return]
+        return NOTHING if self.bounded else self.cells["grows"]
 
     def __repr__(self) -> str:
         return (

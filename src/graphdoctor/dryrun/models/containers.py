@@ -111,6 +111,7 @@ def extend(machine: Machine, receiver: Sequence, values: Value, node: ast.AST) -
 
 def _shrink(machine: Machine, receiver: Sequence, name: str, arguments: Arguments, node: ast.AST) -> Value:
     _note(machine, receiver, NONE, node, "append")
+    receiver.bounded = True
     items = receiver.items
     if name == "clear":
         machine.heap.put(receiver.cells, "items", ())
@@ -261,7 +262,9 @@ def deque(call: Call) -> Value:
         if call.arguments.positional
         else ()
     )
-    return Sequence("list", items, call.machine.origin(call.node), None if items is not None else UNKNOWN)
+    made = Sequence("list", items, call.machine.origin(call.node), None if items is not None else UNKNOWN)
+    made.bounded = call.arguments.has(1, "maxlen")
+    return made
 
 
 @function("collections.defaultdict", "collections.Counter")
