@@ -100,7 +100,13 @@ def bind(
     if signature.vararg is not None:
         items = None if arguments.loose else tuple(rest)
         element = UNKNOWN if arguments.loose else None
-        bound[signature.vararg.arg] = Sequence("tuple", items, origin, element)
+        star = Sequence("tuple", items, origin, element)
+        star.sources = {
+            position - len(names): node
+            for position, node in arguments.nodes.items()
+            if isinstance(position, int) and position >= len(names)
+        }
+        bound[signature.vararg.arg] = star
     for parameter in signature.kwonlyargs:
         name = parameter.arg
         if name in keywords:
@@ -115,5 +121,7 @@ def bind(
         entries = dict(keywords)
         if arguments.loose:
             entries[REST] = UNKNOWN  # type: ignore[index]
-        bound[signature.kwarg.arg] = Dictionary(entries, origin)
+        named = Dictionary(entries, origin)
+        named.sources = {name: arguments.nodes[name] for name in keywords if name in arguments.nodes}
+        bound[signature.kwarg.arg] = named
     return bound, nodes

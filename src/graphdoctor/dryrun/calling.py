@@ -79,6 +79,7 @@ def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:
             arguments.nodes[keyword.arg] = keyword.value
         elif isinstance(value, Dictionary):
             arguments.keywords.update({str(key): item for key, item in value.entries.items()})
+            arguments.nodes.update(value.sources)
             arguments.loose = arguments.loose or not value.complete
         else:
             arguments.loose = True
@@ -93,8 +94,9 @@ def _spread(machine: Machine, arguments: Arguments, value: Value, node: ast.Star
         arguments.loose = True
         element(machine, value, node)
         return
-    for item in items:
-        arguments.nodes[len(arguments.positional)] = node
+    sources = value.sources if isinstance(value, Sequence) else {}
+    for position, item in enumerate(items):
+        arguments.nodes[len(arguments.positional)] = sources.get(position, node)
         arguments.positional.append(item)
 
 
@@ -135,7 +137,16 @@ def call_function(machine: Machine, callee: Function, arguments: Arguments, node
             _note_recursion(machine, callee, node)
         return UNKNOWN
     values, _ = bind(callee, arguments, machine.origin(node))
+    if callee.module is not machine.module:
+        _keep_places(machine, callee, arguments)
     return run_function(machine, callee, values, arguments)
+
+
+def _keep_places(machine: Machine, callee: Function, arguments: Arguments) -> None:
+    """Expressions that a function of another module hands on stand where they stood."""
+    if callee.node.args.vararg is not None or callee.node.args.kwarg is not None:
+        for each in arguments.nodes.values():
+            callee.module.places[each] = machine.log.place(each)
 
 
 def _note_recursion(machine: Machine, callee: Function, node: ast.AST) -> None:
@@ -306,6 +317,10 @@ def of_instance(function: GraphFunction, receiver: Value) -> GraphFunction:
 def call_partial(machine: Machine, callee: Partial, arguments: Arguments, node: ast.AST) -> Value:
     together = arguments.after(*callee.positional)
     together.keywords = {**callee.keywords, **together.keywords}
+    for name, source in callee.sources.items():
+        if name not in together.nodes and callee.origin.module is not None:
+            together.nodes[name] = source
+            machine.module.places[source] = machine.log.place(source, callee.origin.module)
     return machine.call(callee.function, together, node)
 
 

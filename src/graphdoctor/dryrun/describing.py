@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from graphdoctor.dryrun.context import LoopRun
+from graphdoctor.dryrun.context import LoopRun, SourceModule
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.renewal import active_loops, renewed_objects
 from graphdoctor.dryrun.sizes import OpenSize
@@ -51,11 +51,16 @@ class Describer:
     def __init__(self, log: Log) -> None:
         self._log = log
 
-    def arguments(self, values: dict[str, Value], nodes: dict[str, ast.AST]) -> tuple[Argument, ...]:
-        """The arguments of a call and their parts, each with the path that names it."""
+    def arguments(
+        self, values: dict[str, Value], nodes: dict[str, ast.AST], module: SourceModule | None = None
+    ) -> tuple[Argument, ...]:
+        """The arguments of a call and their parts, each with the path that names it.
+
+        `module` is where the expressions stand, if not in the one that runs now.
+        """
         found: list[Argument] = []
         for name, value in values.items():
-            place = self._log.place(nodes[name]) if name in nodes else None
+            place = self._log.place(nodes[name], module) if name in nodes else None
             for path, part in parts(value, name):
                 if len(found) < MOST_PARTS:
                     described = self.describe(part)

@@ -16,7 +16,7 @@ from graphdoctor.dryrun.readers import key_of_container
 from graphdoctor.dryrun.rebinding import replacing
 from graphdoctor.dryrun.slicing import sliced_shape
 from graphdoctor.dryrun.staging import is_symbolic
-from graphdoctor.dryrun.state import Changed, captured, store
+from graphdoctor.dryrun.state import Changed, captured, note_write, store
 from graphdoctor.dryrun.texts import note_texts
 from graphdoctor.dryrun.values import (
     NONE,
@@ -125,7 +125,16 @@ def _of_sequence(machine: Machine, holder: Sequence, index: Value, node: ast.AST
             item = items[index.value]
             if holder.kind == "list":
                 name = ast.unparse(node) if isinstance(node, ast.Subscript) else "item"
-                captured(machine, holder.cells, "items", item, node, "item", name, holder.origin.graph)
+                captured(
+                    machine,
+                    holder.cells,
+                    ("items", index.value),
+                    item,
+                    node,
+                    "item",
+                    name,
+                    holder.origin.graph,
+                )
             return item
         return UNKNOWN
     if isinstance(index, Slice):
@@ -216,7 +225,9 @@ def set_item(
             machine.log.use("key", target, index, "dict")
         note_texts(machine, [index], "key")
         if not _is_carried(machine, holder, target):
-            note_change(machine, holder, value, target, "item", ast.unparse(target), counted)
+            note_change(machine, holder, value, target, "item", ast.unparse(target.value), counted)
+        if machine.graph is not None and isinstance(index, Known) and _hashable(index.value):
+            note_write(machine, holder.cells, index.value)
         if isinstance(index, Known) and _hashable(index.value):
             old = holder.cells.get(index.value)
             machine.heap.put(holder.cells, index.value, replacing(machine, value, old, target))

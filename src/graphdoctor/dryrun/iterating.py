@@ -103,7 +103,7 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
     """A typical element; it differs at each turn of the loop that takes one after the other."""
     loops = frozenset([loop]) if loop is not None else NOTHING
     if isinstance(value, Sequence):
-        return varying(element_of(value), loops, _are_few(value))
+        return varying(element_of(value), loops, _are_few(value), _lengths(value) > MOST_FEW)
     if isinstance(value, Generator):
         return varying(generated(machine, value, node), loops)
     if isinstance(value, Array):
@@ -115,7 +115,7 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
         return given if machine.graph is not None else _with_sizes(given, loops)
     if isinstance(value, Dictionary):
         keys = [Known(key) for key in value.entries]
-        return varying(join_all(keys), loops, len(keys) <= MOST_FEW) if keys and value.complete else UNKNOWN
+        return varying(join_all(keys), loops, _are_names(keys)) if keys and value.complete else UNKNOWN
     if isinstance(value, Known) and isinstance(value.value, str):
         return Scalar("str", loops)
     if isinstance(value, StaticShape) and value.dimensions is not None:
@@ -145,15 +145,37 @@ def _with_sizes(value: Value, loops: frozenset[LoopRun]) -> Value:
     return value
 
 
+def _are_names(keys: list[Known]) -> bool:
+    return len(keys) <= MOST_FEW or all(isinstance(key.value, str) for key in keys)
+
+
 def _are_few(sequence: Sequence) -> bool:
     items = sequence.items
     if items is None:
         return sequence.count is not None and sequence.count <= MOST_FEW
+    if items and all(isinstance(item, Known) and isinstance(item.value, str) for item in items):
+        return True  # names: somebody has written each of them down
     return len({item.value if isinstance(item, Known) else id(item) for item in items}) <= MOST_FEW
 
 
-def varying(value: Value, loops: frozenset[LoopRun], few: bool = False) -> Value:
-    """The value, as one that differs at the turns of some loops."""
+def _lengths(sequence: Sequence) -> int:
+    """How many different lengths the lists in a list have."""
+    parts = [item for item in sequence.items or () if isinstance(item, Sequence)]
+    return len({len(part.items) for part in parts if part.items is not None})
+
+
+def growth_of(value: Value) -> frozenset[LoopRun]:
+    """The loops at whose turns it has another number of elements."""
+    if isinstance(value, Sequence):
+        return value.grows
+    if isinstance(value, Scalar) and value.type == "str":
+        return value.varies
+    first = value.shape[0] if isinstance(value, Numeric) and value.shape else None
+    return first.varies if isinstance(first, Scalar) and not first.few else NOTHING
+
+
+def varying(value: Value, loops: frozenset[LoopRun], few: bool = False, uneven: bool = False) -> Value:
+    """The value, as one that differs at the turns of some loops; `uneven`: in its length, too."""
     if not loops:
         return value
     if isinstance(value, Scalar):
@@ -167,6 +189,10 @@ def varying(value: Value, loops: frozenset[LoopRun], few: bool = False) -> Value
     if isinstance(value, Sequence) and value.items is not None and value.kind in ("tuple", "list"):
         items = tuple(varying(item, loops, few) for item in value.items)
         return Sequence(value.kind, items, value.origin, fields=value.fields)
+    if isinstance(value, Sequence) and value.items is None and (uneven or value.grows):
+        made = Sequence(value.kind, None, value.origin, value.cells["element"])
+        made.cells["grows"] = value.grows | loops
+        return made
     if isinstance(value, Numeric) and value.shape is not None:
         return _varying_shape(value, loops)
     return value
@@ -251,8 +277,7 @@ def sequence_of(machine: Machine, kind: str, value: Value, node: ast.AST) -> Seq
     if items is not None:
         return Sequence(kind, items, origin)
     made = Sequence(kind, None, origin, element(machine, value, node), count_of(value))
-    if isinstance(value, Sequence):
-        made.cells["grows"] = value.grows
+    made.cells["grows"] = growth_of(value)
     return made
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphdoctor.dryrun.context import Activation, LoopRun, SourceModule
 from graphdoctor.dryrun.describing import Describer
+from graphdoctor.dryrun.fitting import signature_conflict
 from graphdoctor.dryrun.readers import Readers
 from graphdoctor.dryrun.renewal import is_tied, renewing_loop
 from graphdoctor.dryrun.showing import shown
@@ -18,6 +19,7 @@ from graphdoctor.recording.format import (
     EAGER,
     MAY,
     MUST,
+    SHOWN,
     Applied,
     Calls,
     Conflict,
@@ -166,6 +168,14 @@ class Log:
             earlier = self.events[known]
             if reached == MUST and earlier.reached == MAY:
                 self.events[known] = dataclasses.replace(earlier, reached=MUST)
+            if graph is not None and graph.evidence == SHOWN and earlier.traced != SHOWN:
+                self.events[known] = dataclasses.replace(
+                    self.events[known],
+                    chain=self.chain(node),
+                    trace=graph.trace,
+                    traced=SHOWN,
+                    traced_by=graph.shown_by,
+                )
             return known
         event = kind(
             chain=self.chain(node),
@@ -273,6 +283,11 @@ class Log:
         place = self.place(given) if given is not None and hasattr(given, "lineno") else None
         return self.write(Use, node, (how, name), how=how, name=name, value=self.describe(value), given=place)
 
+    def rank_unknown(self, tensor: Tensor, lost: Origin, node: ast.AST) -> None:
+        """A tensor whose rank was lost is given to what needs it."""
+        place = self.place_of(lost)
+        self.write(Use, node, ("rank", place), how="rank", value=self.describe(tensor), given=place)
+
     def size_used(self, how: str, node: ast.AST, size: OpenSize, name: str) -> None:
         """An open size was used as a number, or compared with one."""
         self.write(
@@ -316,6 +331,17 @@ class Log:
             self._changed.append((position, changed))
         if isinstance(tensor, Tensor):
             self._escapes.setdefault(tensor.origin.number, position)
+
+    def released(self, changed: Changed) -> None:
+        """The trace under way gives another value to what held a tensor of it."""
+        trace = self.machine.graph.trace if self.machine.graph is not None else 0
+
+        def stays(position: int, other: Changed) -> bool:
+            event = self.events[position]
+            same = other.key == changed.key and other.cls is changed.cls
+            return not (same and isinstance(event, Escape) and event.trace == trace)
+
+        self._changed = [(position, other) for position, other in self._changed if stays(position, other)]
 
     def leak_used(self, tensor: Tensor, node: ast.AST) -> None:
         """A tensor that had escaped is used where it means nothing."""
@@ -379,15 +405,28 @@ class Log:
             **fields,
         )
 
-    def made_function(self, function: GraphFunction, node: ast.AST) -> None:
-        """A graph function was made."""
+    def made_function(
+        self,
+        function: GraphFunction,
+        node: ast.AST,
+        nodes: dict[str, ast.AST],
+        module: SourceModule | None = None,
+    ) -> None:
+        """A graph function was made; `nodes` are the expressions in `module` that gave its options."""
         from graphdoctor.dryrun.definitions import underlying
 
         self.graph_functions.append(function)
         inner = underlying(function.function)
         coroutine = inner is not None and isinstance(inner.node, ast.AsyncFunctionDef)
-        options = {"coroutine": "True"} if coroutine else {}
-        self.made("function", function, node, definition=self.traced_definition(function), options=options)
+        self.made(
+            "function",
+            function,
+            node,
+            definition=self.traced_definition(function),
+            options={"coroutine": "True"} if coroutine else {},
+            arguments=self._describer.arguments(dict(function.options), nodes, module),
+            conflict=signature_conflict(self.machine, function),
+        )
 
     def applied(self, what: str, value: Any, node: ast.AST, on: Any = (), **options: str) -> None:
         """An object took part in something: an optimizer, a model, a tape, a switch."""
@@ -446,7 +485,9 @@ class Log:
         self.traces += 1
         number = self.traces
         loop = renewing_loop(self.machine, function)
-        tied = bool(fields.pop("tied", False)) or (loop is not None and is_tied(self.machine, function, loop))
+        tied = is_tied(self.machine, function, loop) if loop is not None else False
+        if tied is None:
+            loop = None
         self.write(
             Trace,
             node,
@@ -457,13 +498,16 @@ class Log:
             made=self.place_of(function.origin),
             arguments=self._describer.given(values, nodes, function.origin.loops),
             anew=self.loop(loop) if loop is not None else None,
-            tied=tied,
+            tied=bool(fields.pop("tied", False)) or bool(tied),
             **fields,
         )
         return number
 
     def traced_definition(self, function: GraphFunction) -> Definition | None:
-        """The function of the project that a graph function wraps."""
+        """The function of the project that a graph function wraps, or the step of Keras' that it is."""
+        known = function.cells.get("definition")
+        if isinstance(known, Definition):
+            return known
         from graphdoctor.dryrun.definitions import underlying
         from graphdoctor.dryrun.values import BoundMethod
 

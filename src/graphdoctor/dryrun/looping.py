@@ -10,13 +10,23 @@ from graphdoctor.dryrun.conflicts import note_conflict
 from graphdoctor.dryrun.context import LoopRun, Scope
 from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow
 from graphdoctor.dryrun.heap import Changes
-from graphdoctor.dryrun.iterating import count_of, element, items_of, may_be_tensor, settled
+from graphdoctor.dryrun.iterating import count_of, element, growth_of, items_of, may_be_tensor, settled
 from graphdoctor.dryrun.joining import MISSING, join, widen
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.staged_loops import run_staged_loop
 from graphdoctor.dryrun.staging import is_staged, is_symbolic, may_be_list, refuse
-from graphdoctor.dryrun.state import note_staged_names
-from graphdoctor.dryrun.values import REST, UNKNOWN, Dataset, Dictionary, Known, Scalar, Sequence, Value
+from graphdoctor.dryrun.state import find_stale_in, note_staged_names
+from graphdoctor.dryrun.values import (
+    NOTHING,
+    REST,
+    UNKNOWN,
+    Dataset,
+    Dictionary,
+    Known,
+    Scalar,
+    Sequence,
+    Value,
+)
 
 LONGEST_EXACT = 6
 LONGEST_EXACT_IN_GRAPH = 10
@@ -46,6 +56,8 @@ def loop_over(
     machine: Machine, node: ast.AST, target: ast.expr | None, iterable: Value, body: Callable[[], Flow]
 ) -> Flow:
     """Run a Python loop; BREAK when it was left early."""
+    if isinstance(iterable, Dataset):
+        find_stale_in(machine, iterable, node)
     items = items_of(machine, iterable)
     loop = LoopRun(node, machine.module, count_of(iterable), machine.activation)
     loop.certain = not may_be_tensor(iterable)
@@ -261,7 +273,7 @@ def _note_tensor(machine: Machine, node: ast.While, before: Before | None) -> No
 def evaluate_comprehension(machine: Machine, node: ast.ListComp) -> Value:
     kind = {ast.SetComp: "set", ast.GeneratorExp: "iterator"}.get(type(node), "list")
     found: list[Value] = []
-    exact, count = _run_clauses(
+    exact, count, grows = _run_clauses(
         machine, node, node.generators, lambda: found.append(machine.evaluate(node.elt))
     )
     if exact:
@@ -269,7 +281,9 @@ def evaluate_comprehension(machine: Machine, node: ast.ListComp) -> Value:
     value: Value = MISSING
     for each in found:
         value = join(value, each)
-    return Sequence(kind, None, machine.origin(node), None if value is MISSING else value, count)
+    made = Sequence(kind, None, machine.origin(node), None if value is MISSING else value, count)
+    made.cells["grows"] = grows
+    return made
 
 
 @expression(ast.DictComp)
@@ -283,7 +297,7 @@ def evaluate_dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
         else:
             cells[REST] = join(cells.get(REST, MISSING), value)
 
-    exact, _ = _run_clauses(machine, node, node.generators, add)
+    exact, _, _ = _run_clauses(machine, node, node.generators, add)
     if not exact and REST not in cells:
         cells[REST] = UNKNOWN
     return Dictionary(cells, machine.origin(node))
@@ -291,11 +305,12 @@ def evaluate_dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
 
 def _run_clauses(
     machine: Machine, node: ast.AST, clauses: list[ast.comprehension], add: Callable[[], None]
-) -> tuple[bool, int | None]:
-    """Run the clauses of a comprehension: whether each element was met in turn, and how many there are."""
+) -> tuple[bool, int | None, frozenset[LoopRun]]:
+    """Run the clauses of a comprehension: whether each element was met in turn, how many there are, and at
+    the turns of which loops that number differs."""
     if not clauses:
         add()
-        return True, 1
+        return True, 1, NOTHING
     clause, *rest = clauses
     iterable = settled(machine.evaluate(clause.iter))
     loops = is_symbolic(machine, iterable) and not may_be_list(machine, iterable)
@@ -304,16 +319,17 @@ def _run_clauses(
     activation = machine.activation
     around = activation.scope
     activation.scope = Scope(around, machine.module, "comprehension", around.graph)
-    certain = True
+    certain, grows = True, growth_of(iterable)
 
     def body() -> Flow:
-        nonlocal certain
+        nonlocal certain, grows
         passes = _passes(machine, clause)
         if passes is False:
             return NEXT
         machine.may += passes is None
         try:
-            inner, _ = _run_clauses(machine, node, rest, add)
+            inner, _, more = _run_clauses(machine, node, rest, add)
+            grows |= more
             certain = certain and inner and passes is True
         finally:
             machine.may -= passes is None
@@ -325,7 +341,8 @@ def _run_clauses(
         activation.scope = around
     items = items_of(machine, iterable)
     exact = certain and items is not None and len(items) <= _longest_exact(machine)
-    return exact, count_of(iterable) if not rest and not clause.ifs else None
+    count = count_of(iterable) if not rest and not clause.ifs else None
+    return exact, count, grows & frozenset(machine.loops)
 
 
 def _passes(machine: Machine, clause: ast.comprehension) -> bool | None:

@@ -81,6 +81,8 @@ def numeric_parts(value: Value, depth: int = 0) -> list[Value]:
 def note_leak(machine: Machine, tensor: Tensor, node: ast.AST) -> None:
     """Write down that a tensor is used outside the graph that it belongs to."""
     graph = tensor.graph
+    while graph is not None and graph.kind == "callback":
+        graph = graph.parent  # what a library calls makes its operations in the graph around
     if graph is not None and graph not in machine.graphs:
         machine.log.leak_used(tensor, node)
 
@@ -168,7 +170,7 @@ def opaque(machine: Machine, values: Iterable[Value], name: str, node: ast.AST) 
 
 def as_now(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
     """What a graph gives when it runs again: all that may lead to it is on the tapes that record now."""
-    if isinstance(value, Tensor) and value.paths and machine.opened:
+    if isinstance(value, Tensor) and machine.opened:
         here = loss_here(machine, "outside", "call", node)
         everything = {ANYTHING: Path(frozenset(machine.opened))}
         twin = value.moved(value.origin)

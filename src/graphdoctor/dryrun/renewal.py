@@ -82,16 +82,21 @@ def is_told_apart(value: Value) -> bool:
     return isinstance(value, Function | Partial | Generator)
 
 
-def is_tied(machine: Machine, function: GraphFunction, loop: LoopRun) -> bool:
-    """Whether a Function object works on something that the same turn of the loop has made."""
+def is_tied(machine: Machine, function: GraphFunction, loop: LoopRun) -> bool | None:
+    """Whether a Function object works on something that the same turn of the loop has made.
+
+    None: on something that nobody knows.
+    """
     values = [function.function] if function.receiver is None else [function.function, function.receiver]
-    return any(_is_of_turn(machine, value, loop, 0) for value in values)
+    if any(_is_of_turn(machine, value, loop, False, 0) for value in values):
+        return True
+    return None if any(_is_of_turn(machine, value, loop, True, 0) for value in values) else False
 
 
-def _is_of_turn(machine: Machine, value: object, loop: LoopRun, depth: int) -> bool:
+def _is_of_turn(machine: Machine, value: object, loop: LoopRun, unknown: bool, depth: int) -> bool:
     if depth > DEEPEST:
         return False
-    deeper = functools.partial(_is_of_turn, machine, loop=loop, depth=depth + 1)
+    deeper = functools.partial(_is_of_turn, machine, loop=loop, unknown=unknown, depth=depth + 1)
     if isinstance(value, BoundMethod):
         return deeper(value.receiver) or deeper(value.function)
     if isinstance(value, Partial):
@@ -100,7 +105,12 @@ def _is_of_turn(machine: Machine, value: object, loop: LoopRun, depth: int) -> b
         return deeper(value.function)
     if isinstance(value, Function):
         return any(
-            _is_unknown_of_turn(machine, scope, name, loop) or deeper(scope.cells.get(name))
+            deeper(scope.cells.get(name))
+            or (
+                unknown
+                and _is_unknown_of_turn(machine, scope, name, loop)
+                and not is_only_reckoned(value.node, name)
+            )
             for scope, name in _captured_names(value)
         )
     if isinstance(value, Instance):
@@ -168,6 +178,29 @@ def _is_unknown_of_turn(machine: Machine, scope: Scope, name: str, loop: LoopRun
     return True  # a name of a call that the loop makes
 
 
+@functools.lru_cache(maxsize=4096)
+def is_only_reckoned(node: ast.AST, name: str) -> bool:
+    """Whether a name is nothing but a number in sums and comparisons: nobody calls it or looks into it."""
+    operands = {
+        id(part)
+        for each in ast.walk(node)
+        if isinstance(each, ast.BinOp | ast.UnaryOp | ast.Compare)
+        for part in ast.iter_child_nodes(each)
+    }
+    uses = [each for each in ast.walk(node) if isinstance(each, ast.Name) and each.id == name]
+    return all(id(each) in operands for each in uses)
+
+
+def reads_turn(function: Value, loop: LoopRun) -> bool:
+    """Whether a function reads, from around it, what differs at each turn of a loop."""
+    while isinstance(function, BoundMethod | Partial | GraphFunction | Memoized):
+        function = function.function
+    return isinstance(function, Function) and any(
+        loop in getattr(scope.cells.get(name), "varies", ()) or (id(scope.cells), name) in loop.targets
+        for scope, name in _captured_names(function)
+    )
+
+
 def _is_within(inner: Scope, outer: Scope) -> bool:
     scope: Scope | None = inner
     while scope is not None:
@@ -177,16 +210,35 @@ def _is_within(inner: Scope, outer: Scope) -> bool:
     return False
 
 
-def is_steady(machine: Machine, value: Value, loop: LoopRun, depth: int = 0) -> bool:
-    """Whether a value is surely the same at each turn of a loop."""
-    if isinstance(value, Unknown | Choice) or depth > DEEPEST:
+def is_steady(machine: Machine, value: object, loop: LoopRun, depth: int = 0) -> bool:
+    """Whether a value is the same at each turn of a loop, as far as the loop itself tells."""
+    if isinstance(value, Unknown | Choice):
+        return _is_call_steady(machine, loop)
+    if depth > DEEPEST:
         return False
     if isinstance(value, Scalar):
         return loop not in value.varies
     if isinstance(value, Sequence):
         parts = value.items if value.items is not None else (value.cells["element"],)
-        return all(part is not None and is_steady(machine, part, loop, depth + 1) for part in parts)
+        return all(is_steady(machine, part, loop, depth + 1) for part in parts)
     if isinstance(value, Dictionary):
         return all(is_steady(machine, part, loop, depth + 1) for part in value.cells.values())
+    if isinstance(value, Dataset):
+        return is_steady_dataset(machine, value, loop)
     origin = getattr(value, "origin", None)
     return not isinstance(origin, Origin) or not made_this_turn(origin, loop)
+
+
+def is_steady_dataset(machine: Machine, dataset: Dataset, loop: LoopRun) -> bool:
+    """Whether a dataset gives the same at each turn: made before the loop, or of what was."""
+    if not made_this_turn(dataset.origin, loop):
+        return True
+    return all(is_steady(machine, value, loop, 1) for value in dataset.origin.given)
+
+
+def _is_call_steady(machine: Machine, loop: LoopRun) -> bool:
+    """Whether what the loop evaluates now, as it stands in its body, names nothing that the loop changes."""
+    statement = loop.activation.node
+    if not isinstance(loop.node, ast.For) or statement is None:
+        return False
+    return not names_bound(loop.node).intersection(names_read(statement))

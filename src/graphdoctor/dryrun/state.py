@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 from graphdoctor.dryrun.context import Graph, Scope
@@ -15,6 +15,7 @@ from graphdoctor.dryrun.values import (
     Array,
     Cells,
     Class,
+    Dataset,
     Dictionary,
     Function,
     GraphFunction,
@@ -28,6 +29,8 @@ from graphdoctor.dryrun.values import (
     numbers,
 )
 from graphdoctor.recording.format import Frame, State
+
+LINKS = (Instance, LibraryObject, Dictionary)  # objects through which state is read
 
 
 class Capture:
@@ -76,44 +79,87 @@ def captured(
 ) -> None:
     """Note that the trace under way reads state from outside, whose value becomes part of the graph."""
     current = machine.graph
-    if current is None or current.function is None or not machine.is_outer(graph) or not _is_plain(value):
+    if current is None or not machine.is_outer(graph):
+        return
+    plain = _is_plain(value)
+    if not plain and not isinstance(value, LINKS):
         return
     place = (id(cells), key)
-    function = current.function
-    if place in function.captures or place in function.writes:
+    functions = {id(each.function): each.function for each in machine.graphs if each and each.function}
+    waiting = [f for f in functions.values() if place not in f.captures and place not in f.writes]
+    if not waiting:
         return
-    state = State(kind=kind, name=name)
-    function.captures[place] = Capture(cells, key, value, node, state, machine.log.chain(node), current)
+    chain = machine.log.chain(node) if plain else ()
+    capture = Capture(cells, key, value, node, State(kind=kind, name=name), chain, current)
+    for function in waiting:
+        function.captures[place] = capture
 
 
 def _is_plain(value: Value) -> bool:
-    """Whether a trace makes a constant of it: numbers, texts, flags, None, arrays, eager tensors, lists."""
+    """Whether a trace makes a constant of it: numbers, texts, flags, None, arrays, eager tensors, tuples."""
     if isinstance(value, Known | Scalar):
         return True
     if isinstance(value, Tensor):
         return value.graph is None
-    return isinstance(value, Array)
+    if isinstance(value, Sequence):
+        return value.kind == "tuple" and bool(value.items) and all(map(_is_plain, value.items or ()))
+    return isinstance(value, Array) or _is_member(value)
 
 
-def find_stale(machine: Machine, function: GraphFunction, node: ast.AST) -> None:
-    """Note what has changed since the traces of a function, when a call runs one of them."""
-    for place, capture in function.captures.items():
-        if place in function.writes:
+def _is_member(value: Value) -> bool:
+    return isinstance(value, Instance) and value.cls.record == "enum"
+
+
+def find_stale(
+    machine: Machine, function: GraphFunction, captures: Mapping[tuple[int, Any], Capture], node: ast.AST
+) -> None:
+    """Note what has changed since a trace of a function, when a call runs it."""
+    if machine.may:
+        return
+    moved = _moved(captures)
+    for place, capture in captures.items():
+        if place in function.writes or not _is_plain(capture.value):
             continue
-        now = capture.cells.get(capture.key, MISSING)
-        if (
-            isinstance(now, Value)
-            and now is not MISSING
-            and _has_changed(machine, function, capture.value, now)
-        ):
+        now = _value_now(moved.get(id(capture.cells), capture.cells), capture.key)
+        if now is not None and _has_changed(machine, function, capture.value, now):
             machine.log.stale(function, capture, now, node)
 
 
+def find_stale_in(machine: Machine, dataset: Dataset, node: ast.AST) -> None:
+    """Note what has changed since the functions of a pipeline were traced, when it runs again."""
+    for function in machine.pipelines.get(dataset.origin.number, ()):
+        find_stale(machine, function, function.captures, node)
+
+
+def _moved(captures: Mapping[tuple[int, Any], Capture]) -> dict[int, Cells]:
+    """The objects whose place another one took since the trace: the old one's cells → the new one's."""
+    moved: dict[int, Cells] = {}
+    for capture in captures.values():
+        then = capture.value
+        if isinstance(then, LINKS) and not _is_member(then):
+            now = capture.cells.get(capture.key)
+            if isinstance(now, LINKS) and now is not then and type(now) is type(then):
+                moved[id(then.cells)] = now.cells
+    return moved
+
+
+def _value_now(cells: Cells, key: Any) -> Value | None:
+    if isinstance(key, tuple) and key and key[0] == "items":
+        items = cells.get("items")
+        return items[key[1]] if items is not None and -len(items) <= key[1] < len(items) else None
+    now = cells.get(key, MISSING)
+    return now if isinstance(now, Value) and now is not MISSING else None
+
+
 def _has_changed(machine: Machine, function: GraphFunction, then: Value, now: Value) -> bool:
-    if machine.may:
-        return False
     if isinstance(now, Tensor | Array) and type(now) is type(then):
         return now.origin.number != then.origin.number and now.origin.node is not None
+    if _is_member(now) and _is_member(then):
+        return now is not then
+    if isinstance(then, Sequence) and isinstance(now, Sequence):
+        pairs = list(zip(then.items or (), now.items or (), strict=False))
+        other = then.items is not None and now.items is not None and len(then.items) != len(now.items)
+        return other or any(_has_changed(machine, function, a, b) for a, b in pairs)
     if not python_type(now) and not (isinstance(now, Known) and now.value is None):
         return False
     if isinstance(now, Known) and isinstance(then, Known):
@@ -180,9 +226,11 @@ def store(
 
     `before`: the trace read it before; then what it stores is computed from that, or decided by it.
     """
-    for tensor in symbolic_parts(value):
-        if tensor.graph is not None:
-            machine.log.escape(tensor, state, node, again=before, changed=changed)
+    escaping = symbolic_parts(value)
+    if changed is not None and not escaping:
+        machine.log.released(changed)
+    for tensor in escaping:
+        machine.log.escape(tensor, state, node, again=before, changed=changed)
     machine.log.effect(
         what,
         state.name,

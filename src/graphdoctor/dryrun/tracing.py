@@ -67,7 +67,8 @@ def _renew(machine: Machine, function: GraphFunction) -> None:
     if function.cells.get("entry") != machine.entry:
         function.cells["entry"] = machine.entry
         function.cache.clear()
-        function.captures.clear()
+        function.captures = {}
+        function.kept.clear()
         function.writes.clear()
         function.traces = 0
 
@@ -115,7 +116,7 @@ def _call_function(
         if len(function.tracing) > DEEPEST:
             return UNKNOWN
     if key in function.cache:
-        find_stale(machine, function, node)
+        find_stale(machine, function, function.kept.get(key, {}), node)
         return _lowered(machine, as_now(machine, function.cache[key], node), node)
     if len(function.cache) >= MOST_TRACES:
         return UNKNOWN
@@ -153,6 +154,7 @@ def _call_function(
     finally:
         function.tracing.pop()
     note_texts(machine, [result], "result")
+    function.kept[key] = function.captures
     function.cache[key] = result
     return _lowered(machine, result, node)
 
@@ -207,6 +209,7 @@ def in_trace(
         graph.evidence, graph.shown_by = around.evidence, around.shown_by
     else:
         graph.evidence, graph.shown_by = machine.evidence, machine.log.place(node)
+    function.captures = {}
     tapes = machine.tapes
     machine.graphs.append(graph)
     try:
@@ -222,7 +225,7 @@ def _call_object(
     """`tf.function(model)`: what is traced is the object's own call."""
     key = (id(inner), tuple(map(key_of, arguments)))
     if key in function.cache:
-        find_stale(machine, function, node)
+        find_stale(machine, function, function.kept.get(key, {}), node)
         return _lowered(machine, as_now(machine, function.cache[key], node), node)
     if len(function.cache) >= MOST_TRACES:
         return UNKNOWN
@@ -239,6 +242,7 @@ def _call_object(
         return in_trace(machine, function, lambda: machine.call(inner, given, node), number, first, node)
 
     result = traced_twice(machine, function, trace)
+    function.kept[key] = function.captures
     function.cache[key] = result
     return _lowered(machine, result, node)
 
@@ -333,7 +337,12 @@ def _by_signature(
 def from_spec(machine: Machine, spec: Value, value: Value, node: ast.AST, depth: int = 0) -> Value:
     """What a spec lets through: a tensor of its dtype and shape."""
     if isinstance(spec, TensorSpec):
-        made = Tensor(spec.dtype, spec.shape, machine.origin(node), open_rank=spec.shape is None)
+        made = Tensor(
+            spec.dtype,
+            spec.shape,
+            machine.origin(node),
+            open_rank=machine.origin(node) if spec.shape is None else None,
+        )
         if isinstance(value, Tensor):
             made.paths, made.watched = value.paths, value.watched
         return made

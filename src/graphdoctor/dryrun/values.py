@@ -128,9 +128,9 @@ class Choice(Value):
 
 
 class Origin:
-    """Where and in which loops something was made, and in which graph (None: eagerly)."""
+    """Where and in which loops something was made, in which graph (None: eagerly), and `given` what."""
 
-    __slots__ = ("graph", "loops", "module", "node", "number", "turns")
+    __slots__ = ("given", "graph", "loops", "module", "node", "number", "turns")
 
     def __init__(
         self,
@@ -144,6 +144,7 @@ class Origin:
         self.loops = loops
         self.turns = tuple(loop.turn for loop in loops)
         self.graph = graph
+        self.given: tuple[Value, ...] = ()
         self.number = next(numbers)
 
 
@@ -177,7 +178,7 @@ class Numeric(Value):
 
 
 class Tensor(Numeric):
-    """A tensor; symbolic when it was made in a graph. `open_rank`: TensorFlow does not know its rank.
+    """A tensor; symbolic when it was made in a graph. `open_rank`: where its rank was lost.
 
     `rebound` is where it took the place of a Variable; `constant` what it was made from, if a constant;
     `number` stays the same when another graph sees it.
@@ -191,7 +192,7 @@ class Tensor(Numeric):
         shape: Shape = None,
         origin: Origin = NOWHERE,
         paths: Paths | None = None,
-        open_rank: bool = False,
+        open_rank: Origin | None = None,
     ) -> None:
         super().__init__(dtype, shape, origin, paths)
         self.open_rank = open_rank
@@ -286,11 +287,12 @@ class Sequence(Value):
     """A list, tuple, set, range or iterator.
 
     cells: `items` is the tuple of its elements, or None when only a typical `element` is known; `grows`
-    are the loops at whose turns its length changes. `fields` are those of a named tuple, `argument`
-    is the parameter of a graph function through which it was given.
+    are the loops at whose turns its length changes. `fields` are those of a named tuple, `argument` is the
+    parameter of a graph function through which it was given, `sources` are the expressions that gave a
+    `*args` its items.
     """
 
-    __slots__ = ("argument", "cells", "count", "fields", "kind", "origin")
+    __slots__ = ("argument", "cells", "count", "fields", "kind", "origin", "sources")
 
     def __init__(
         self,
@@ -306,6 +308,7 @@ class Sequence(Value):
         self.count = count
         self.fields = fields
         self.argument = ""
+        self.sources: dict[int, ast.AST] = {}
         self.cells: Cells = {"items": items, "element": element, "grows": NOTHING}
 
     @property
@@ -333,15 +336,16 @@ REST = Rest()
 
 
 class Dictionary(Value):
-    """A dict: `cells` are its entries, by the Python value of the key."""
+    """A dict: `cells` are its entries, by the Python value of the key; `sources` as in a Sequence."""
 
-    __slots__ = ("argument", "cells", "origin", "type")
+    __slots__ = ("argument", "cells", "origin", "sources", "type")
 
     def __init__(self, cells: Cells, origin: Origin, type: str = "dict") -> None:  # noqa: A002
         self.cells = cells
         self.origin = origin
         self.type = type
         self.argument = ""
+        self.sources: dict[str, ast.AST] = {}
 
     @property
     def entries(self) -> dict[Any, Value]:
@@ -415,9 +419,9 @@ class BoundMethod(Value):
 
 
 class Partial(Value):
-    """`functools.partial`."""
+    """`functools.partial`; `sources` are the expressions that gave its keywords."""
 
-    __slots__ = ("function", "keywords", "origin", "positional")
+    __slots__ = ("function", "keywords", "origin", "positional", "sources")
 
     def __init__(
         self, function: Value, positional: tuple[Value, ...], keywords: Mapping[str, Value], origin: Origin
@@ -426,6 +430,7 @@ class Partial(Value):
         self.positional = positional
         self.keywords = keywords
         self.origin = origin
+        self.sources: dict[str, ast.AST] = {}
 
 
 class Memoized(Value):
@@ -588,6 +593,7 @@ class GraphFunction(Value):
         "captures",
         "cells",
         "function",
+        "kept",
         "number",
         "options",
         "origin",
@@ -609,7 +615,8 @@ class GraphFunction(Value):
         self.tracing: list[Any] = []
         self.traces = 0
         self.calls = 0
-        self.captures: dict[tuple[int, Any], Any] = {}
+        self.captures: dict[tuple[int, Any], Any] = {}  # what the last trace read from outside
+        self.kept: dict[Any, dict[tuple[int, Any], Any]] = {}  # the same for each trace in the cache
         self.writes: set[tuple[int, Any]] = set()
         self.cells: Cells = {}
 

@@ -46,7 +46,7 @@ def foretold_retraces(traces: Iterable[Trace]) -> tuple[Retrace, ...]:
     found: dict[int, dict[Aspect | None, Difference]] = defaultdict(dict)
     for trace in told:
         for difference in _at_each_turn(trace):
-            found[trace.number][_aspect(difference)] = difference
+            found[trace.number].setdefault(_aspect(difference), difference)
     for same_call in _by_call(told):
         for trace, difference in _among_values(same_call):
             found[trace.number].setdefault(_aspect(difference), difference)

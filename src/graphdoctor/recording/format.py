@@ -343,7 +343,8 @@ class Use(Event):
     """A symbolic tensor was used as a Python value.
 
     how: bool · int · float · iteration · unpack · index · key · text · numpy · read · item · constant ·
-    membership · range · size; or a placeholder of Keras' as an argument of a graph function: keras-input.
+    membership · range · size; or a placeholder of Keras' as an argument of a graph function: keras-input;
+    or data whose rank nobody knows: rank.
     `name` is the function or method that was called, `given` the expression that gave the tensor; an open
     size has the tensor's name and its `axis`. `into`: where a text with the tensor's name in it went: an
     operation, the function's result, a key.
@@ -364,6 +365,7 @@ class Made(Event):
     what: variable · layer · model · optimizer · metric · dataset · tape · function · iterator. `anew`:
     TensorFlow makes variables for it on a later trace of the same function, which it forbids; `made` is
     where the object itself was made then, and `outer` says that it is older than the trace.
+    `arguments` are the options of a graph function, `conflict` is why TensorFlow refuses to make it.
     """
 
     what: str
@@ -374,6 +376,8 @@ class Made(Event):
     outer: bool = False
     definition: Definition | None = None
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    arguments: tuple[Argument, ...] = ()
+    conflict: Conflict | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,11 +5,11 @@ import re
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Made, Place
+from graphdoctor.recording.places import span_of
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
-from graphdoctor.source.functions import PARTIAL, TF_FUNCTION
-from graphdoctor.source.names import dotted_name
-from graphdoctor.source.scopes import Scope
 
 NEW_NAMES = {"experimental_relax_shapes": "reduce_retracing", "experimental_compile": "jit_compile"}
 GONE = "experimental_follow_type_hints"  # accepted and not looked at (TensorFlow 2.21)
@@ -65,20 +65,28 @@ class DeprecatedOption(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        if "experimental_" not in module.text:
-            return
-        for placed in module.walk.calls:
-            call = placed.node
-            if not isinstance(call, ast.Call) or not _makes_graph_function(call, placed.scope):
-                continue
-            given = {keyword.arg for keyword in call.keywords}
-            for keyword in call.keywords:
-                new = NEW_NAMES.get(keyword.arg or "")
-                if new is not None and new not in given:
-                    yield self._renamed(module, keyword, new)
-                elif keyword.arg == GONE:
-                    yield self._dropped(module, call, keyword)
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        told: set[Place] = set()
+        for made in facts.of(Made):
+            given = {option.path for option in made.arguments}
+            for option in made.arguments:
+                new = NEW_NAMES.get(option.path)
+                place = option.place or made.place
+                old = (new is not None and new not in given) or option.path == GONE
+                if place is None or place in told or not old:
+                    continue
+                told.add(place)
+                yield self._told(option.path, new, place, facts)
+
+    def _told(self, name: str, new: str | None, place: Place, facts: Facts) -> Finding:
+        """What an option is called today, with the edit where it stands in the call itself."""
+        message = f"`{name}` is called `{new}` today" if new else f"`{name}` does nothing any more"
+        found = _keyword(place, name, facts)
+        if found is None:
+            order = f"Write `{new}`" if new else "Leave it out"
+            return self.finding(span_of(place), message, fix=Fix(title=order, safety=Safety.MANUAL))
+        module, call, keyword = found
+        return self._renamed(module, keyword, new) if new else self._dropped(module, call, keyword)
 
     def _renamed(self, module: Module, keyword: ast.keyword, new: str) -> Finding:
         span = module.span(keyword)
@@ -105,7 +113,14 @@ class DeprecatedOption(Rule):
         return self.finding(span, f"`{keyword.arg}` does nothing any more", fix=fix)
 
 
-def _makes_graph_function(call: ast.Call, scope: Scope) -> bool:
-    called = dotted_name(call.func, scope)
-    partial = called == PARTIAL and bool(call.args) and dotted_name(call.args[0], scope) == TF_FUNCTION
-    return partial or called == TF_FUNCTION
+def _keyword(place: Place, name: str, facts: Facts) -> tuple[Module, ast.Call, ast.keyword] | None:
+    """The keyword whose value stands there, and the call that has it."""
+    found = facts.sources.node(span_of(place))
+    if found is None:
+        return None
+    module, value = found
+    for placed in module.walk.calls:
+        for keyword in placed.node.keywords if isinstance(placed.node, ast.Call) else ():
+            if keyword.value is value and keyword.arg == name and isinstance(placed.node, ast.Call):
+                return module, placed.node, keyword
+    return None

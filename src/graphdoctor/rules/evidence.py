@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from graphdoctor.model import Change, Difference, Observed, Span
 from graphdoctor.model.span import whole_line
@@ -96,23 +96,27 @@ def retracings(facts: Facts, change: Change) -> Iterator[Retracing]:
 
 
 def retracings_of(history: History, change: Change) -> Iterator[Retracing]:
-    """The arguments of one function that change this way, in order of appearance."""
-    by_run = history.is_seen
-    seen = history.caused_by(change) if by_run else {}
-    dry = history.foretold if by_run else history
-    foretold = dry.caused_by(change) if dry else {}
-    for argument in seen or _in_order(history, foretold):
-        yield Retracing(
-            history, change, argument, tuple(seen.get(argument, ())), tuple(foretold.get(argument, ()))
-        )
+    """The arguments of one function that change this way; what is foretold only, for each call of it.
 
-
-def _in_order(history: History, arguments: Collection[str | None]) -> list[str | None]:
-    """Arguments in the order of the parameters; none when a run traced the function, and it was not so."""
+    When the Function object is new at each turn, each way to the call is told: one may have reasons.
+    """
     if history.is_seen:
-        return []
+        seen = history.caused_by(change)
+        foretold = history.foretold.caused_by(change) if history.foretold else {}
+        for argument in seen:  # the run traced the function: what it did not see was not so
+            yield Retracing(
+                history, change, argument, tuple(seen[argument]), tuple(foretold.get(argument, ()))
+            )
+        return
     order = [argument.path for trace in history.traces for argument in trace.arguments]
-    return sorted(arguments, key=lambda argument: order.index(argument) if argument in order else -1)
+    causes = history.caused_by(change)
+    for argument in sorted(causes, key=lambda path: order.index(path) if path in order else -1):
+        calls: dict[tuple[Place, ...], list[Retrace]] = {}
+        for retrace in causes[argument]:
+            way = tuple(frame.place for frame in retrace.trace.chain)
+            calls.setdefault(way if argument is None else way[-1:], []).append(retrace)
+        for same_call in calls.values():
+            yield Retracing(history, change, argument, (), tuple(same_call))
 
 
 def observed(retraces: list[Retrace], argument: str | None, change: Change) -> Observed:

@@ -97,14 +97,19 @@ class GraphFunctionInLoop(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
+        told: dict[tuple[str, int, int], Finding] = {}
         for retracing in retracings(facts, Change.NEW_FUNCTION_OBJECT):
             history = retracing.history
             if history.origin is not Origin.FUNCTION or retracing.argument is not None:
                 continue
             if not retracing.retraces:
-                yield from self._foretold(retracing, facts)
+                for finding in self._foretold(retracing, facts):
+                    worse = told.get(_span(finding), finding).severity is Severity.NOTE
+                    if worse or _span(finding) not in told:
+                        told[_span(finding)] = finding
             elif history.objects > FEW_OBJECTS and (_short_lived(history) or retracing.foretold):
                 yield self._seen(retracing)
+        yield from told.values()
 
     def _seen(self, retracing: Retracing) -> Finding:
         history, figures = retracing.history, retracing.observed
@@ -136,6 +141,10 @@ class GraphFunctionInLoop(Rule):
         )
 
 
+def _span(finding: Finding) -> tuple[str, int, int]:
+    return finding.path, finding.line, finding.column
+
+
 def _is_called_often(trace: Trace) -> bool:
     """Whether each of the objects serves a loop inside the one that makes it."""
     loops = [loop for frame in trace.chain for loop in frame.loops]
@@ -161,7 +170,9 @@ def _what_is_made(trace: Trace, ref: FunctionRef, facts: Facts) -> tuple[Span, s
         return span, f"each new object has a graph function `{ref.name}` of its own, made", fix
     module, node = found
     if function is not None and getattr(function.node, "decorator_list", []):
-        return whole_line(ref.path, ref.line), f"`{ref.name}` becomes a new graph function", _fix(function)
+        first = function.ref.line
+        start = function.home.place(first, 1, first, 1)
+        return start, f"`{ref.name}` becomes a new graph function", _fix(function)
     what = f"`{module.source_of(node)}` is a new graph function"
     return span, what, _fix_wrapping(module, node)
 

@@ -6,9 +6,11 @@ from graphdoctor.model import Change, Finding, Fix, Safety, Severity
 from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
 from graphdoctor.recording import History, Retrace
+from graphdoctor.recording.format import Place
 from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.labels import ANOTHER_MODEL, COMPILED_AGAIN
-from graphdoctor.rules.evidence import observed, times
+from graphdoctor.recording.places import span_of
+from graphdoctor.rules.evidence import observed, retracings, times
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 
@@ -21,9 +23,8 @@ class ModelRebuilt(Rule):
     """Models that are built in a loop are traced one by one; that is no retrace, but it costs.
 
     What it finds
-    From a run: a line with `fit`, `predict` or the like that served three models or more, each with a
-    step that Keras traces for it; or one model that was compiled again each time, which throws its step
-    away.
+    A line with `fit`, `predict` or the like that serves three models or more, each with a step that Keras
+    traces for it; or one model that is compiled again each time, which throws its step away.
 
     Why it matters
     TensorFlow warns of retracing here, because it counts by the code of Keras' step, which all models
@@ -66,11 +67,35 @@ class ModelRebuilt(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from self._foretold(facts)
         for history in facts.histories:
             retraces = [r for r in history.retraces if r.label in (ANOTHER_MODEL, COMPILED_AGAIN)]
             few = history.objects <= FEW_MODELS or not retraces
             if history.origin is Origin.KERAS and not few and not _has_inner(history):
                 yield self._found(history, retraces)
+
+    def _foretold(self, facts: Facts) -> Iterator[Finding]:
+        """What a loop builds or compiles again, once for each loop."""
+        told: set[Place] = set()
+        for retracing in retracings(facts, Change.NEW_FUNCTION_OBJECT):
+            history, trace = retracing.history, retracing.event
+            if history.origin is not Origin.KERAS or retracing.retraces or trace.anew is None:
+                continue
+            if trace.anew.place in told or trace.place is None:
+                continue
+            told.add(trace.anew.place)
+            method = history.function.name.partition(":")[0]
+            yield self.finding(
+                span_of(trace.place),
+                f"`{method}` serves a new model at each turn of the loop and traces a step for each; no "
+                "model is traced twice"
+                if trace.tied
+                else f"`{method}` traces a new step at each turn of the loop because the model is compiled "
+                "again",
+                history.function,
+                event=trace,
+                fix=Fix(title=BUILD_ONCE if trace.tied else COMPILE_ONCE, safety=Safety.MANUAL),
+            )
 
     def _found(self, history: History, retraces: list[Retrace]) -> Finding:
         figures = observed(retraces, None, Change.NEW_FUNCTION_OBJECT)

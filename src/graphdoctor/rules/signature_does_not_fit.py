@@ -3,11 +3,13 @@
 import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Safety, Severity, Span
+from graphdoctor.recording.format import Conflict, Made, Place
+from graphdoctor.recording.places import function_of, span_of
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Function, Module
-from graphdoctor.source.functions import TracedFunction
-from graphdoctor.source.names import dotted_name
+
+BARE = "bare signature"
 
 
 class SignatureDoesNotFit(Rule):
@@ -89,47 +91,42 @@ class SignatureDoesNotFit(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for traced in module.traced.values():
-            signature = traced.options.get("input_signature")
-            if signature is None or traced.decorator is None:
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        told: set[Span] = set()
+        for made in facts.of(Made):
+            place = _place(made)
+            if made.conflict is None or place is None or span_of(place) in told:
                 continue
-            message = _complaint(traced, signature)
-            if message is not None:
-                yield self.finding(
-                    module.span(signature),
-                    f"`{traced.function.ref.name}` {message}",
-                    traced.function.ref,
-                    fix=_fix(module, signature) if isinstance(signature, ast.Call) else None,
-                )
+            span = span_of(place)
+            told.add(span)
+            function = function_of(made.definition) if made.definition else None
+            yield self.finding(
+                span,
+                f"`{function.name if function else 'the function'}` {_complaint(made.conflict)}",
+                function,
+                event=made,
+                fix=_fix(span, facts) if made.conflict.kind == BARE else None,
+            )
 
 
-def _complaint(traced: TracedFunction, signature: ast.expr) -> str | None:
-    scope = traced.function.placed.scope
-    if isinstance(signature, ast.Call) and dotted_name(signature.func, scope) == "tensorflow.TensorSpec":
+def _place(made: Made) -> Place | None:
+    """Where the signature stands, else where the graph function is made."""
+    given = (option.place for option in made.arguments if option.path == "input_signature")
+    return next(given, None) or made.place
+
+
+def _complaint(conflict: Conflict) -> str:
+    if conflict.kind == BARE or conflict.before is None or conflict.after is None:
         return "has a bare `TensorSpec` as its signature, which must be a list"
-    if not isinstance(signature, ast.List | ast.Tuple):
+    wants = "takes" if conflict.kind == "long signature" else "needs"
+    return f"{wants} {conflict.before.length} arguments, and its signature has {conflict.after.length}"
+
+
+def _fix(span: Span, facts: Facts) -> Fix | None:
+    found = facts.sources.node(span)
+    if found is None or not isinstance(found[1], ast.Call):
         return None
-    if any(isinstance(element, ast.Starred) for element in signature.elts):
-        return None
-    least, most = _parameters(traced.function)
-    count = len(signature.elts)
-    if most is not None and count > most:
-        return f"takes {most} arguments, and its signature has {count}"
-    if count < least:
-        return f"needs {least} arguments, and its signature has {count}"
-    return None
-
-
-def _parameters(function: Function) -> tuple[int, int | None]:
-    """How many positional parameters a function needs, and how many it takes; None for `*args`."""
-    arguments = function.node.args
-    names = [*arguments.posonlyargs, *arguments.args]
-    bound = function.owner is not None and not function.is_static
-    most = len(names) - bound
-    return most - len(arguments.defaults), None if arguments.vararg else most + len(arguments.kwonlyargs)
-
-
-def _fix(module: Module, signature: ast.expr) -> Fix:
+    module, signature = found
     edit = module.replace(signature, f"[{module.source_of(signature)}]")
     return Fix(title="Put it into a list", safety=Safety.UNSAFE, edits=(edit,))

@@ -10,6 +10,8 @@ from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.telling import at, function_at, uses
 from graphdoctor.source.names import module_alias
 
+SIZES = ("__len__", "__index__", "__int__")
+
 
 class UnknownSizeAsNumber(Rule):
     """`x.shape[0]` is None where the signature leaves the size open, and None is no number.
@@ -84,6 +86,16 @@ class UnknownSizeAsNumber(Rule):
                 argument=event.name or None,
                 fix=_fix(facts, event),
             )
+        for event in uses(facts, "int"):
+            if event.name in SIZES:
+                place = event.value.made if event.value is not None and event.value.made else at(event)
+                yield self.finding(
+                    facts.span(place),
+                    f"`{event.name}` gives a tensor, and Python needs a number there",
+                    function_at(event),
+                    event=event,
+                    fix=Fix(title="Give the static size", safety=Safety.MANUAL),
+                )
 
 
 def _fix(facts: Facts, event: Use) -> Fix:

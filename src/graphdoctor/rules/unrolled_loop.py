@@ -3,10 +3,14 @@
 import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
+from msgspec.structs import replace
+
+from graphdoctor.model import Finding, Fix, Observed, Safety, Severity, Span
 from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
 from graphdoctor.recording import History, Trace
+from graphdoctor.recording.format import SEEN, Place, Staging
+from graphdoctor.recording.places import span_of
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
@@ -14,6 +18,7 @@ from graphdoctor.source.loops import is_graph_loop
 from graphdoctor.source.names import dotted_name
 
 MANY_OPERATIONS = 500
+MANY_TURNS = 50
 MOST_OF_THEM = 0.6
 
 
@@ -21,8 +26,8 @@ class UnrolledLoop(Rule):
     """A Python loop in a traced function is written out turn by turn into the graph.
 
     What it finds
-    From a run: a graph of five hundred operations or more, most of which come from the body of one
-    Python loop over `range`.
+    A Python loop of fifty turns or more that writes five hundred operations or more into the graph; from
+    a run, a graph of that size, most of which comes from the body of one Python loop over `range`.
 
     Why it matters
     AutoGraph keeps a loop over Python's `range` in Python: each turn adds its operations to the graph.
@@ -71,6 +76,22 @@ class UnrolledLoop(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
+        for loop in facts.of(Staging):
+            if (
+                loop.outcome == "python"
+                and loop.reached != SEEN
+                and _is_long(loop)
+                and loop.place is not None
+            ):
+                function = facts.function_of(loop)
+                yield self.finding(
+                    _head(loop.place, facts),
+                    f"Python unrolls this loop: its {loop.turns:,} turns make about {loop.operations:,} "
+                    f"operations of `{function.name if function else loop.chain[-1].function}`",
+                    function,
+                    event=loop,
+                    fix=Fix(title="Loop over `tf.range`", safety=Safety.MANUAL),
+                )
         for history in facts.histories:
             trace = max(history.traces, key=lambda trace: trace.operations)
             for path in {line.path for line in trace.lines}:
@@ -90,6 +111,22 @@ class UnrolledLoop(Rule):
             observed=Observed(traces=0, seconds=round(seconds, 6)),
             fix=Fix(title="Loop over `tf.range`", safety=Safety.MANUAL),
         )
+
+
+def _head(place: Place, facts: Facts) -> Span:
+    """`for turn in range(300)`, without the body."""
+    span = span_of(place)
+    found = facts.sources.node(span)
+    head = getattr(found[1], "iter", getattr(found[1], "test", None)) if found else None
+    if found is None or head is None:
+        return span
+    end = found[0].span(head)
+    return replace(span, end_line=end.end_line, end_column=end.end_column)
+
+
+def _is_long(loop: Staging) -> bool:
+    """Whether a loop is over steps or rows: a loop over a model's layers has few turns."""
+    return (loop.turns or 0) >= MANY_TURNS and loop.operations >= MANY_OPERATIONS
 
 
 def _unrolled(module: Module, trace: Trace, path: str) -> tuple[ast.For, int] | None:

@@ -56,7 +56,11 @@ class Sources:
     def function(self, ref: FunctionRef) -> Function | None:
         """The function that a run refers to by its place."""
         module = self.module(ref.path)
-        found = [f for f in module.functions.values() if f.ref == ref] if module else []
+        if module is None:
+            return None
+        named = [f for f in module.functions.values() if f.ref.name == ref.name]
+        # A recording counts the lines of a notebook from the top of their cell.
+        found = [f for f in named if module.place(f.ref.line, 1, f.ref.line, 1).line == ref.line]
         return found[0] if len(found) == 1 else None
 
     def argument(

@@ -62,6 +62,15 @@ def array(call: Call) -> Value:
     return Array(dtype, shape_of(given), call.machine.origin(call.node), paths, given.varies)
 
 
+@function("numpy.linspace", "numpy.logspace", "numpy.geomspace")
+def spaced(call: Call) -> Value:
+    number = call.get(2, "num", Known(50))
+    ends = all(python_type(call.get(position, name)) for position, name in enumerate(("start", "stop")))
+    size = number.value if isinstance(number, Known) and isinstance(number.value, int) else Scalar("int")
+    dtype = dtype_named(call.get(5, "dtype")) or "float64"
+    return Array(dtype, (size,) if ends else None, call.machine.origin(call.node))
+
+
 def array_dtype(value: Value) -> str | None:
     """The dtype that NumPy gives to a Python value."""
     if isinstance(value, Tensor | Array | Variable):
@@ -122,6 +131,18 @@ def _drawn_shape(name: str, arguments: Arguments) -> Shape:
     return shape_given(given)
 
 
+def _listed(machine: Machine, receiver: Array, kind: str, node: ast.AST) -> Value:
+    """`array.tolist()`: Python numbers, in lists of lists."""
+    shape = receiver.shape
+    if not shape:
+        return Sequence("list", None, machine.origin(node), UNKNOWN)
+    inner: Value = Scalar(kind, receiver.varies, paths=receiver.paths)
+    for size in reversed(shape):
+        count = size if isinstance(size, int) else None
+        inner = Sequence("list", None, machine.origin(node), inner, count)
+    return inner
+
+
 @methods(Array)
 def array_method(machine: Machine, receiver: Array, name: str, arguments: Arguments, node: ast.AST) -> Value:
     if name == "astype":
@@ -131,7 +152,7 @@ def array_method(machine: Machine, receiver: Array, name: str, arguments: Argume
         kind = "int" if receiver.dtype in INTEGERS else "float"
         if name == "item" or receiver.shape == ():
             return Scalar(kind, receiver.varies, paths=receiver.paths)
-        return Sequence("list", None, machine.origin(node), UNKNOWN)
+        return _listed(machine, receiver, kind, node)
     if name in ("copy", "clip", "round"):
         return Array(receiver.dtype, receiver.shape, machine.origin(node), receiver.paths, receiver.varies)
     known = operation(f"numpy.{name}")

@@ -239,7 +239,9 @@ def text_method(machine: Machine, receiver: Value, name: str, arguments: Argumen
         parts = [receiver, *(shown if name == "join" else values)]
         return text_of(machine, [(part, node) for part in parts], name)
     if name in ("split", "splitlines", "partition"):
-        return Sequence("list", None, machine.origin(node), Scalar("str", varies))
+        words = Sequence("list", None, machine.origin(node), Scalar("str", varies))
+        words.cells["grows"] = varies if name != "partition" else NOTHING
+        return words
     if name in TEXT_TO_NUMBER:
         return Scalar("int", varies)
     if name in TEXT_TO_FLAG:

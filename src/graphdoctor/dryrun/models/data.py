@@ -6,9 +6,10 @@ import ast
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.conditions import truth
-from graphdoctor.dryrun.dtypes import dtype_named, dtype_of, shape_of
+from graphdoctor.dryrun.dtypes import dtype_named, dtype_of, shape_given, shape_of
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, attributes, family, function, methods, object_methods
+from graphdoctor.dryrun.renewal import is_steady_dataset, reads_turn, renewing_loop
 from graphdoctor.dryrun.tracing import in_trace, lifted
 from graphdoctor.dryrun.values import (
     UNKNOWN,
@@ -71,6 +72,7 @@ def _slice(machine: Machine, value: Value, node: ast.AST, whole: bool, depth: in
 def make(call: Call, element: Value, turns: int | None = None) -> Dataset:
     """A dataset that is made here."""
     made = Dataset(element, call.machine.origin(call.node), turns)
+    made.origin.given = tuple(call.arguments)
     call.machine.log.made("dataset", made, call.node)
     return made
 
@@ -98,7 +100,8 @@ def _untyped(machine: Machine, kinds: Value, node: ast.AST) -> Value:
     if isinstance(kinds, Sequence) and kinds.items is not None:
         return Sequence("tuple", tuple(_untyped(machine, k, node) for k in kinds.items), machine.origin(node))
     dtype = dtype_named(kinds)
-    return Tensor(dtype, None, machine.origin(node), open_rank=True) if dtype else UNKNOWN
+    origin = machine.origin(node)
+    return Tensor(dtype, None, origin, open_rank=origin) if dtype else UNKNOWN
 
 
 @function("tensorflow.data.Dataset.zip")
@@ -182,11 +185,29 @@ def _batched(call: Call, receiver: Dataset) -> Value:
         first: Dimension = count if count is not None else Scalar("int")
     else:
         first = Scalar("int", few=True)
-    element = _with_batch(receiver.element, first, call.machine, call.node)
+    given = _padded(receiver.element, call.get(1, "padded_shapes")) if call.last == "padded_batch" else None
+    element = _with_batch(given or receiver.element, first, call.machine, call.node)
     turns = None
     if receiver.turns is not None and count:
         turns = receiver.turns // count if dropped else -(-receiver.turns // count)
     return Dataset(element, receiver.origin, turns)
+
+
+def _padded(element: Value, shapes: Value) -> Value:
+    """An element of a padded batch: of the shape that was asked for, where one was."""
+    if isinstance(element, Tensor) and not (isinstance(shapes, Known) and shapes.value is None):
+        wanted = shape_given(shapes)
+        twin = element.moved(element.origin)
+        asked = tuple(None if size == -1 else size for size in wanted) if wanted is not None else None
+        twin.shape = asked if asked is not None else element.shape and (Scalar("int"),) * len(element.shape)
+        return twin
+    if isinstance(element, Sequence) and element.items is not None and isinstance(shapes, Sequence):
+        parts = zip(element.items, shapes.items or (), strict=False)
+        return Sequence(element.kind, tuple(_padded(a, b) for a, b in parts), element.origin)
+    if isinstance(element, Dictionary) and isinstance(shapes, Dictionary):
+        cells = {k: _padded(v, shapes.cells.get(k, UNKNOWN)) for k, v in element.cells.items()}
+        return Dictionary(cells, element.origin)
+    return element
 
 
 def _with_batch(element: Value, first: Dimension, machine: Machine, node: ast.AST, depth: int = 0) -> Value:
@@ -229,7 +250,7 @@ def _traced(call: Call, receiver: Dataset) -> Value:
     elif name == "filter" or name == "take_while":
         callee = call.get(0, "predicate")
     given = trace_callback(
-        machine, callee, _spread(receiver.element), call, name, call.get(0, "initial_state")
+        machine, callee, _spread(receiver.element), call, name, call.get(0, "initial_state"), receiver
     )
     if name == "map":
         return Dataset(_tensors(machine, given, call.node), receiver.origin, receiver.turns)
@@ -267,7 +288,13 @@ def _tensors(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> V
 
 
 def trace_callback(
-    machine: Machine, callee: Value, values: list[Value], call: Call, name: str, state: Value
+    machine: Machine,
+    callee: Value,
+    values: list[Value],
+    call: Call,
+    name: str,
+    state: Value,
+    source: Dataset,
 ) -> Value:
     """Trace a function that a dataset is given: a Function of its own, made by this very call."""
     if not isinstance(callee, Function | BoundMethod | Partial | GraphFunction):
@@ -281,12 +308,15 @@ def trace_callback(
     if definition is None:
         return UNKNOWN
     named = {f"args[{position}]": value for position, value in enumerate(values)}
-    number = machine.log.trace(function, definition, named, {}, call.node, origin="dataset")
+    loop = renewing_loop(machine, function)
+    another = loop is not None and (not is_steady_dataset(machine, source, loop) or reads_turn(callee, loop))
+    number = machine.log.trace(function, definition, named, {}, call.node, origin="dataset", tied=another)
 
     def body() -> Value:
         given = [_in_pipeline(machine, value, call.node) for value in values]
         return machine.call(callee, Arguments(given), call.node)
 
+    machine.pipelines.setdefault(source.origin.number, []).append(function)
     return in_trace(machine, function, body, number, True, call.node)
 
 

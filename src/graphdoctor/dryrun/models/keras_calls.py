@@ -54,6 +54,10 @@ def layer_method(
     return UNKNOWN
 
 
+# A dense layer reads two variables, multiplies, adds and activates; others do more.
+LAYER_OPERATIONS = 4
+
+
 def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, node: ast.AST) -> Value:
     """`layer(x)`: builds it the first time, and gives a tensor."""
     given = arguments.get(0, "inputs")
@@ -69,6 +73,8 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
             follow(machine, [given], "layer", node, "float32"), _from_weights(machine, layer, node)
         )
         return Opaque(paths) if paths else UNKNOWN
+    if machine.graph is not None:
+        machine.graph.root.operations += LAYER_OPERATIONS
     return weighted(machine, layer, [given], node, _output_shape(layer, given))
 
 

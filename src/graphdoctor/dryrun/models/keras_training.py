@@ -17,6 +17,7 @@ from graphdoctor.dryrun.models.keras_outputs import outputs_of
 from graphdoctor.dryrun.models.optimizers import note_training
 from graphdoctor.dryrun.models.registry import object_methods
 from graphdoctor.dryrun.operations import left, numeric_parts, operate
+from graphdoctor.dryrun.state import find_stale, find_stale_in
 from graphdoctor.dryrun.tracing import in_trace, lifted, traced_twice
 from graphdoctor.dryrun.values import (
     NONE,
@@ -34,6 +35,7 @@ from graphdoctor.dryrun.values import (
     Sequence,
     Tape,
     Tensor,
+    Unknown,
     Value,
     Variables,
 )
@@ -48,6 +50,8 @@ TRAINING = (
     "predict_on_batch",
     "fit_generator",
 )
+STARTING = ("on_epoch_begin", "on_train_batch_begin", "on_batch_begin")
+ENDING = ("on_train_batch_end", "on_batch_end", "on_epoch_end")
 STEPS = {"fit": "train_step", "train_on_batch": "train_step", "fit_generator": "train_step",
          "evaluate": "test_step", "test_on_batch": "test_step"}  # fmt: skip
 
@@ -165,9 +169,20 @@ def _train(
     data = _batch(machine, name, arguments, node)
     if STEPS.get(name) == "train_step":
         note_training(machine, receiver.cells.get("__optimizer__"), receiver, node)
+    if name == "fit":
+        _note_open_rank(machine, data, node)
+    if isinstance(given := arguments.get(0, "x"), Dataset):
+        find_stale_in(machine, given, node)
     eagerly = receiver.cells.get("__eagerly__")
     eager = (isinstance(eagerly, Known) and bool(eagerly.value)) or machine.eager_switch
+    callbacks = _callbacks(arguments)
+    _notify(machine, callbacks, receiver, 0, node, STARTING)
     _run_step(machine, receiver, name, data, node, eager)
+    if name == "fit" and callbacks:
+        _notify(machine, callbacks, receiver, 0, node, ENDING)
+        if not _is_one(arguments.get(None, "epochs", Known(1))):
+            _notify(machine, callbacks, receiver, 1, node, STARTING)
+        _run_step(machine, receiver, name, data, node, eager)
     _mark_built(machine, receiver)
     if name.startswith("predict"):
         return _predicted(machine, receiver, arguments, node)
@@ -176,6 +191,45 @@ def _train(
 
         return Scalar("float", frozenset(machine.loops))
     return UNKNOWN
+
+
+def _note_open_rank(machine: Machine, data: Value, node: ast.AST) -> None:
+    """Run on 2.21: `fit` of data whose rank nobody knows raises ValueError; `predict` does not."""
+    for part in numeric_parts(data):
+        if isinstance(part, Tensor) and part.open_rank is not None:
+            machine.log.rank_unknown(part, part.open_rank, node)
+
+
+def _is_one(value: Value) -> bool:
+    return isinstance(value, Known) and value.value == 1
+
+
+def _callbacks(arguments: Arguments) -> list[Value]:
+    given = arguments.get(None, "callbacks")
+    items = given.items if isinstance(given, Sequence) else (given,)
+    return [each for each in items or () if isinstance(each, Instance | LibraryObject)]
+
+
+def _notify(
+    machine: Machine,
+    callbacks: list[Value],
+    model: LibraryObject | Instance,
+    number: int,
+    node: ast.AST,
+    moments: tuple[str, ...],
+) -> None:
+    """Run what callbacks do at some moments of an epoch."""
+    for each in callbacks:
+        if isinstance(each, Instance):
+            machine.heap.put(each.cells, "model", model)
+        for moment in moments:
+            if isinstance(each, Instance):
+                found = each.cls.find(moment)
+                method: Value = BoundMethod(found, each) if isinstance(found, Function) else UNKNOWN
+            else:
+                method = each.arguments.get(moment, UNKNOWN) if isinstance(each, LibraryObject) else UNKNOWN
+            if not isinstance(method, Unknown):
+                machine.call(method, Arguments([Known(number), UNKNOWN]), node)
 
 
 def _predicted(
@@ -227,6 +281,9 @@ def _run_step(
     step = STEPS.get(name, "predict_step")
     known = receiver.cells.get("__steps__")
     if isinstance(known, Dictionary) and step in known.cells:
+        traced = known.cells[step]
+        if isinstance(traced, GraphFunction) and not eager:
+            find_stale(machine, traced, traced.captures, node)
         return
     if not isinstance(known, Dictionary):
         known = Dictionary({}, machine.origin(node))
@@ -244,6 +301,7 @@ def _run_step(
     definition = _definition(machine, receiver, step) or Definition(
         name=f"{name}:{step}", path=place.path, line=place.line
     )
+    function.cells["definition"] = definition
 
     def trace(first: bool) -> Value:
         number = machine.log.trace(function, definition, {"data": data}, {}, node, origin="keras")

@@ -122,6 +122,7 @@ def range_(call: Call) -> Value:
         return Sequence("range", None, origin, Scalar("int"), len(numbers))
     made = Sequence("range", None, origin, Scalar("int", few=_few(values)))
     made.cells["open"] = any(isinstance(value, Unknown) for value in values)
+    made.cells["grows"] = frozenset().union(*(v.varies for v in values if not getattr(v, "few", False)))
     return made
 
 
@@ -142,7 +143,7 @@ def len_(call: Call) -> Value:
             return Known(size) if isinstance(size, int) else size
         if is_symbolic(machine, value) and not machine.unconverted:
             return operate(machine, "len", [value], call.node, "int32", ())
-        if is_symbolic(machine, value) and (value.shape or getattr(value, "open_rank", False)):
+        if is_symbolic(machine, value) and (value.shape or getattr(value, "open_rank", None)):
             machine.log.use("size", call.node, value, "len")
             return Scalar("int")
         return Scalar("int", value.varies)

@@ -21,6 +21,7 @@ from graphdoctor.dryrun.values import (
     Function,
     GraphFunction,
     Known,
+    Library,
     LibraryObject,
     Memoized,
     Partial,
@@ -188,7 +189,13 @@ def math_(call: Call) -> Value:
 @function("functools.partial", "functools.partialmethod")
 def partial(call: Call) -> Value:
     callee, *rest = call.arguments.positional or [UNKNOWN]
-    return Partial(callee, tuple(rest), dict(call.arguments.keywords), call.machine.origin(call.node))
+    made = Partial(callee, tuple(rest), dict(call.arguments.keywords), call.machine.origin(call.node))
+    made.sources = {name: node for name, node in call.arguments.nodes.items() if isinstance(name, str)}
+    if isinstance(callee, Library) and callee.name == "tensorflow.function" and made.sources:
+        from graphdoctor.dryrun.models.tensorflow import make_graph_function
+
+        make_graph_function(call.machine, UNKNOWN, dict(made.keywords), call.node, dict(made.sources))
+    return made
 
 
 @function("functools.wraps", "functools.update_wrapper")

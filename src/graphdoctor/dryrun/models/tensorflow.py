@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.conditions import truth
+from graphdoctor.dryrun.context import SourceModule
 from graphdoctor.dryrun.dtypes import dtype_named, dtype_of, shape_given, shape_of
 from graphdoctor.dryrun.iterating import element, settled
 from graphdoctor.dryrun.joining import join_all, python_type
@@ -23,6 +25,7 @@ from graphdoctor.dryrun.values import (
     UNKNOWN,
     Array,
     BoundMethod,
+    Choice,
     Dictionary,
     Function,
     GraphFunction,
@@ -37,8 +40,10 @@ from graphdoctor.dryrun.values import (
     Tensor,
     TensorArray,
     TensorSpec,
+    Unknown,
     Value,
     Variable,
+    Variables,
 )
 
 OPTIONS = ("input_signature", "autograph", "jit_compile", "reduce_retracing", "experimental_relax_shapes",
@@ -50,13 +55,18 @@ CALLABLE = (Function, BoundMethod, Partial, Instance, LibraryObject, GraphFuncti
 @function("tensorflow.function")
 def function_(call: Call) -> Value:
     options = {name: value for name, value in call.arguments.keywords.items() if name != "func"}
+    nodes = {name: node for name, node in call.arguments.nodes.items() if name in options}
     given = call.get(0, "func")
     if isinstance(given, CALLABLE):
-        return make_graph_function(call.machine, given, options, call.node)
+        return make_graph_function(call.machine, given, options, call.node, nodes)
     if isinstance(given, Known) and given.value is None:
-        return LibraryObject(
+        made = LibraryObject(
             "graph decorator", "tensorflow.function", call.machine.origin(call.node), options
         )
+        made.cells["nodes"] = nodes
+        return made
+    if options:
+        make_graph_function(call.machine, given, options, call.node, nodes)
     return UNKNOWN
 
 
@@ -66,14 +76,22 @@ def decorator(
 ) -> Value:
     given = arguments.get(0, "func")
     if name == "__call__" and isinstance(given, CALLABLE):
-        return make_graph_function(machine, given, dict(receiver.arguments), node)
+        options, nodes = dict(receiver.arguments), receiver.cells["nodes"]
+        return make_graph_function(machine, given, options, node, nodes, receiver.origin.module)
     return UNKNOWN
 
 
-def make_graph_function(machine: Machine, given: Value, options: dict[str, Value], node: ast.AST) -> Value:
-    """`tf.function(given)`."""
+def make_graph_function(
+    machine: Machine,
+    given: Value,
+    options: dict[str, Value],
+    node: ast.AST,
+    nodes: dict[Any, ast.AST],
+    module: SourceModule | None = None,
+) -> Value:
+    """`tf.function(given)`; `nodes` are the expressions in `module` that gave the options."""
     made = GraphFunction(given, options, machine.origin(node))
-    machine.log.made_function(made, node)
+    machine.log.made_function(made, node, nodes, module)
     return made
 
 
@@ -96,13 +114,22 @@ def note_variable(machine: Machine, made: Value, node: ast.AST, what: str = "var
     """Write down that a variable, or an object with variables, is made: in a graph only once."""
     graph = machine.graph
     origin: Origin = made.origin  # type: ignore[attr-defined]
-    if graph is not None and not graph.first and not machine.may:
+    if graph is not None and not graph.first and not machine.may and not _may_run_once(machine):
         outer = machine.is_outer(origin.graph)
         machine.log.made(what, made, node, anew=True, made=machine.log.place_of(origin), outer=outer)
         return
     if graph is not None:
         machine.log.variables_made += 1
     machine.log.made(what, made, node)
+
+
+def _may_run_once(machine: Machine) -> bool:
+    """Whether a decorator that nobody knows stands before the code: it may be one that runs it once."""
+    return any(
+        each.function is not None and "__decorated__" in each.function.cells
+        for each in machine.activations
+        if each.scope.graph is not None
+    )
 
 
 @function("tensorflow.TensorSpec", "tensorflow.RaggedTensorSpec", "tensorflow.SparseTensorSpec")
@@ -325,8 +352,10 @@ def _typed(machine: Machine, kinds: Value, node: ast.AST, paths) -> Value:  # ty
         items = tuple(_typed(machine, kind, node, paths) for kind in kinds.items)
         return Sequence("list", items, machine.origin(node))
     if isinstance(kinds, TensorSpec):
-        return Tensor(kinds.dtype, kinds.shape, machine.origin(node), paths, kinds.shape is None)
-    return Tensor(dtype_named(kinds), None, machine.origin(node), paths, open_rank=machine.graph is not None)
+        open_rank = machine.origin(node) if kinds.shape is None else None
+        return Tensor(kinds.dtype, kinds.shape, machine.origin(node), paths, open_rank)
+    origin = machine.origin(node)
+    return Tensor(dtype_named(kinds), None, origin, paths, origin if machine.graph is not None else None)
 
 
 @function("tensorflow.ensure_shape")
@@ -410,6 +439,26 @@ def map_structure(call: Call) -> Value:
         )
         return Sequence(structures[0].kind, items, machine.origin(call.node))
     return UNKNOWN
+
+
+@function("tensorflow.nest.flatten")
+def flatten(call: Call) -> Value:
+    items = _flattened(call.get(0, "structure"))
+    return Sequence("list", items, call.machine.origin(call.node)) if items is not None else UNKNOWN
+
+
+def _flattened(value: Value, depth: int = 0) -> tuple[Value, ...] | None:
+    """The leaves of a structure that is known whole."""
+    if isinstance(value, Unknown | Variables | Choice) or depth > 4:
+        return None
+    if isinstance(value, Dictionary):
+        parts = tuple(value.entries.values()) if value.complete else None
+    elif isinstance(value, Sequence):
+        parts = value.items
+    else:
+        return (value,)
+    found = [_flattened(part, depth + 1) for part in parts] if parts is not None else [None]
+    return None if None in found else tuple(leaf for leaves in found if leaves for leaf in leaves)
 
 
 @function("tensorflow.compat.v1.placeholder", "tensorflow.placeholder", "tensorflow.Session",

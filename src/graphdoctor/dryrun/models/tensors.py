@@ -172,7 +172,7 @@ def tensor_method(machine: Machine, receiver: Value, name: str, arguments: Argum
         return _variable_method(machine, receiver, name, arguments, node)
     if name in ("set_shape",) and isinstance(receiver, Tensor):
         receiver.shape = shape_given(arguments.get(0, "shape"))
-        receiver.open_rank = False
+        receiver.open_rank = None
         return NONE
     if name == "get_shape":
         return StaticShape(receiver.shape, receiver, node)  # type: ignore[attr-defined]

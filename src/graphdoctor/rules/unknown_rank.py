@@ -1,0 +1,94 @@
+"""GD607."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Related, Safety, Severity, Span
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.telling import at, function_at, uses
+
+
+class UnknownRank(Rule):
+    """What comes out of `tf.py_function` has no rank, and `fit` cannot build a model for it.
+
+    What it finds
+    A dataset whose elements come from `tf.py_function`, `tf.numpy_function` or a `from_generator`
+    without shapes, and that is given to `model.fit`.
+
+    Why it matters
+    TensorFlow cannot look into Python: the result has a dtype and no shape. Keras builds its graph for the
+    data it is given, and needs to know how many axes they have: ValueError "as_list() is not defined on
+    an unknown TensorShape".
+
+    How to fix it
+    Say the shape right after the call: `tf.ensure_shape(value, [28, 28, 1])`, or `value.set_shape(…)`. For
+    a generator give `output_signature=`.
+
+    When to leave it
+    Never: it raises.
+    """
+
+    id = "GD607"
+    severity = Severity.ERROR
+    examples = (
+        Example(
+            bad="""
+                import keras
+                import tensorflow as tf
+
+
+                def read(index):
+                    value = tf.py_function(lambda i: tf.ones([4]), [index], tf.float32)
+                    return value, tf.zeros([1])
+
+
+                data = tf.data.Dataset.range(8).map(read).batch(4)
+                model = keras.Sequential([keras.layers.Dense(1)])
+                model.compile("sgd", "mse")
+                model.fit(data, verbose=0)
+                """,
+            good="""
+                import keras
+                import tensorflow as tf
+
+
+                def read(index):
+                    value = tf.py_function(lambda i: tf.ones([4]), [index], tf.float32)
+                    value = tf.ensure_shape(value, [4])
+                    return value, tf.zeros([1])
+
+
+                data = tf.data.Dataset.range(8).map(read).batch(4)
+                model = keras.Sequential([keras.layers.Dense(1)])
+                model.compile("sgd", "mse")
+                model.fit(data, verbose=0)
+                """,
+            raises="ValueError",
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in uses(facts, "rank"):
+            lost = facts.span(event.given or at(event))
+            used = facts.span(at(event))
+            yield self.finding(
+                lost,
+                f"the rank is lost here, and `{facts.text(at(event)).partition('(')[0]}` needs it",
+                function_at(event),
+                event=event,
+                related=(_related(used),),
+                fix=Fix(title="State the shape", safety=Safety.MANUAL),
+            )
+
+
+def _related(span: Span) -> Related:
+    return Related(
+        path=span.path,
+        line=span.line,
+        column=span.column,
+        end_line=span.end_line,
+        end_column=span.end_column,
+        cell=span.cell,
+        message="its rank is needed here",
+    )
