@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.operations import numeric_parts
+from graphdoctor.dryrun.operations import calls_of, numeric_parts
 from graphdoctor.dryrun.tracing import in_trace
 from graphdoctor.dryrun.values import (
     BoundMethod,
@@ -15,6 +16,7 @@ from graphdoctor.dryrun.values import (
     GraphFunction,
     Instance,
     KerasTensor,
+    LibraryObject,
     Sequence,
     Tensor,
     Value,
@@ -46,7 +48,26 @@ def call_symbolically(
         return in_keras(machine, holder, callee, given, node)
 
     traced = GraphFunction(callee, {}, machine.origin(node))
-    return _as_placeholders(machine, in_trace(machine, traced, run, 0, True, node, keras=True), node)
+    before = calls_of(part for value in arguments for part in numeric_parts(value))
+    calls = (*before, (holder, callee, arguments))
+    result = in_trace(machine, traced, run, 0, True, node, keras=True)
+    return _as_placeholders(machine, result, node, calls)
+
+
+def call_again(machine: Machine, model: LibraryObject, node: ast.AST) -> None:
+    """A functional model is called in a graph: the user code in it runs, on tensors of that graph."""
+    from graphdoctor.dryrun.models.keras_calls import in_keras
+
+    if machine.graph is None or "outputs" not in model.cells:
+        return
+    for holder, callee, arguments in calls_of(numeric_parts(model.cells["outputs"])):
+        values = [_as_tensors(machine, value, node) for value in arguments.positional]
+        keywords = {name: _as_tensors(machine, value, node) for name, value in arguments.keywords.items()}
+        called = callee if not isinstance(holder, Instance) else holder
+        if isinstance(called, Instance):
+            machine.call(called, Arguments(values, keywords), node)
+        else:
+            in_keras(machine, holder, callee, Arguments(values, keywords), node)
 
 
 def _as_tensors(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
@@ -61,15 +82,20 @@ def _as_tensors(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -
     return value
 
 
-def _as_placeholders(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
+def _as_placeholders(
+    machine: Machine, value: Value, node: ast.AST, calls: tuple[Any, ...], depth: int = 0
+) -> Value:
     if isinstance(value, Sequence) and value.items is not None and depth < DEEPEST:
-        items = tuple(_as_placeholders(machine, item, node, depth + 1) for item in value.items)
+        items = tuple(_as_placeholders(machine, item, node, calls, depth + 1) for item in value.items)
         return Sequence(value.kind, items, machine.origin(node), fields=value.fields)
     if isinstance(value, Dictionary) and depth < DEEPEST:
-        cells = {key: _as_placeholders(machine, item, node, depth + 1) for key, item in value.cells.items()}
+        cells = {
+            key: _as_placeholders(machine, item, node, calls, depth + 1) for key, item in value.cells.items()
+        }
         return Dictionary(cells, machine.origin(node), value.type)
     shape = value.shape if isinstance(value, Tensor) else None
-    return KerasTensor(value.dtype if isinstance(value, Tensor) else "float32", shape, machine.origin(node))
+    dtype = value.dtype if isinstance(value, Tensor) else "float32"
+    return KerasTensor(dtype, shape, machine.origin(node), calls=calls)
 
 
 def assume_called(machine: Machine, callee: Value, count: int, node: ast.AST) -> None:

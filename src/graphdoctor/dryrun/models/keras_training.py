@@ -14,7 +14,7 @@ from graphdoctor.dryrun.models.contexts import enter_library
 from graphdoctor.dryrun.models.gradients import Question, explain
 from graphdoctor.dryrun.models.keras_calls import call_layer, in_keras, weighted
 from graphdoctor.dryrun.models.keras_outputs import outputs_of
-from graphdoctor.dryrun.models.keras_symbolic import assume_trained
+from graphdoctor.dryrun.models.keras_symbolic import assume_trained, call_again
 from graphdoctor.dryrun.models.optimizers import note_training
 from graphdoctor.dryrun.models.registry import object_methods
 from graphdoctor.dryrun.operations import left, numeric_parts, operate
@@ -130,6 +130,7 @@ def _call_model(
     layers = receiver.cells.get("layers")
     if not isinstance(layers, Sequence) or layers.items is None or not layers.items:
         result = call_layer(machine, receiver, arguments, node)
+        call_again(machine, receiver, node)
         return outputs_of(machine, receiver, arguments, result, node)
     value = arguments.get(0, "inputs")
     from graphdoctor.dryrun.models.keras_calls import build
@@ -295,6 +296,8 @@ def _run_step(
     machine.heap.put(known.cells, step, function)
 
     def body() -> Value:
+        if machine.graph is not None:
+            machine.graph.root.training = Known(step == "train_step")
         return _step(machine, receiver, step, lifted(machine, data, node) if not eager else data, node)
 
     if eager:
