@@ -11,8 +11,8 @@ from graphdoctor.dryrun.context import Activation, SourceModule
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.models.keras_entries import run_keras_method
-from graphdoctor.dryrun.relevance import TRACED_BY_KERAS, relevant_functions
+from graphdoctor.dryrun.models.keras_entries import is_called_by_keras, run_keras_method
+from graphdoctor.dryrun.relevance import relevant_functions
 from graphdoctor.dryrun.values import (
     UNKNOWN,
     BoundMethod,
@@ -41,7 +41,7 @@ def start(machine: Machine, steps: int, action: Callable[[], None]) -> None:
     machine.steps, machine.limit = 0, steps
     machine.activations, machine.loops, machine.graphs, machine.tapes = [], [], [], []
     machine.may, machine.eager_switch = 0, machine.program.eager
-    machine.guards, machine.reading, machine.training = [], None, None
+    machine.guards, machine.reading = [], None
     machine.opened.clear()
     try:
         action()
@@ -152,7 +152,7 @@ def _run_entry(machine: Machine, function: Function) -> None:
         if callee is None:
             return
         owner = function.owner
-        keras = owner is not None and owner.derives("keras.") and function.name in TRACED_BY_KERAS
+        keras = owner is not None and is_called_by_keras(owner, function.name)
         own_step = owner.find("train_step") if owner is not None and function.name == "call" else None
         if keras and isinstance(own_step, Function):
             return  # that calls it, or nothing does

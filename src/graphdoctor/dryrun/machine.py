@@ -66,7 +66,6 @@ class Machine:
         self.guards: list[Guard] = []  # conditions that code under them may close
         self.reading: set[tuple[int, Any]] | None = None  # what the condition that is evaluated reads
         self.entry = 0
-        self.training: Value | None = None  # what the Keras call around was told
         self.pipelines: dict[int, list[GraphFunction]] = {}  # what datasets traced, by the dataset's origin
         self.is_program = False  # this entry is what `python file.py` runs
         self.steps = 0

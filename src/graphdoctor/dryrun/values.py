@@ -233,9 +233,20 @@ class Array(Numeric):
 
 
 class KerasTensor(Numeric):
-    """The placeholder of a functional model."""
+    """The placeholder of a functional model; `calls` are those of user code that lead to it."""
 
-    __slots__ = ()
+    __slots__ = ("calls",)
+
+    def __init__(
+        self,
+        dtype: str | None = None,
+        shape: Shape = None,
+        origin: Origin = NOWHERE,
+        paths: Paths | None = None,
+        calls: tuple[Any, ...] = (),
+    ) -> None:
+        super().__init__(dtype, shape, origin, paths)
+        self.calls = calls
 
 
 class Variable(Value):
