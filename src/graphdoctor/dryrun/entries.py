@@ -11,8 +11,8 @@ from graphdoctor.dryrun.context import Activation, SourceModule
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.models.keras_entries import run_keras_method
-from graphdoctor.dryrun.relevance import TRACED_BY_KERAS, relevant_functions
+from graphdoctor.dryrun.models.keras_entries import is_called_by_keras, run_keras_method
+from graphdoctor.dryrun.relevance import relevant_functions
 from graphdoctor.dryrun.values import (
     UNKNOWN,
     BoundMethod,
@@ -152,7 +152,7 @@ def _run_entry(machine: Machine, function: Function) -> None:
         if callee is None:
             return
         owner = function.owner
-        keras = owner is not None and owner.derives("keras.") and function.name in TRACED_BY_KERAS
+        keras = owner is not None and is_called_by_keras(owner, function.name)
         own_step = owner.find("train_step") if owner is not None and function.name == "call" else None
         if keras and isinstance(own_step, Function):
             return  # that calls it, or nothing does
@@ -218,8 +218,15 @@ def _given(function: Function, name: str, graph: bool) -> Value:
     for argument in (*arguments.posonlyargs, *arguments.args):
         if argument.arg == name:
             text = ast.unparse(argument.annotation) if argument.annotation is not None else "dict"
-            if text in TENSORS and not graph:
-                return Tensor()
+            if text in TENSORS:
+                return _annotated()
             container = any(word in text.lower() for word in ("dict", "list", "mapping"))
             return Given(name) if container and graph else UNKNOWN
     return UNKNOWN
+
+
+def _annotated() -> Value:
+    """A tensor, as far as an annotation says: people write `tf.Tensor` also for what is made of tensors."""
+    tensor = Tensor(None, None)
+    tensor.annotated = True
+    return tensor

@@ -40,7 +40,7 @@ from graphdoctor.dryrun.values import (
 )
 from graphdoctor.recording.format import Calls, Definition, Place
 
-MOST_TRACES = 12
+MOST_TRACES = 24
 DEEPEST = 5
 
 

@@ -7,11 +7,13 @@ import ast
 from graphdoctor.dryrun.arguments import Arguments, parameter_names
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_calls import in_keras
+from graphdoctor.dryrun.relevance import TRACED_BY_KERAS
 from graphdoctor.dryrun.tracing import in_trace, traced_twice
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
     BoundMethod,
+    Class,
     Function,
     GraphFunction,
     Scalar,
@@ -22,6 +24,13 @@ from graphdoctor.recording.format import ASSUMED, SHOWN
 
 TENSORS = ("inputs", "x", "input", "inputs_tensor", "y_true", "y_pred", "features", "images", "tokens")
 DATA = ("train_step", "test_step", "predict_step")
+
+
+def is_called_by_keras(owner: Class, name: str) -> bool:
+    """Whether Keras calls this method of a class that derives from one of its own, in a graph."""
+    if name == "__call__":
+        return owner.derives("keras.optimizers.schedules.")
+    return name in TRACED_BY_KERAS and owner.derives("keras.")
 
 
 def run_keras_method(machine: Machine, method: BoundMethod, function: Function, node: ast.AST) -> None:
@@ -71,7 +80,8 @@ def _value(function: Function, name: str, position: int) -> Value:
         return Tensor(None, None)
     if name in ("mask", "sample_weight"):
         return NONE
-    return Tensor(None, None) if name in ("y_true", "y_pred") else UNKNOWN
+    step = name == "step" and function.name == "__call__"  # of a learning rate schedule
+    return Tensor(None, None) if step or name in ("y_true", "y_pred") else UNKNOWN
 
 
 def _lifted(machine: Machine, values: list[Value], node: ast.AST) -> list[Value]:
