@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import os
 
-from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.context import Activation, SourceModule
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
 from graphdoctor.dryrun.machine import Machine
@@ -38,7 +37,6 @@ class Program:
         self.eager = False  # the program itself runs graph functions eagerly
         self.eager_keras = False  # a model of it is compiled to run eagerly
         self.main_blocks: list[tuple[SourceModule, ast.If]] = []
-        self.symbolic_calls: list[tuple[Instance, Arguments, ast.AST]] = []  # layers in functional models
 
     def begin(self, path: str) -> SourceModule | None:
         """A fresh module to be run as a program; what was defined for another one is forgotten."""
@@ -47,7 +45,7 @@ class Program:
             return None
         self.functions, self.classes, self.instances = {}, {}, {}
         self.eager = self.eager_keras = False
-        self.main_blocks, self.symbolic_calls = [], []
+        self.main_blocks = []
         return SourceModule(syntax, _dotted(path))
 
     def prepare(self, machine: Machine, root: SourceModule, node: ast.Import | ast.ImportFrom) -> None:

@@ -78,7 +78,7 @@ def sequence_method(
 def _note(machine: Machine, receiver: Sequence | Dictionary, value: Value, node: ast.AST, what: str) -> None:
     called = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
     if value is not NONE:
-        machine.log.readers.filling.add(id(called))
+        machine.log.readers.note_filling(called)
     name = ast.unparse(called) if called is not None else "list"
     note_change(machine, receiver, value, node, what, name)
 
