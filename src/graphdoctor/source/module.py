@@ -98,14 +98,6 @@ class Module:
         with self.project.seen_from(self):  # also while the caller looks at what it is given
             yield from self.context.bodies.values()
 
-    @property
-    def calls_of_traced(self) -> Iterator[tuple[Call, TracedFunction]]:
-        """Calls that may trace."""
-        for call in self.calls:
-            traced = call.function.home.traced.get(call.function.node)
-            if traced is not None:
-                yield call, traced
-
     @functools.cached_property
     def attribute_reads(self) -> dict[str, list[ast.Attribute]]:
         """Every place that reads an attribute, by its name."""
