@@ -95,6 +95,9 @@ def decorate(machine: Machine, decorator: Value, value: Value, node: ast.expr) -
         return Memoized(value)
     made = machine.call(decorator, Arguments([value], nodes={0: node}), node)
     if isinstance(made, Unknown) and isinstance(decorator, Unknown | Library | LibraryObject | Method):
+        function = underlying(value)
+        if function is not None:
+            function.cells["__decorated__"] = True  # whether each call reaches it, nobody knows
         return value
     return made
 

@@ -170,7 +170,7 @@ def opaque(machine: Machine, values: Iterable[Value], name: str, node: ast.AST) 
 
 def as_now(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
     """What a graph gives when it runs again: all that may lead to it is on the tapes that record now."""
-    if isinstance(value, Tensor) and value.paths and machine.opened:
+    if isinstance(value, Tensor) and machine.opened:
         here = loss_here(machine, "outside", "call", node)
         everything = {ANYTHING: Path(frozenset(machine.opened))}
         twin = value.moved(value.origin)

@@ -7,7 +7,7 @@ import ast
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.operations import loss_here
 from graphdoctor.dryrun.provenance import Loss
-from graphdoctor.dryrun.values import Sequence, Tensor, Value, Variable
+from graphdoctor.dryrun.values import Dictionary, Sequence, Tensor, Value, Variable
 
 
 def replacing(machine: Machine, value: Value, old: object, node: ast.AST) -> Value:
@@ -15,8 +15,15 @@ def replacing(machine: Machine, value: Value, old: object, node: ast.AST) -> Val
     if isinstance(value, Tensor) and not value.rebound:
         mark = _mark(machine, old, node)
         return _marked(value, mark) if mark is not None else value
-    if not isinstance(value, Sequence) or not isinstance(old, Sequence) or value is old:
-        return value
+    if isinstance(value, Sequence) and isinstance(old, Sequence) and value is not old:
+        return _replacing_items(machine, value, old, node)
+    if isinstance(value, Dictionary) and isinstance(old, Dictionary) and value is not old:
+        for key, item in value.entries.items():
+            value.cells[key] = replacing(machine, item, old.cells.get(key), node)
+    return value
+
+
+def _replacing_items(machine: Machine, value: Sequence, old: Sequence, node: ast.AST) -> Value:
     before, after = old.items, value.items
     if not before or not after or len(before) != len(after):
         return value

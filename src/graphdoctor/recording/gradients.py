@@ -46,7 +46,7 @@ SHOWN_SOURCES = 3
 
 def names_of(event: Gradient) -> str:
     """The sources in a few words: "`dense/kernel` and 3 more", "source 2"."""
-    names = [_name(source) for source in event.sources]
+    names = list(dict.fromkeys(map(_name, event.sources)))
     shown = ", ".join(names[:SHOWN_SOURCES])
     more = len(names) - SHOWN_SOURCES
     return f"{shown} and {more} more" if more > 0 else shown
@@ -166,6 +166,11 @@ def _late(event: Gradient, who: str) -> str:
 
 
 def _not_trainable(event: Gradient, who: str) -> str:
+    if event.detail == "some":
+        return (
+            f"{who} holds variables that are not trainable (moving statistics, counters, seeds): "
+            "their gradients are None"
+        )
     return (
         f"no gradient for {who}: {'it is' if len(event.sources) == 1 else 'they are'} not trainable "
         "(moving statistics, counters, seeds), and the tape does not watch such variables"
@@ -173,6 +178,11 @@ def _not_trainable(event: Gradient, who: str) -> str:
 
 
 def _no_sources(event: Gradient, who: str) -> str:
+    if event.broken is not None:
+        return (
+            f"the model has no variables yet: this list is empty, and `{asking(event)}`{at(event.place)} "
+            "trains nothing"
+        )
     return f"`{asking(event)}` is asked for no variables at all: nothing is trained"
 
 

@@ -60,6 +60,11 @@ class History(msgspec.Struct, frozen=True):
         return any(trace.reached == SEEN for trace in self.traces)
 
     @property
+    def traced_well(self) -> int:
+        """How many traces came to their end."""
+        return sum(trace.failed is None for trace in self.traces)
+
+    @property
     def all_traces(self) -> tuple[Trace, ...]:
         """The traces that were seen, and those that were foretold."""
         return self.traces + (self.foretold.traces if self.foretold else ())

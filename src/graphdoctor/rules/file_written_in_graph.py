@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Severity
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.side_effects import called, repeated_effects
+from graphdoctor.rules.side_effects import called, figures, repeated_effects, what_ran
 
 
 class FileWrittenInGraph(Rule):
@@ -72,7 +72,10 @@ class FileWrittenInGraph(Rule):
             if event.place is not None:
                 yield self.finding(
                     facts.span(event.place),
-                    f"`{called(facts, event)}` runs only while `{function.name}` is traced, not at each call",
+                    what_ran(facts, event, "the write")
+                    or f"`{called(facts, event)}` runs only while `{function.name}` is traced, "
+                    "not at each call",
                     function,
                     event=event,
+                    observed=figures(facts, event),
                 )

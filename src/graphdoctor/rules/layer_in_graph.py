@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity, Span
+from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.variable_in_graph import made_anew
@@ -62,14 +62,14 @@ class LayerInGraph(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        told: set[Span] = set()
+        told: set[object] = set()
         for event, place in made_anew(facts):
             if event.what == "variable" or event.outer:
                 continue
             span = facts.span(event.made or place)
             function = facts.function_of(event)
-            if span not in told:
-                told.add(span)
+            if not {span, place} & told:  # a model and its layers make their Variables in one call
+                told |= {span, place}
                 yield self.finding(
                     span,
                     f"each trace of `{function.name if function else 'the graph'}` makes a new {event.what} "

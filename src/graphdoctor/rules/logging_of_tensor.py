@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.side_effects import all_effects
+from graphdoctor.rules.side_effects import all_effects, figures, what_ran
 
 
 class LoggingOfTensor(Rule):
@@ -81,8 +81,10 @@ class LoggingOfTensor(Rule):
             if event.shows == "tensor" and event.place is not None:
                 yield self.finding(
                     facts.span(event.place),
-                    f"the message appears only while `{function.name}` is traced, with a symbolic tensor",
+                    what_ran(facts, event, "the log call")
+                    or f"the message appears only while `{function.name}` is traced, with a symbolic tensor",
                     function,
                     event=event,
+                    observed=figures(facts, event),
                     fix=Fix(title="Use `tf.print`", safety=Safety.MANUAL),
                 )

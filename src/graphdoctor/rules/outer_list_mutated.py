@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.side_effects import all_effects
+from graphdoctor.rules.side_effects import all_effects, figures, what_ran
 
 
 class OuterListMutated(Rule):
@@ -79,8 +79,10 @@ class OuterListMutated(Rule):
                 continue  # a way to hand tensors to other code of the same trace
             yield self.finding(
                 facts.span(event.place),
-                f"`{owner}` is changed only while `{function.name}` is traced, and gets a symbolic tensor",
+                what_ran(facts, event, "the change")
+                or f"`{owner}` is changed only while `{function.name}` is traced, and gets a symbolic tensor",
                 function,
                 event=event,
+                observed=figures(facts, event),
                 fix=Fix(title="Return the value instead", safety=Safety.MANUAL),
             )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.side_effects import repeated_effects
+from graphdoctor.rules.side_effects import figures, repeated_effects, what_ran
 
 
 class OuterNameRebound(Rule):
@@ -76,8 +76,10 @@ class OuterNameRebound(Rule):
                 continue
             yield self.finding(
                 facts.span(event.place),
-                f"`{event.name}` is assigned only while `{function.name}` is traced, not at each call",
+                what_ran(facts, event, "the assignment")
+                or f"`{event.name}` is assigned only while `{function.name}` is traced, not at each call",
                 function,
                 event=event,
+                observed=figures(facts, event),
                 fix=Fix(title="Keep it in a `tf.Variable`", safety=Safety.MANUAL),
             )

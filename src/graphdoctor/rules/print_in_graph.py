@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Edit, Finding, Fix, Safety, Severity, Span
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.side_effects import all_effects
+from graphdoctor.rules.side_effects import all_effects, figures, what_ran
 from graphdoctor.source import Module
 from graphdoctor.source.imports import tensorflow_at
 from graphdoctor.source.names import dotted_name
@@ -83,9 +83,11 @@ class PrintInGraph(Rule):
             span = facts.span(event.place)
             yield self.finding(
                 span,
-                f"`print` runs only while `{function.name}` is traced, not at each call",
+                what_ran(facts, event, "`print`")
+                or f"`print` runs only while `{function.name}` is traced, not at each call",
                 function,
                 event=event,
+                observed=figures(facts, event),
                 severity=Severity.NOTE if event.shows == "constant" else self.severity,
                 fix=_fix(facts, span),
             )

@@ -74,7 +74,7 @@ def _fix(event: Gradient, asked: Asked) -> Fix | None:
         return None
     value, target = statement.value, statement.targets[0]
     name = module.source_of(target)
-    if not isinstance(target, ast.Name | ast.Attribute):
+    if not isinstance(target, ast.Name | ast.Attribute) or not isinstance(value, ast.BinOp | ast.Call):
         return None
     method = ASSIGN.get(type(value.op)) if isinstance(value, ast.BinOp) else None
     if isinstance(value, ast.BinOp) and method and module.source_of(value.left) == name:

@@ -109,6 +109,8 @@ def _write(
         detail = "paused" if paused else "before" if loss.number < tape.number else "after"
     if reason == "not-watched" and not tape.watches:
         detail = "manual"
+    if reason == "not-trainable" and isinstance(question.sources, Variables):
+        detail = "some"
     if reason == "dtype":
         detail = sources[0].dtype
     machine.log.gradient(
@@ -206,7 +208,7 @@ def _broken(tape: Tape, paths: Paths, numbers: frozenset[int]) -> Answer | None:
 
 def _all_lost(tape: Tape, paths: Paths) -> Answer | None:
     """Why nothing that the target was computed from has a gradient on this tape; None where something may."""
-    losses = [path.lost.get(tape.number) for path in paths.values() if _matters(path, tape)]
+    losses = [path.lost_by(tape.number) for path in paths.values() if _matters(path, tape)]
     if not losses or any(loss is None for loss in losses):
         return None
     first = min((loss for loss in losses if loss is not None), key=lambda loss: loss.number)

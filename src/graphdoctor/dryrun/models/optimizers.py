@@ -31,6 +31,8 @@ from graphdoctor.dryrun.values import (
 )
 from graphdoctor.recording.format import Source
 
+ASKING = ("gradient", "jacobian", "batch_jacobian")
+
 
 @object_methods("optimizer")
 def optimizer_method(
@@ -72,7 +74,8 @@ def _apply_pairs(
 def note_swapped(machine: Machine, receiver: LibraryObject | None, pairs: Value, shown: ast.AST) -> bool:
     """Whether the gradients stand where the variables belong; then it is written down."""
     first, second = _pair(element(machine, pairs, shown))
-    swapped = (isinstance(second, Tensor) or _is_gradient(second)) and not _is_computed(first)
+    swapped = isinstance(first, Variable) and isinstance(second, Tensor)
+    swapped = swapped or (_is_gradient(second) and not _is_computed(first))
     if swapped:
         machine.log.applied("swapped gradients", receiver, shown)
     return swapped
@@ -85,6 +88,10 @@ def _pair(value: Value) -> tuple[Value, Value]:
 
 
 def _is_gradient(value: Value) -> bool:
+    """Whether a value is what a tape answered, as it is."""
+    if isinstance(value, Tensor):
+        asked = value.origin.node
+        return isinstance(asked, ast.Call) and getattr(asked.func, "attr", "") in ASKING
     return isinstance(value, Opaque) and value.gradient
 
 
@@ -140,7 +147,7 @@ def _use(machine: Machine, receiver: LibraryObject, variables: Value, node: ast.
     owners = _owners(variables)
     machine.log.applied("gradients", receiver, node, on=tuple(sorted(owners or ())))
     known = receiver.cells.get("__for__")
-    if known and owners and not owners & known and machine.module.keras != 2:
+    if known and owners and not owners & known and machine.module.keras == 3:
         machine.log.applied("other variables", receiver, node)
     if "__built__" in receiver.cells:
         return

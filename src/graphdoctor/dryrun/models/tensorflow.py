@@ -25,6 +25,7 @@ from graphdoctor.dryrun.values import (
     UNKNOWN,
     Array,
     BoundMethod,
+    Choice,
     Dictionary,
     Function,
     GraphFunction,
@@ -39,8 +40,10 @@ from graphdoctor.dryrun.values import (
     Tensor,
     TensorArray,
     TensorSpec,
+    Unknown,
     Value,
     Variable,
+    Variables,
 )
 
 OPTIONS = ("input_signature", "autograph", "jit_compile", "reduce_retracing", "experimental_relax_shapes",
@@ -111,13 +114,22 @@ def note_variable(machine: Machine, made: Value, node: ast.AST, what: str = "var
     """Write down that a variable, or an object with variables, is made: in a graph only once."""
     graph = machine.graph
     origin: Origin = made.origin  # type: ignore[attr-defined]
-    if graph is not None and not graph.first and not machine.may:
+    if graph is not None and not graph.first and not machine.may and not _may_run_once(machine):
         outer = machine.is_outer(origin.graph)
         machine.log.made(what, made, node, anew=True, made=machine.log.place_of(origin), outer=outer)
         return
     if graph is not None:
         machine.log.variables_made += 1
     machine.log.made(what, made, node)
+
+
+def _may_run_once(machine: Machine) -> bool:
+    """Whether a decorator that nobody knows stands before the code: it may be one that runs it once."""
+    return any(
+        each.function is not None and "__decorated__" in each.function.cells
+        for each in machine.activations
+        if each.scope.graph is not None
+    )
 
 
 @function("tensorflow.TensorSpec", "tensorflow.RaggedTensorSpec", "tensorflow.SparseTensorSpec")
@@ -427,6 +439,26 @@ def map_structure(call: Call) -> Value:
         )
         return Sequence(structures[0].kind, items, machine.origin(call.node))
     return UNKNOWN
+
+
+@function("tensorflow.nest.flatten")
+def flatten(call: Call) -> Value:
+    items = _flattened(call.get(0, "structure"))
+    return Sequence("list", items, call.machine.origin(call.node)) if items is not None else UNKNOWN
+
+
+def _flattened(value: Value, depth: int = 0) -> tuple[Value, ...] | None:
+    """The leaves of a structure that is known whole."""
+    if isinstance(value, Unknown | Variables | Choice) or depth > 4:
+        return None
+    if isinstance(value, Dictionary):
+        parts = tuple(value.entries.values()) if value.complete else None
+    elif isinstance(value, Sequence):
+        parts = value.items
+    else:
+        return (value,)
+    found = [_flattened(part, depth + 1) for part in parts] if parts is not None else [None]
+    return None if None in found else tuple(leaf for leaves in found if leaves for leaf in leaves)
 
 
 @function("tensorflow.compat.v1.placeholder", "tensorflow.placeholder", "tensorflow.Session",
