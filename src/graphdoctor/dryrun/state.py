@@ -60,11 +60,12 @@ class Capture:
 class Changed:
     """A piece of state that traced code changes, as those who read it know it."""
 
-    __slots__ = ("cls", "key")
+    __slots__ = ("cls", "key", "name")
 
-    def __init__(self, key: Hashable, cls: Class | None = None) -> None:
+    def __init__(self, key: Hashable, cls: Class | None = None, name: str = "") -> None:
         self.key = key
         self.cls = cls
+        self.name = name
 
 
 def captured(
@@ -207,7 +208,7 @@ def note_attribute(
     old = cells.get(name)
     if old is None and isinstance(holder, Instance):
         old = holder.cls.find(name)
-    changed = Changed(key_of_cell(holder, name), holder.cls if isinstance(holder, Instance) else None)
+    changed = Changed(key_of_cell(holder, name), holder.cls if isinstance(holder, Instance) else None, name)
     store(machine, node, "attribute", state, value, old, counted, before, changed)
 
 

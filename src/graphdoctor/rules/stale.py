@@ -58,6 +58,11 @@ def _message(facts: Facts, event: Stale) -> str:
     where = "" if reader == function.name else f" (read in `{reader}`)"
     used = "later calls" if event.calls is None else count(event.calls, "call")
     use = "use" if event.calls is None else "used"
+    if not then or not now:
+        return (
+            f"`{function.name}` was traced with the `{event.state.name}` of then{where}; it got another "
+            f"value, and {used} still {use} the old one"
+        )
     return (
         f"`{function.name}` was traced with `{event.state.name}` = {then}{where}; it became {now}, "
         f"and {used} still {use} {then}"

@@ -78,7 +78,7 @@ def sequence_method(
 def _note(machine: Machine, receiver: Sequence | Dictionary, value: Value, node: ast.AST, what: str) -> None:
     called = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
     if value is not NONE:
-        machine.log.readers.filling.add(id(called))
+        machine.log.readers.note_filling(called)
     name = ast.unparse(called) if called is not None else "list"
     note_change(machine, receiver, value, node, what, name)
 
@@ -111,6 +111,7 @@ def extend(machine: Machine, receiver: Sequence, values: Value, node: ast.AST) -
 
 def _shrink(machine: Machine, receiver: Sequence, name: str, arguments: Arguments, node: ast.AST) -> Value:
     _note(machine, receiver, NONE, node, "append")
+    receiver.bounded = True
     items = receiver.items
     if name == "clear":
         machine.heap.put(receiver.cells, "items", ())
@@ -261,7 +262,9 @@ def deque(call: Call) -> Value:
         if call.arguments.positional
         else ()
     )
-    return Sequence("list", items, call.machine.origin(call.node), None if items is not None else UNKNOWN)
+    made = Sequence("list", items, call.machine.origin(call.node), None if items is not None else UNKNOWN)
+    made.bounded = call.arguments.has(1, "maxlen")
+    return made
 
 
 @function("collections.defaultdict", "collections.Counter")

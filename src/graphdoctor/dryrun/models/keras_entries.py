@@ -43,13 +43,16 @@ def run_keras_method(machine: Machine, method: BoundMethod, function: Function, 
     values = _values(machine, function, node)
     machine.evidence = ASSUMED
 
+    def run() -> Value:
+        given = Arguments(_lifted(machine, values, node))  # symbolic: made in the graph
+        return in_keras(machine, method.receiver, method, given, node)
+
     def trace(first: bool) -> Value:
         number = machine.log.trace(traced, definition, {}, {}, node, origin="keras")
-        given = Arguments(_lifted(machine, values, node))
         return in_trace(
             machine,
             traced,
-            lambda: in_keras(machine, method.receiver, method, given, node),
+            run,
             number,
             first,
             node,

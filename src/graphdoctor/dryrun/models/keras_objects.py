@@ -127,7 +127,9 @@ def object_attribute(machine: Machine, holder: LibraryObject, name: str, node: a
             return Variable("float32", None, holder.origin) if is_built(holder) else UNKNOWN
     if holder.kind == "optimizer" and name in ("learning_rate", "lr", "iterations"):
         dtype = "int64" if name == "iterations" else "float32"
-        return Variable(dtype, (), holder.origin, False)
+        found = Variable(dtype, (), holder.origin, False)
+        found.cells["written"] = name == "iterations"  # each step counts; the rate is changed by hand
+        return found
     if holder.kind == "namespace":
         return UNKNOWN
     return Method(holder, name)
