@@ -19,7 +19,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function
 from graphdoctor.dryrun.operations import left, note_leak, operate
 from graphdoctor.dryrun.sizes import OpenSize, note_open_size
-from graphdoctor.dryrun.staging import is_symbolic
+from graphdoctor.dryrun.staging import is_symbolic, may_be_list
 from graphdoctor.dryrun.texts import text_of
 from graphdoctor.dryrun.values import (
     FALSE,
@@ -82,6 +82,8 @@ REFUSING = (
 def _use_of_tensor(call: Call, how: str, values: list[Value]) -> None:
     """Write down that a function of Python's needs the value of the first tensor among its arguments."""
     position, value = next((i, v) for i, v in enumerate(values) if is_symbolic(call.machine, v))
+    if how == "iteration" and may_be_list(call.machine, value):
+        return
     given = call.arguments.nodes.get(position) if len(call.arguments.positional) >= len(values) else None
     call.machine.log.use(how, call.node, value, call.last, given)
 
@@ -469,6 +471,8 @@ def _is_instance(call: Call, value: Value, cls: Value) -> bool | None:
     kind = python_type(value)
     if kind or (isinstance(value, Known) and value.value is None):
         return _is_python(kind, name)
+    if isinstance(value, Sequence | Dictionary) and name.startswith(("tensorflow.", "keras.", "numpy.")):
+        return False
     if isinstance(value, Sequence):
         return name == f"builtins.{value.kind}" if name.startswith("builtins.") else None
     if isinstance(value, Dictionary):
