@@ -31,6 +31,7 @@ class Program:
     def __init__(self, project: Project) -> None:
         self._project = project
         self.modules: dict[str, SourceModule] = {}
+        self.root: SourceModule | None = None  # the module that runs as a program
         self.functions: dict[ast.AST, Function] = {}
         self.classes: dict[ast.AST, Class] = {}
         self.instances: dict[ast.AST, Instance] = {}
@@ -46,7 +47,8 @@ class Program:
         self.functions, self.classes, self.instances = {}, {}, {}
         self.eager = self.eager_keras = False
         self.main_blocks = []
-        return SourceModule(syntax, _dotted(path))
+        self.root = SourceModule(syntax, _dotted(path))
+        return self.root
 
     def prepare(self, machine: Machine, root: SourceModule, node: ast.Import | ast.ImportFrom) -> None:
         """Load the modules that an import at the top of a program names."""
@@ -63,7 +65,8 @@ class Program:
 
     def note_function(self, function: Function) -> None:
         """Remember a definition, so that it can be an entry if nothing calls it."""
-        self.functions.setdefault(function.node, function)
+        if function.module is self.root:  # a package may import the module that runs, as another one
+            self.functions.setdefault(function.node, function)
 
     def note_class(self, cls: Class) -> None:
         """Remember a class."""
