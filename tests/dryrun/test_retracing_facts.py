@@ -62,6 +62,22 @@ def varying(program: str) -> set[tuple[str, str]]:
             "for x in data.padded_batch(4, padded_shapes=[9], drop_remainder=True): f(x)",
             id="padded to one shape",
         ),
+        pytest.param(
+            "frames = []\nfor i in range(99):\n  frames.append(one)\n"
+            "  if len(frames) > 4: frames.pop(0)\n  f(tf.stack(frames))".replace("one", ONES),
+            id="a sliding window",
+        ),
+        pytest.param(
+            "frames = []\nfor i in range(99):\n  frames.append(one)\n"
+            "  if len(frames) == 4:\n    f(tf.stack(frames))\n    frames.clear()".replace("one", ONES),
+            id="a full buffer",
+        ),
+        pytest.param(
+            "rate = tf.constant(0.1)\nadam = tf.keras.optimizers.Adam()\n"
+            "for i in range(99):\n  f(one, float(rate))\n"
+            "  f(one, float(adam.learning_rate))".replace("one", ONES),
+            id="a rate that nobody changes",
+        ),
         pytest.param("obj = object()\nfor i in range(99): f(obj)", id="one object"),
     ],
 )

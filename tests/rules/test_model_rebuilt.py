@@ -25,6 +25,10 @@ model = build()
         pytest.param("for name in ('a', 'b'): build().fit(x, y)", id="two models"),
         pytest.param("models = [build() for _ in range(9)]", id="never fitted"),
         pytest.param("for e in range(9): model.compile('sgd', 'mse')", id="compiled, never fitted"),
+        pytest.param(
+            "models = []\nfor _ in range(n): models.append(build())\nfor each in models: each.fit(x, y)",
+            id="an ensemble, fitted one by one",
+        ),
         pytest.param("for e in range(9): unknown().fit(x, y)", id="who knows whose fit it is"),
     ],
 )

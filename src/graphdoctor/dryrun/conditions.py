@@ -173,6 +173,8 @@ def evaluate_bool_operation(machine: Machine, node: ast.BoolOp) -> Value:
                 return Tensor("bool", (), machine.origin(node))
             known = truth(value)
             if known is (not is_and):
+                if all(python_type(each) == "bool" for each in possible):
+                    return value  # whatever stands before: the whole is decided
                 break
             if known is None and not value.varies:
                 unknown_before += 1

@@ -10,6 +10,7 @@ from graphdoctor.dryrun.arguments import Arguments, parameter_names
 from graphdoctor.dryrun.context import Activation, SourceModule
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
+from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_entries import is_called_by_keras, run_keras_method
 from graphdoctor.dryrun.relevance import relevant_functions
@@ -132,10 +133,16 @@ def _run_uncalled(machine: Machine, module: SourceModule) -> None:
         ]
         if not waiting:
             return
-        for function in waiting:
+        for function in sorted(waiting, key=_is_assumed):
             done.add(function.node)
             if function.node not in machine.called:
                 _run_entry(machine, function)
+
+
+def _is_assumed(function: Function) -> bool:
+    """Whether only Keras may call it: what the program itself shows comes first."""
+    owner = function.owner
+    return owner is not None and is_called_by_keras(owner, function.name)
 
 
 def _run_entry(machine: Machine, function: Function) -> None:
@@ -152,7 +159,7 @@ def _run_entry(machine: Machine, function: Function) -> None:
         if callee is None:
             return
         owner = function.owner
-        keras = owner is not None and is_called_by_keras(owner, function.name)
+        keras = _is_assumed(function)
         own_step = owner.find("train_step") if owner is not None and function.name == "call" else None
         if keras and isinstance(own_step, Function):
             return  # that calls it, or nothing does
@@ -213,10 +220,14 @@ def _decorated(function: Function) -> Value:
 
 
 def _given(function: Function, name: str, graph: bool) -> Value:
-    """What a parameter is of a function that nothing calls: what its annotation says."""
+    """What a parameter is of a function that nothing calls: a flag's default, or what its annotation says."""
     arguments = function.node.args
-    for argument in (*arguments.posonlyargs, *arguments.args):
+    positional = (*arguments.posonlyargs, *arguments.args)
+    for position, argument in enumerate(positional):
         if argument.arg == name:
+            default = position - len(positional) + len(function.defaults)
+            if default >= 0 and python_type(function.defaults[default]) == "bool":
+                return function.defaults[default]
             text = ast.unparse(argument.annotation) if argument.annotation is not None else "dict"
             if text in TENSORS:
                 return _annotated()

@@ -365,7 +365,13 @@ class Log:
             if known.used is None and not self.machine.may:
                 self.events[position] = dataclasses.replace(known, used=self.place(node))
 
-    def stale(self, function: GraphFunction, capture: Capture, now: Value, node: ast.AST) -> None:
+    def stale(
+        self,
+        function: GraphFunction,
+        capture: Capture,
+        now: Value,
+        written: tuple[SourceModule, ast.AST] | None,
+    ) -> None:
         """State that a trace read has another value when its graph runs again."""
         definition = self.traced_definition(function)
         if definition is None:
@@ -385,6 +391,7 @@ class Log:
                 state=capture.state,
                 then=self.describe(capture.value),
                 now=self.describe(now),
+                written=self.place(written[1], written[0]) if written else None,
                 object=function.number,
             )
         )

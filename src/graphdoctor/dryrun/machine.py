@@ -66,6 +66,7 @@ class Machine:
         self.guards: list[Guard] = []  # conditions that code under them may close
         self.reading: set[tuple[int, Any]] | None = None  # what the condition that is evaluated reads
         self.entry = 0
+        self.written: dict[tuple[int, Any], tuple[SourceModule, ast.AST]] = {}  # where cells got their value
         self.pipelines: dict[int, list[GraphFunction]] = {}  # what datasets traced, by the dataset's origin
         self.is_program = False  # this entry is what `python file.py` runs
         self.steps = 0
@@ -112,6 +113,11 @@ class Machine:
     def guarded(self) -> bool:
         """Whether traced code itself catches what is raised here."""
         return any(each.handlers and each.scope.graph is not None for each in self.activations)
+
+    def note_written(self, cells: object, key: Any, node: ast.AST) -> None:
+        """Remember where a name, attribute or element was last given a value."""
+        if hasattr(node, "lineno"):
+            self.written[id(cells), key] = (self.activations[-1].module, node)
 
     def origin(self, node: ast.AST) -> Origin:
         """Here and now, for something that is being made."""

@@ -121,9 +121,10 @@ def find_stale(
     for place, capture in captures.items():
         if place in function.writes or not _is_plain(capture.value):
             continue
-        now = _value_now(moved.get(id(capture.cells), capture.cells), capture.key)
+        cells = moved.get(id(capture.cells), capture.cells)
+        now = _value_now(cells, capture.key)
         if now is not None and _has_changed(machine, function, capture.value, now):
-            machine.log.stale(function, capture, now, node)
+            machine.log.stale(function, capture, now, machine.written.get((id(cells), capture.key)))
 
 
 def find_stale_in(machine: Machine, dataset: Dataset, node: ast.AST) -> None:

@@ -75,11 +75,12 @@ def _asked_at(event: Gradient) -> Place | None:
 def asked_in(asked_at: Place | None, sources: Sources) -> Asked | None:
     """The one question that stands where a gradient was asked for."""
     module = sources.module(asked_at.path) if asked_at else None
+    line = module.text_line(span_of(asked_at)) if module is not None and asked_at else 0
     asked = [
         Asked(module, tape, question)
         for tape in (find_tapes(module) if module else ())
         for question in tape.questions
-        if asked_at and question.node.lineno <= asked_at.line <= (question.node.end_lineno or 0)
+        if question.node.lineno <= line <= (question.node.end_lineno or 0)
         if module is not None
     ]
     return asked[0] if len(asked) == 1 else None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Change, Difference, Finding, Fix, FunctionRef, Observed, Safety, Span
 from graphdoctor.model.words import count
 from graphdoctor.recording.format import Stale
-from graphdoctor.recording.places import function_of
+from graphdoctor.recording.places import function_of, related_to
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Rule
 
@@ -36,6 +36,7 @@ def stale_finding(rule: Rule, facts: Facts, event: Stale, order: str) -> Finding
         event=event,
         argument=event.state.name,
         observed=_observed(event) if event.calls is not None else None,
+        related=(related_to(event.written, f"`{event.state.name}` changes here"),) if event.written else (),
         fix=Fix(title=order, safety=Safety.MANUAL),
     )
 

@@ -6,7 +6,7 @@ import ast
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.heap import forget_length
-from graphdoctor.dryrun.items import note_change, note_given_changed
+from graphdoctor.dryrun.items import note_change
 from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import MISSING, element_of, join, join_all
 from graphdoctor.dryrun.machine import Machine
@@ -18,7 +18,6 @@ from graphdoctor.dryrun.values import (
     REST,
     UNKNOWN,
     Dictionary,
-    Given,
     Known,
     Method,
     Origin,
@@ -131,12 +130,6 @@ def _shrink(machine: Machine, receiver: Sequence, name: str, arguments: Argument
     if items:
         forget_length(machine.heap, receiver, None, NOTHING)
     return typical if name.startswith("pop") else NONE
-
-
-@methods(Given)
-def given_method(machine: Machine, receiver: Given, name: str, arguments: Arguments, node: ast.AST) -> Value:
-    note_given_changed(machine, receiver, node)
-    return UNKNOWN
 
 
 @methods(Dictionary)

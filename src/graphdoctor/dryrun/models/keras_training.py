@@ -290,9 +290,9 @@ def _run_step(
             find_stale(machine, traced, traced.captures, node)
         return
     if not isinstance(known, Dictionary):
-        known = Dictionary({}, machine.origin(node))
+        known = Dictionary({}, receiver.origin)
         machine.heap.put(receiver.cells, "__steps__", known)
-    function = GraphFunction(receiver, {}, machine.origin(node))
+    function = GraphFunction(receiver, {}, known.origin)  # as old as the model, or its last `compile`
     machine.heap.put(known.cells, step, function)
 
     def body() -> Value:

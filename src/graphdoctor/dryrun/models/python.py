@@ -14,6 +14,7 @@ from graphdoctor.dryrun.dtypes import mixed_dtype
 from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.iterating import count_of, element, items_of, may_be_tensor, sequence_of, settled
 from graphdoctor.dryrun.joining import join_all, python_type
+from graphdoctor.dryrun.library.tables import methods as methods_of
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function
 from graphdoctor.dryrun.operations import left, note_leak, operate
@@ -505,6 +506,9 @@ def unknown_answer(call: Call) -> Value:
         return FALSE if simple else Scalar("bool")
     if isinstance(value, Tensor) and isinstance(name, Known) and name.value == "numpy":
         return Known(value.graph is None)
+    kinds = {Tensor: "tensorflow.Tensor", Variable: "tensorflow.Variable", Array: "numpy.ndarray"}
+    if type(value) in kinds and isinstance(name, Known) and name.value in methods_of(kinds[type(value)]):
+        return TRUE
     return Scalar("bool")
 
 
