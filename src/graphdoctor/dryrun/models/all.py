@@ -13,6 +13,7 @@ from graphdoctor.dryrun.models import (  # noqa: F401
     optimizers,
     python,
     standard,
+    strategies,
     tapes,
     tensorflow,
     tensors,
