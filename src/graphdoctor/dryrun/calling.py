@@ -189,8 +189,7 @@ def enter(machine: Machine, callee: Function, values: dict[str, Value], argument
         activation.receiver = arguments.positional[0]
     if machine.graph is not None and machine.activations:
         _decide_conversion(machine, callee, activation)
-    if machine.graph is not None:
-        machine.log.readers.traced.add(callee.node)
+    machine.log.entered(callee)
     machine.activations.append(activation)
     return activation
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from graphdoctor.dryrun.arguments import Arguments, parameter_names
 from graphdoctor.dryrun.context import Activation, SourceModule
+from graphdoctor.dryrun.coverage import BUDGET, DEPTH, UNUSED
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
 from graphdoctor.dryrun.joining import python_type
@@ -36,7 +37,7 @@ RECEIVER_STEPS = 4_000
 TENSORS = ("tf.Tensor", "tensorflow.Tensor")
 
 
-def start(machine: Machine, steps: int, action: Callable[[], None]) -> None:
+def start(machine: Machine, steps: int, action: Callable[[], None], entry: Function | None = None) -> None:
     """Run an entry within its budget; where it ends early, that is written down."""
     machine.entry += 1
     machine.steps, machine.limit = 0, steps
@@ -46,10 +47,13 @@ def start(machine: Machine, steps: int, action: Callable[[], None]) -> None:
     machine.opened.clear()
     try:
         action()
-    except OutOfBudget:
-        where = machine.activations[0].module.path if machine.activations else ""
-        machine.log.gave_up(where, "budget")
-    except (Raised, RecursionError):
+    except (OutOfBudget, RecursionError) as error:
+        why = BUDGET if isinstance(error, OutOfBudget) else DEPTH
+        if entry is not None:
+            machine.log.stopped[entry.node] = why
+        elif machine.activations:
+            machine.log.gave_up(machine.activations[0].module.path, why)
+    except Raised:
         pass
 
 
@@ -63,7 +67,7 @@ def run_module(machine: Machine, module: SourceModule) -> None:
             _run_undone(machine, MODULE_STEPS, _main(machine, module, block))
     machine.is_program = False
     for made in _uncalled(machine, 0):
-        _run_undone(machine, ENTRY_STEPS, _graph_entry(machine, module, made))
+        _run_undone(machine, ENTRY_STEPS, _graph_entry(machine, module, made), _inner(made))
     _run_uncalled(machine, module)
 
 
@@ -99,9 +103,11 @@ def _call_graph(machine: Machine, made: GraphFunction) -> None:
         machine.call(made, Arguments([_given(inner, name, graph=True) for name in names]), inner.node)
 
 
-def _run_undone(machine: Machine, steps: int, action: Callable[[], None]) -> None:
+def _run_undone(
+    machine: Machine, steps: int, action: Callable[[], None], entry: Function | None = None
+) -> None:
     """Run an entry from the state that all start from."""
-    machine.heap.undone(lambda: start(machine, steps, action))
+    machine.heap.undone(lambda: start(machine, steps, action, entry))
 
 
 def _load(machine: Machine, module: SourceModule) -> None:
@@ -162,7 +168,8 @@ def _run_entry(machine: Machine, function: Function) -> None:
         keras = _is_assumed(function)
         own_step = owner.find("train_step") if owner is not None and function.name == "call" else None
         if keras and isinstance(own_step, Function):
-            return  # that calls it, or nothing does
+            machine.log.stopped[function.node] = UNUSED  # that calls it, or nothing does
+            return
         if keras and isinstance(callee, BoundMethod) and not machine.program.eager_keras:
             run_keras_method(machine, callee, function, function.node)
         else:
@@ -171,7 +178,7 @@ def _run_entry(machine: Machine, function: Function) -> None:
             for made in _uncalled(machine, first):
                 _call_graph(machine, made)
 
-    _run_undone(machine, ENTRY_STEPS, run)
+    _run_undone(machine, ENTRY_STEPS, run, function)
 
 
 def _prepare_receiver(machine: Machine, owner: Class, function: Function) -> None:
@@ -191,7 +198,7 @@ def _prepare_receiver(machine: Machine, owner: Class, function: Function) -> Non
         with contextlib.suppress(Raised):
             machine.call(BoundMethod(init, made), Arguments([UNKNOWN] * max(0, count)), init.node)
 
-    start(machine, RECEIVER_STEPS, run)
+    start(machine, RECEIVER_STEPS, run, init)
 
 
 def _callee(machine: Machine, function: Function) -> tuple[Value | None, list[Value]]:

@@ -64,6 +64,9 @@ class Log:
     def __init__(self) -> None:
         self.events: list[Event] = []
         self.looked: dict[Definition, Looked] = {}
+        self.ran: dict[ast.AST, Function] = {}  # functions whose body ran, in a graph or not
+        self.unknown_decorators: set[ast.AST] = set()  # functions that may be anything
+        self.stopped: dict[ast.AST, str] = {}  # entries that did not come to their end, and why
         self.traces = 0
         self.variables_made = 0
         self.loose_shapes: list[set[str]] = []  # names whose shape may change, for each staged loop
@@ -106,11 +109,15 @@ class Log:
 
     def definition(self, function: Function) -> Definition:
         """A function, as a recording names it."""
-        decorators = getattr(function.node, "decorator_list", [])
-        line = self.place(decorators[0] if decorators else function.node, function.module).line
-        scope = function.module.syntax.walk.scopes.get(function.node)
-        name = scope.name if scope is not None else function.name
-        return Definition(name=name, path=function.module.path, line=line)
+        return self.definition_at(function.node, function.module)
+
+    def definition_at(self, node: ast.AST, module: SourceModule) -> Definition:
+        """The function that a node defines, as a recording names it."""
+        decorators = getattr(node, "decorator_list", [])
+        line = self.place(decorators[0] if decorators else node, module).line
+        scope = module.syntax.walk.scopes.get(node)
+        name = scope.name if scope is not None else getattr(node, "name", "<lambda>")
+        return Definition(name=name, path=module.path, line=line)
 
     def chain(self, node: ast.AST) -> tuple[Frame, ...]:
         """The calls that lead to a node of the innermost function, outermost first."""
@@ -467,10 +474,16 @@ class Log:
             options=options,
         )
 
-    def gave_up(self, path: str, why: str) -> None:
-        """A module or function was not followed to its end."""
-        definition = Definition(name="<module>", path=path, line=1)
-        self.looked[definition] = Looked(function=definition, skipped=why)
+    def entered(self, function: Function) -> None:
+        """The body of a function begins to run."""
+        self.ran[function.node] = function
+        if self.machine.graph is not None:
+            self.readers.traced.add(function.node)
+
+    def gave_up(self, path: str, why: str, line: int = 1) -> None:
+        """A module was not followed to its end, or not into what it imports at a line."""
+        definition = Definition(name="<module>", path=path, line=line)
+        self.looked.setdefault(definition, Looked(function=definition, skipped=why))
 
     def library_call(
         self, name: str, node: ast.AST, values: dict[str, Value] | None = None, dropped: bool = False

@@ -6,6 +6,7 @@ import ast
 import os
 
 from graphdoctor.dryrun.context import Activation, SourceModule
+from graphdoctor.dryrun.coverage import BUDGET, NO_IMPORT
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.names import canonical, is_external
@@ -112,7 +113,7 @@ class Program:
         except Raised:
             pass
         except OutOfBudget:
-            machine.log.gave_up(module.path, "budget")
+            machine.log.gave_up(module.path, BUDGET)
             self._define_rest(machine, module)
             if saved[0]:
                 raise
@@ -141,7 +142,10 @@ class Program:
             return library(canonical(target))
         located = self._project.locate(dotted, importer.path)
         if located is None:
-            return library(canonical(target)) if not level else UNKNOWN
+            if not level:
+                return library(canonical(target))
+            machine.log.gave_up(importer.path, NO_IMPORT, getattr(machine.activation.node, "lineno", 1))
+            return UNKNOWN
         path, rest = located
         module = self.source(path)
         if module is None:
