@@ -11,8 +11,8 @@ from graphdoctor.dryrun.context import Activation, SourceModule
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.models.keras_entries import run_keras_method
-from graphdoctor.dryrun.relevance import TRACED_BY_KERAS, relevant_functions
+from graphdoctor.dryrun.models.keras_entries import is_called_by_keras, run_keras_method
+from graphdoctor.dryrun.relevance import relevant_functions
 from graphdoctor.dryrun.values import (
     UNKNOWN,
     BoundMethod,
@@ -24,12 +24,15 @@ from graphdoctor.dryrun.values import (
     Instance,
     Memoized,
     Origin,
+    Tensor,
     Value,
 )
 
 MODULE_STEPS = 60_000
 ENTRY_STEPS = 8_000
 RECEIVER_STEPS = 4_000
+
+TENSORS = ("tf.Tensor", "tensorflow.Tensor")
 
 
 def start(machine: Machine, steps: int, action: Callable[[], None]) -> None:
@@ -38,7 +41,7 @@ def start(machine: Machine, steps: int, action: Callable[[], None]) -> None:
     machine.steps, machine.limit = 0, steps
     machine.activations, machine.loops, machine.graphs, machine.tapes = [], [], [], []
     machine.may, machine.eager_switch = 0, machine.program.eager
-    machine.guards, machine.reading, machine.training = [], None, None
+    machine.guards, machine.reading = [], None
     machine.opened.clear()
     try:
         action()
@@ -92,7 +95,7 @@ def _call_graph(machine: Machine, made: GraphFunction) -> None:
     inner = _inner(made)
     if inner is not None and inner.node not in machine.called:
         names = parameter_names(inner)[isinstance(made.function, BoundMethod) :]
-        machine.call(made, Arguments([_given(inner, name) for name in names]), inner.node)
+        machine.call(made, Arguments([_given(inner, name, graph=True) for name in names]), inner.node)
 
 
 def _run_undone(machine: Machine, steps: int, action: Callable[[], None]) -> None:
@@ -149,7 +152,7 @@ def _run_entry(machine: Machine, function: Function) -> None:
         if callee is None:
             return
         owner = function.owner
-        keras = owner is not None and owner.derives("keras.") and function.name in TRACED_BY_KERAS
+        keras = owner is not None and is_called_by_keras(owner, function.name)
         own_step = owner.find("train_step") if owner is not None and function.name == "call" else None
         if keras and isinstance(own_step, Function):
             return  # that calls it, or nothing does
@@ -190,7 +193,7 @@ def _callee(machine: Machine, function: Function) -> tuple[Value | None, list[Va
     if owner is None:
         callee = _decorated(function)
         graph = isinstance(callee, GraphFunction)
-        return callee, [_given(function, name) if graph else UNKNOWN for name in names]
+        return callee, [_given(function, name, graph) for name in names]
     receiver = machine.program.instances.get(owner.node)
     if receiver is None:
         return None, []
@@ -198,7 +201,7 @@ def _callee(machine: Machine, function: Function) -> tuple[Value | None, list[Va
     if isinstance(found, Descriptor) and found.kind == "staticmethod":
         return found.function, [UNKNOWN for _ in names]
     graph = isinstance(found, GraphFunction)
-    values: list[Value] = [_given(function, name) if graph else UNKNOWN for name in names[1:]]
+    values: list[Value] = [_given(function, name, graph) for name in names[1:]]
     return BoundMethod(found if isinstance(found, GraphFunction) else function, receiver), values
 
 
@@ -209,12 +212,21 @@ def _decorated(function: Function) -> Value:
     return found if wraps and isinstance(found, Value) else function
 
 
-def _given(function: Function, name: str) -> Value:
-    """What a parameter of a graph function is that nothing calls."""
+def _given(function: Function, name: str, graph: bool) -> Value:
+    """What a parameter is of a function that nothing calls: what its annotation says."""
     arguments = function.node.args
     for argument in (*arguments.posonlyargs, *arguments.args):
         if argument.arg == name:
-            text = ast.unparse(argument.annotation).lower() if argument.annotation is not None else "dict"
-            container = any(word in text for word in ("dict", "list", "mapping"))
-            return Given(name) if container else UNKNOWN
+            text = ast.unparse(argument.annotation) if argument.annotation is not None else "dict"
+            if text in TENSORS:
+                return _annotated()
+            container = any(word in text.lower() for word in ("dict", "list", "mapping"))
+            return Given(name) if container and graph else UNKNOWN
     return UNKNOWN
+
+
+def _annotated() -> Value:
+    """A tensor, as far as an annotation says: people write `tf.Tensor` also for what is made of tensors."""
+    tensor = Tensor(None, None)
+    tensor.annotated = True
+    return tensor

@@ -204,7 +204,7 @@ def set_item(
     machine: Machine, holder: Value, index: Value, value: Value, target: ast.Subscript, counted: bool
 ) -> None:
     """`holder[index] = value`."""
-    if isinstance(holder, Tensor):
+    if isinstance(holder, Tensor) and not holder.annotated:
         machine.log.use("item", target, holder, given=target.value)
     elif isinstance(holder, Array):
         if is_symbolic(machine, value):

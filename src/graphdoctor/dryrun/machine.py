@@ -161,7 +161,12 @@ class Machine:
         handler = CALLS.get(type(callee))
         if handler is not None:
             return handler(self, callee, arguments, node)
-        for value in arguments:
-            if isinstance(value, Tape):
-                value.loose = True  # who knows what it is told to watch
-        return UNKNOWN
+        return hand_over(arguments)
+
+
+def hand_over(arguments: Arguments) -> Value:
+    """What a call of something that nobody knows gives; it may tell a tape to watch anything."""
+    for value in arguments:
+        if isinstance(value, Tape):
+            value.loose = True
+    return UNKNOWN

@@ -12,9 +12,10 @@ from graphdoctor.dryrun.library.tables import keras_class
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_objects import is_built
 from graphdoctor.dryrun.models.keras_outputs import outputs_of
+from graphdoctor.dryrun.models.keras_symbolic import call_symbolically, is_symbolic_call
 from graphdoctor.dryrun.models.registry import object_methods
 from graphdoctor.dryrun.models.tensorflow import note_variable
-from graphdoctor.dryrun.operations import follow, loss_here, numeric_parts, operate, source_path
+from graphdoctor.dryrun.operations import calls_of, follow, loss_here, numeric_parts, operate, source_path
 from graphdoctor.dryrun.provenance import Paths, merge_paths
 from graphdoctor.dryrun.values import (
     NONE,
@@ -28,7 +29,6 @@ from graphdoctor.dryrun.values import (
     Known,
     LibraryObject,
     Opaque,
-    Sequence,
     Shape,
     StaticShape,
     Tensor,
@@ -65,10 +65,12 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
     build(machine, layer, node)
     if layer.name == "keras.layers.Lambda":
         function = layer.arguments.get(0) or layer.arguments.get("function") or UNKNOWN
-        return in_keras(machine, layer, function, Arguments([given]), node)
+        call = call_symbolically if is_symbolic_call(Arguments([given])) else in_keras
+        return call(machine, layer, function, Arguments([given]), node)
     parts = numeric_parts(given)
     if any(isinstance(part, KerasTensor) for part in parts):
-        return KerasTensor("float32", _output_shape(layer, given), machine.origin(node))
+        shape = _output_shape(layer, given)
+        return KerasTensor("float32", shape, machine.origin(node), calls=calls_of(parts))
     if isinstance(given, Unknown) and machine.graph is None:
         paths = merge_paths(
             follow(machine, [given], "layer", node, "float32"), _from_weights(machine, layer, node)
@@ -178,71 +180,33 @@ def call_keras_object(machine: Machine, callee: Instance, arguments: Arguments, 
     """`model(x)` of a class of the project: build, then `call`."""
     from graphdoctor.dryrun.attributes import get_attribute
 
-    if any(isinstance(part, KerasTensor) for value in arguments for part in numeric_parts(value)):
-        _trace_symbolically(machine, callee, arguments, node)
-        return KerasTensor("float32", None, machine.origin(node))
+    symbolic = is_symbolic_call(arguments)
     _build_object(machine, callee, arguments, node)
+    if symbolic and callee.cls.find("call") is None:
+        return KerasTensor("float32", None, machine.origin(node))
     if callee.cls.find("call") is None:
         return weighted(machine, callee, list(arguments.positional), node, None)
     method = get_attribute(machine, callee, "call", node)
     function = underlying(method.function) if isinstance(method, BoundMethod) else None
-    if isinstance(method, BoundMethod) and isinstance(method.function, GraphFunction):
+    if isinstance(method, BoundMethod) and isinstance(method.function, GraphFunction) and not symbolic:
         return machine.call(method, arguments, node)
-    around = machine.training
-    machine.training = arguments.keywords.get("training", around)
-    try:
-        return in_keras(machine, callee, method, _with_training(machine, function, arguments), node)
-    finally:
-        machine.training = around
+    if function is not None:
+        _pass_training(machine, function, arguments)
+    if symbolic:
+        return call_symbolically(machine, callee, method, arguments, node)
+    return in_keras(machine, callee, method, arguments, node)
 
 
-def _with_training(machine: Machine, function: Function | None, arguments: Arguments) -> Arguments:
-    """The arguments as Keras hands them on: `training` from the call around, to whom takes it."""
-    names = parameter_names(function) if function is not None else []
-    keywords = dict(arguments.keywords)
-    if function is not None and "training" not in names:
-        keywords.pop("training", None)
-    elif machine.training is not None and len(arguments.positional) < len(names) - 1:
-        keywords.setdefault("training", machine.training)
-    changed = Arguments(arguments.positional, keywords)
-    changed.nodes, changed.loose = arguments.nodes, arguments.loose
-    return changed
-
-
-def _trace_symbolically(machine: Machine, callee: Instance, arguments: Arguments, node: ast.AST) -> None:
-    """A layer in a functional model: its `call` is traced for what its result looks like, and by `fit`."""
-    from graphdoctor.dryrun.tracing import in_trace
-
-    found = callee.cls.find("call")
-    function = underlying(found)
-    if function is None or "__traced__" in callee.cells or machine.graph is not None:
+def _pass_training(machine: Machine, function: Function, arguments: Arguments) -> None:
+    """Keras gives `training` to those who ask for it, also where a layer calls another without it."""
+    names = parameter_names(function)
+    if "training" not in names:
+        arguments.keywords.pop("training", None)
         return
-    machine.heap.put(callee.cells, "__traced__", TRUE)
-    method = BoundMethod(found, callee) if isinstance(found, Function) else None
-    if method is None:
-        return
-    traced = GraphFunction(method, {}, machine.origin(node))
-    number = machine.log.trace(traced, machine.log.definition(function), {}, {}, node, origin="keras")
-
-    def run() -> Value:
-        given = Arguments([_as_tensor(machine, value, node) for value in arguments.positional])
-        given.keywords = {k: _as_tensor(machine, v, node) for k, v in arguments.keywords.items()}
-        return call_keras_object(machine, callee, given, node)
-
-    around, machine.training = machine.training, TRUE
-    try:
-        in_trace(machine, traced, run, number, True, node, keras=True)
-    finally:
-        machine.training = around
-
-
-def _as_tensor(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
-    if isinstance(value, KerasTensor):
-        return Tensor(value.dtype, value.shape, machine.origin(node))
-    if isinstance(value, Sequence) and value.items is not None and depth < 3:
-        items = tuple(_as_tensor(machine, item, node, depth + 1) for item in value.items)
-        return Sequence(value.kind, items, machine.origin(node))
-    return value
+    step = machine.graph.root.training if machine.graph is not None else None
+    given = "training" in arguments.keywords or len(arguments.positional) >= names.index("training")
+    if step is not None and not given and not arguments.loose:
+        arguments.keywords["training"] = step
 
 
 def _build_object(machine: Machine, callee: Instance, arguments: Arguments, node: ast.AST) -> None:

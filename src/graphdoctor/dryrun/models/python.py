@@ -9,10 +9,12 @@ from typing import Any
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.attributes import get_attribute, set_attribute
 from graphdoctor.dryrun.conditions import truth
+from graphdoctor.dryrun.context import LoopRun
 from graphdoctor.dryrun.dtypes import mixed_dtype
 from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.iterating import count_of, element, items_of, may_be_tensor, sequence_of, settled
 from graphdoctor.dryrun.joining import join_all, python_type
+from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function
 from graphdoctor.dryrun.operations import left, note_leak, operate
 from graphdoctor.dryrun.sizes import OpenSize, note_open_size
@@ -21,6 +23,7 @@ from graphdoctor.dryrun.texts import text_of
 from graphdoctor.dryrun.values import (
     FALSE,
     NONE,
+    NOTHING,
     REST,
     TRUE,
     UNKNOWN,
@@ -197,7 +200,15 @@ def _number_of_tensor(call: Call, name: str, value: Value) -> Value:
     if isinstance(value, Tensor):
         note_leak(machine, value, call.node)
     paths = left(machine, [value], name, call.node)
-    return Scalar(name, frozenset(machine.loops), paths=paths)
+    return Scalar(name, read_anew(machine, value), paths=paths)
+
+
+def read_anew(machine: Machine, value: Value) -> frozenset[LoopRun]:
+    """The loops at whose turns a tensor or variable has another value to read."""
+    if isinstance(value, Tensor):
+        return frozenset(loop for loop in machine.loops if loop in value.origin.loops)
+    changes = isinstance(value, Variable) and (value.trainable is not False or value.cells.get("written"))
+    return frozenset(machine.loops) if changes else NOTHING
 
 
 @function("builtins.abs", "builtins.round", "builtins.pow", "builtins.divmod")
