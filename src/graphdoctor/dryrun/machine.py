@@ -67,7 +67,6 @@ class Machine:
         self.reading: set[tuple[int, Any]] | None = None  # what the condition that is evaluated reads
         self.entry = 0
         self.written: dict[tuple[int, Any], tuple[SourceModule, ast.AST]] = {}  # where cells got their value
-        self.training: Value | None = None  # what the Keras call around was told
         self.pipelines: dict[int, list[GraphFunction]] = {}  # what datasets traced, by the dataset's origin
         self.is_program = False  # this entry is what `python file.py` runs
         self.steps = 0
