@@ -30,7 +30,7 @@ ARROWS: dict[str, set[str]] = {
     "comparison": set(),
     "autograph": {"observer", "recording", "rules"},
     "verdict": set(),
-    "reports": {"rules"},
+    "reports": {"recording", "rules"},
     "pages": {"autograph", "diagnosis", "reports"},
     "fixing": {"judging", "source", "observer"},
     "demo": {"chatter", "judging", "observer", "recording"},

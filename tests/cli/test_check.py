@@ -47,14 +47,14 @@ def test_text_report(project: pathlib.Path) -> None:
         "      ^^^^^^^^\n"
         "  fix (unsafe): Use `tf.print`\n"
         "\n"
-        "2 findings, 2 with a fix that can be applied.\n"
+        "2 findings, 2 with a fix that can be applied. 1 graph function looked at.\n"
     )
     assert (done.returncode, done.stderr) == (1, "")
 
 
 def test_nothing_found(project: pathlib.Path) -> None:
     done = graphdoctor("check", "src/clean.py", cwd=project)
-    assert (done.stdout, done.returncode) == ("No findings.\n", 0)
+    assert (done.stdout, done.returncode) == ("No findings. 0 graph functions looked at.\n", 0)
 
 
 def test_json_report_keeps_to_the_schema(project: pathlib.Path) -> None:
@@ -72,7 +72,7 @@ def test_output_file_by_extension(project: pathlib.Path) -> None:
     assert graphdoctor("check", "src", "-o", "r.json", cwd=project).stdout == ""
     assert len(json.loads((project / "r.json").read_text())["findings"]) == 2
     graphdoctor("check", "src", "-o", "r.txt", cwd=project)
-    assert (project / "r.txt").read_text().endswith("2 findings, 2 with a fix that can be applied.\n")
+    assert (project / "r.txt").read_text().endswith("2 findings, 2 with a fix that can be applied. 1 graph function looked at.\n")
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_fix_applies_the_safe_ones_only(project: pathlib.Path) -> None:
 def test_unsafe_fixes_apply_all(project: pathlib.Path) -> None:
     done = graphdoctor("check", "src", "--fix", "--unsafe-fixes", cwd=project)
     assert "    tf.print(n)\n" in (project / "src/bad.py").read_text()
-    assert (done.stdout, done.returncode) == ("No findings.\n", 0)
+    assert (done.stdout, done.returncode) == ("No findings. 1 graph function looked at.\n", 0)
 
 
 def test_diff_changes_nothing(project: pathlib.Path) -> None:
@@ -150,7 +150,7 @@ def test_pyproject_is_honoured(project: pathlib.Path) -> None:
 def test_noqa(project: pathlib.Path) -> None:
     text = BAD.replace("print(n)", "print(n)  # noqa: GD201").replace("i * n)", "i * n)  # noqa")
     (project / "src/bad.py").write_text(text)
-    assert graphdoctor("check", "src", cwd=project).stdout == "No findings.\n"
+    assert graphdoctor("check", "src", cwd=project).stdout == "No findings. 1 graph function looked at.\n"
 
 
 BROKEN = [
@@ -246,7 +246,7 @@ def test_a_pyproject_that_is_not_toml_is_exit_2(project: pathlib.Path) -> None:
 
 def test_an_empty_file_is_fine(tmp_path: pathlib.Path) -> None:
     (tmp_path / "empty.py").write_text("")
-    assert graphdoctor("check", "empty.py", cwd=tmp_path).stdout == "No findings.\n"
+    assert graphdoctor("check", "empty.py", cwd=tmp_path).stdout == "No findings. 0 graph functions looked at.\n"
 
 
 def test_help_teaches(tmp_path: pathlib.Path) -> None:

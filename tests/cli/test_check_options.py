@@ -39,11 +39,11 @@ def test_explain_shows_the_chain_of_calls(project: pathlib.Path) -> None:
         "  `print` runs only while `step` is traced, not at each call\n"
         "      print(x)\n"
         "      ^^^^^^^^\n"
-        "  traced, because `step` is made a graph function by `tf.function` (train.py:6)\n"
+        "  first it is traced here (train.py:7)\n"
         "  then `step` calls `show` (train.py:8)\n"
         "  fix (unsafe): Use `tf.print`\n"
         "\n"
-        "1 finding, 1 with a fix that can be applied.\n"
+        "1 finding, 1 with a fix that can be applied. 1 graph function looked at.\n"
     )
 
 
@@ -120,7 +120,7 @@ def test_per_file_ignores(project: pathlib.Path) -> None:
     (project / "pyproject.toml").write_text(
         '[tool.graphdoctor.per-file-ignores]\n"helper.py" = ["GD201"]\n"train.py" = ["GD1"]\n'
     )
-    assert graphdoctor("check", cwd=project).stdout == "No findings.\n"
+    assert graphdoctor("check", cwd=project).stdout == "No findings. 2 graph functions looked at.\n"
 
 
 def test_extend_select_adds_to_a_selection(project: pathlib.Path) -> None:
@@ -138,7 +138,7 @@ def test_standard_input_is_checked_as_the_named_file(project: pathlib.Path) -> N
 
 def test_a_comment_needed_from_another_module_is_not_unused(project: pathlib.Path) -> None:
     (project / "helper.py").write_text(HELPER.replace("print(x)", "print(x)  # noqa: GD201"))
-    assert graphdoctor("check", cwd=project).stdout == "No findings.\n"
+    assert graphdoctor("check", cwd=project).stdout == "No findings. 2 graph functions looked at.\n"
     (project / "train.py").unlink()
     assert graphdoctor("check", "--statistics", cwd=project).stdout == "1  GD002 unused-noqa\n"
 
@@ -161,7 +161,7 @@ def test_a_broken_notebook_is_one_line_and_exit_2(project: pathlib.Path, text: s
 
 def test_gitignore_is_respected(project: pathlib.Path) -> None:
     (project / ".gitignore").write_text("helper.py\n")
-    assert graphdoctor("check", cwd=project).stdout == "No findings.\n"
+    assert graphdoctor("check", cwd=project).stdout == "No findings. 1 graph function looked at.\n"
 
 
 def test_two_processes_find_what_one_finds(project: pathlib.Path) -> None:
