@@ -43,7 +43,7 @@ def test_explain_shows_the_chain_of_calls(project: pathlib.Path) -> None:
         "  then `step` calls `show` (train.py:8)\n"
         "  fix (unsafe): Use `tf.print`\n"
         "\n"
-        "1 finding, 1 with a fix that can be applied. 1 graph function looked at.\n"
+        "1 finding, 1 with a fix that can be applied. 2 graph functions looked at.\n"
     )
 
 
