@@ -11,7 +11,7 @@ from graphdoctor.dryrun.context import Activation, SourceModule
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.models.keras_entries import run_keras_method
+from graphdoctor.dryrun.models.keras_entries import run_keras_method, run_symbolic_calls
 from graphdoctor.dryrun.relevance import TRACED_BY_KERAS, relevant_functions
 from graphdoctor.dryrun.values import (
     UNKNOWN,
@@ -42,11 +42,20 @@ def start(machine: Machine, steps: int, action: Callable[[], None]) -> None:
     machine.opened.clear()
     try:
         action()
+        _put_together(machine)
     except OutOfBudget:
         where = machine.activations[0].module.path if machine.activations else ""
         machine.log.gave_up(where, "budget")
     except (Raised, RecursionError):
         pass
+
+
+def _put_together(machine: Machine) -> None:
+    """What Keras traces when it puts functional models together, at the end of the entry that makes them."""
+    if machine.program.symbolic_calls:
+        module = machine.program.symbolic_calls[0][0].cls.module
+        machine.activations = [Activation(None, module.scope, module, 0)]
+        run_symbolic_calls(machine)
 
 
 def run_module(machine: Machine, module: SourceModule) -> None:

@@ -70,6 +70,7 @@ class Machine:
         self.is_program = False  # this entry is what `python file.py` runs
         self.steps = 0
         self.limit = 100_000
+        self.training: Value | None = None  # what Keras hands on to layers inside the one that is called
         self.eager_switch = False  # `tf.config.run_functions_eagerly(True)`
         self.evidence = SHOWN  # whether what this entry traces is certainly traced
         self.attach(log)

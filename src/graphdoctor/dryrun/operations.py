@@ -48,7 +48,7 @@ def operate(
     values = list(values)
     parts = [part for value in values for part in numeric_parts(value)]
     if any(isinstance(part, KerasTensor) for part in parts):
-        return KerasTensor(dtype, shape, machine.origin(node))
+        return KerasTensor(dtype, shape, machine.origin(node), layers_behind(parts))
     varies = frozenset().union(*(value.varies for value in values)) if values else frozenset()
     if not tensor and not any(isinstance(part, Tensor | Variable | TensorArray) for part in parts):
         paths = merge_all(paths_of(machine, part) for part in parts)
@@ -60,6 +60,12 @@ def operate(
         machine.graph.root.operations += 1
     paths = follow(machine, values, name, node, dtype, without_gradient)
     return Tensor(dtype, shape, machine.origin(node), paths)
+
+
+def layers_behind(parts: Iterable[Value]) -> tuple[Value, ...]:
+    """The layers on the way to the placeholders of a functional model."""
+    found = [layer for part in parts if isinstance(part, KerasTensor) for layer in part.layers]
+    return tuple(dict.fromkeys(found))
 
 
 def numeric_parts(value: Value, depth: int = 0) -> list[Value]:

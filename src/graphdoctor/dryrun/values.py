@@ -231,9 +231,19 @@ class Array(Numeric):
 
 
 class KerasTensor(Numeric):
-    """The placeholder of a functional model."""
+    """The placeholder of a functional model; `layers` are those on the way to it."""
 
-    __slots__ = ()
+    __slots__ = ("layers",)
+
+    def __init__(
+        self,
+        dtype: str | None = None,
+        shape: Shape = None,
+        origin: Origin = NOWHERE,
+        layers: tuple[Value, ...] = (),
+    ) -> None:
+        super().__init__(dtype, shape, origin)
+        self.layers = layers
 
 
 class Variable(Value):

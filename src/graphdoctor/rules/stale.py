@@ -59,8 +59,9 @@ def _message(facts: Facts, event: Stale) -> str:
     used = "later calls" if event.calls is None else count(event.calls, "call")
     use = "use" if event.calls is None else "used"
     return (
-        f"`{function.name}` was traced with `{event.state.name}` = {then}{where}; it became {now}, "
-        f"and {used} still {use} {then}"
+        f"`{function.name}` was traced with `{event.state.name}`{f' = {then}' if then else ''}{where}; "
+        f"{f'it became {now}' if now else 'it has changed since'}, and {used} still {use} "
+        f"{then or 'the old value'}"
     )
 
 

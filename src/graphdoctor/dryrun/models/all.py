@@ -12,6 +12,7 @@ from graphdoctor.dryrun.models import (  # noqa: F401
     optimizers,
     python,
     standard,
+    strategies,
     tapes,
     tensorflow,
     tensors,

@@ -14,7 +14,14 @@ from graphdoctor.dryrun.models.keras_objects import is_built
 from graphdoctor.dryrun.models.keras_outputs import outputs_of
 from graphdoctor.dryrun.models.registry import object_methods
 from graphdoctor.dryrun.models.tensorflow import note_variable
-from graphdoctor.dryrun.operations import follow, loss_here, numeric_parts, operate, source_path
+from graphdoctor.dryrun.operations import (
+    follow,
+    layers_behind,
+    loss_here,
+    numeric_parts,
+    operate,
+    source_path,
+)
 from graphdoctor.dryrun.provenance import Paths, merge_paths
 from graphdoctor.dryrun.values import (
     NONE,
@@ -67,7 +74,8 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
         return in_keras(machine, layer, function, Arguments([given]), node)
     parts = numeric_parts(given)
     if any(isinstance(part, KerasTensor) for part in parts):
-        return KerasTensor("float32", _output_shape(layer, given), machine.origin(node))
+        layers = (*layers_behind(parts), layer)
+        return KerasTensor("float32", _output_shape(layer, given), machine.origin(node), layers)
     if isinstance(given, Unknown) and machine.graph is None:
         paths = merge_paths(
             follow(machine, [given], "layer", node, "float32"), _from_weights(machine, layer, node)
@@ -177,9 +185,11 @@ def call_keras_object(machine: Machine, callee: Instance, arguments: Arguments, 
     """`model(x)` of a class of the project: build, then `call`."""
     from graphdoctor.dryrun.attributes import get_attribute
 
-    if any(isinstance(part, KerasTensor) for value in arguments for part in numeric_parts(value)):
+    parts = [part for value in arguments for part in numeric_parts(value)]
+    if any(isinstance(part, KerasTensor) for part in parts):
         machine.program.symbolic_calls.append((callee, arguments, node))
-        return KerasTensor("float32", None, machine.origin(node))
+        layers = (*layers_behind(parts), callee)
+        return KerasTensor("float32", None, machine.origin(node), layers)
     _build_object(machine, callee, arguments, node)
     if callee.cls.find("call") is None:
         return weighted(machine, callee, list(arguments.positional), node, None)
@@ -187,9 +197,21 @@ def call_keras_object(machine: Machine, callee: Instance, arguments: Arguments, 
     function = underlying(method.function) if isinstance(method, BoundMethod) else None
     if isinstance(method, BoundMethod) and isinstance(method.function, GraphFunction):
         return machine.call(method, arguments, node)
+    around = machine.training
+    machine.training = arguments.keywords.get("training", around)
     if function is not None and "training" not in parameter_names(function):
         arguments.keywords.pop("training", None)
-    return in_keras(machine, callee, method, arguments, node)
+    elif function is not None and around is not None and not _gives_training(function, arguments):
+        arguments.keywords["training"] = around
+    try:
+        return in_keras(machine, callee, method, arguments, node)
+    finally:
+        machine.training = around
+
+
+def _gives_training(function: Function, arguments: Arguments) -> bool:
+    position = parameter_names(function).index("training") - 1
+    return "training" in arguments.keywords or len(arguments.positional) > position or arguments.loose
 
 
 def _build_object(machine: Machine, callee: Instance, arguments: Arguments, node: ast.AST) -> None:

@@ -11,6 +11,7 @@ from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.dtypes import dtype_of, shape_of
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.contexts import enter_library
+from graphdoctor.dryrun.models.data import opened_batch
 from graphdoctor.dryrun.models.gradients import Question, explain
 from graphdoctor.dryrun.models.keras_calls import call_layer, in_keras, weighted
 from graphdoctor.dryrun.models.keras_outputs import outputs_of
@@ -134,9 +135,12 @@ def _call_model(
     from graphdoctor.dryrun.models.keras_calls import build
 
     build(machine, receiver, node)
+    around = machine.training
+    machine.training = arguments.keywords.get("training", around)
     for layer in layers.items:
         if isinstance(layer, LibraryObject | Instance):
             value = machine.call(layer, Arguments([value]), node)
+    machine.training = around
     if isinstance(value, Tensor):
         return weighted(machine, receiver, [value], node, value.shape)
     return value
@@ -245,7 +249,7 @@ def _batch(machine: Machine, name: str, arguments: Arguments, node: ast.AST) -> 
     """What a step gets: a batch of what `fit` was given, its size open."""
     x = arguments.get(0, "x")
     if isinstance(x, Dataset):
-        return x.element
+        return opened_batch(x.element)
     whole = name.endswith("on_batch")
     parts = [_opened(machine, x, node, whole)]
     y = arguments.get(1, "y")
@@ -380,7 +384,11 @@ def _call_with_training(
         function = underlying(receiver.cls.find("call"))
         if function is not None and "training" in parameter_names(function):
             arguments.keywords["training"] = Known(training)
-    return machine.call(receiver, arguments, node)
+    around, machine.training = machine.training, Known(training)
+    try:
+        return machine.call(receiver, arguments, node)
+    finally:
+        machine.training = around
 
 
 def _callables(value: object) -> list[Value]:
