@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.attributes import CHANGING
 from graphdoctor.dryrun.heap import forget_length
 from graphdoctor.dryrun.items import note_change, note_given_changed
 from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import MISSING, element_of, join, join_all
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, attributes, function, methods
+from graphdoctor.dryrun.models.unknowns import unknown_method
 from graphdoctor.dryrun.texts import is_text, text_of
 from graphdoctor.dryrun.values import (
     NONE,
@@ -134,8 +136,10 @@ def _shrink(machine: Machine, receiver: Sequence, name: str, arguments: Argument
 
 @methods(Given)
 def given_method(machine: Machine, receiver: Given, name: str, arguments: Arguments, node: ast.AST) -> Value:
-    note_given_changed(machine, receiver, node)
-    return UNKNOWN
+    if name in CHANGING:
+        note_given_changed(machine, receiver, node)
+        return UNKNOWN
+    return unknown_method(machine, receiver, name, arguments, node)
 
 
 @methods(Dictionary)

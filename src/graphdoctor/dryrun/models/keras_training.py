@@ -251,7 +251,7 @@ def _batch(machine: Machine, name: str, arguments: Arguments, node: ast.AST) -> 
     y = arguments.get(1, "y")
     if not name.startswith("predict") and not (isinstance(y, Known) and y.value is None):
         parts.append(_opened(machine, y, node, whole))
-    if len(parts) == 1:
+    if len(parts) == 1 and not (isinstance(parts[0], Sequence) and parts[0].kind == "tuple"):
         return parts[0]
     return Sequence("tuple", tuple(parts), machine.origin(node))
 
