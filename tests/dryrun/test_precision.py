@@ -138,6 +138,16 @@ RIGHT = {
         model.compile("sgd", "mse")
         model.fit(np.ones([4, 2]), np.ones([4, 2]))
         """,
+    "a loss for each of two labels": """
+        def loss(labels, predicted):
+            if tf.rank(labels) == 1:
+                labels = tf.reshape(labels, (-1, 1))
+            return tf.reduce_mean(tf.cast(labels, tf.float32) - predicted)
+
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+        model.compile("sgd", loss)
+        model.fit(np.ones([4, 2]), (np.ones([4]), np.ones([4])))
+        """,
     "an optimizer as argument": """
         @tf.function
         def f(x, optimizer, variables):

@@ -204,7 +204,8 @@ class Log:
         if isinstance(event, Effect):
             self.events[position] = dataclasses.replace(event, read=place)
         elif isinstance(event, Escape) and event.used is None:
-            self.events[position] = dataclasses.replace(event, used=place)
+            # That code may be run after the trace, or before it sets the state itself.
+            self.events[position] = dataclasses.replace(event, used=place, reached=MAY)
 
     def staging(
         self,

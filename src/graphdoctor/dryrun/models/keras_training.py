@@ -351,7 +351,7 @@ def _losses(
     for key in ("__loss__", "__metrics__"):
         given = receiver.cells.get(key)
         for each in _callables(given):
-            values = Arguments([expected, called])
+            values = Arguments([_single(expected), _single(called)])
             if isinstance(each, Instance):
                 method_name = "update_state" if key == "__metrics__" else "call"
                 if each.cls.find(method_name) is None:
@@ -363,6 +363,11 @@ def _losses(
         if key == "__loss__" and _is_named_loss(given):
             found.append(operate(machine, "loss", [expected, called], node, "float32", (), tensor=True))
     return found
+
+
+def _single(value: Value) -> Value:
+    """What one loss gets: of several outputs, one, and nobody knows which."""
+    return UNKNOWN if isinstance(value, Sequence | Dictionary) else value
 
 
 def _is_named_loss(value: object) -> bool:
