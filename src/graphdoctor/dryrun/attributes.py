@@ -10,7 +10,7 @@ from graphdoctor.dryrun.joining import join_all
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.models.registry import ATTRIBUTES
 from graphdoctor.dryrun.rebinding import replacing
-from graphdoctor.dryrun.state import captured, note_attribute
+from graphdoctor.dryrun.state import captured, note_attribute, note_write
 from graphdoctor.dryrun.values import (
     NOWHERE,
     UNKNOWN,
@@ -216,6 +216,8 @@ def set_attribute(
         origin = holder.origin
         if machine.graph is not None and machine.is_outer(origin.graph):
             note_attribute(machine, holder, name, _shown(target, name), value, node, counted)
+        elif machine.graph is None and machine.graphs:
+            note_write(machine, holder.cells, name)  # in `tf.init_scope()`, by the trace around it
         machine.note_written(holder.cells, name, node)
         machine.heap.put(holder.cells, name, replacing(machine, value, holder.cells.get(name), node))
     elif isinstance(holder, Module):

@@ -21,9 +21,10 @@ def branch(
 ) -> tuple[Flow, list[Outcome]]:
     """How the program goes on after one of the actions, and what each of them did.
 
-    A condition that differs at the turns of a loop takes all ways in time: what is under it is certain.
+    A condition that differs at the turns of a loop takes all ways in time: what is under it is certain, as
+    long as the loop runs.
     """
-    may = unknown and not varies
+    may = unknown and varies.isdisjoint(machine.loops)
     outcomes: list[Outcome] = []
     for action in actions:
         machine.may += may

@@ -20,7 +20,7 @@ Places = set[tuple[int, Any]]
 class Guard:
     """A condition that led here, the state that it read, and whether code under it changed that state."""
 
-    __slots__ = ("closed", "holds", "places", "start", "test")
+    __slots__ = ("closed", "holds", "places", "repeated", "start", "test")
 
     def __init__(self, test: ast.expr, holds: bool, places: Places, start: int) -> None:
         self.test = test
@@ -28,6 +28,7 @@ class Guard:
         self.places = places
         self.start = start  # how many events there were
         self.closed = False
+        self.repeated = False  # the graph changes a variable there, at each call
 
 
 @contextlib.contextmanager
@@ -76,7 +77,7 @@ def under(machine: Machine, test: ast.expr, holds: bool, places: Places) -> Iter
 
 def close(machine: Machine, guard: Guard) -> None:
     """The end of what a condition guards: what it did is done once, if the condition is now another."""
-    if guard.closed and _has_turned(machine, guard):
+    if guard.closed and not guard.repeated and _has_turned(machine, guard):
         machine.log.mark_once(guard.start)
 
 

@@ -100,7 +100,7 @@ def join(one: Value, other: Value, varies: frozenset[LoopRun] = NOTHING, depth: 
         return StaticShape(join_shapes(one.dimensions, other.dimensions, varies), one.of)
     if isinstance(one, Dataset) and isinstance(other, Dataset):
         turns = one.turns if one.turns == other.turns else None
-        return Dataset(join(one.element, other.element, varies, depth + 1), one.origin, turns)
+        return one.derived(join(one.element, other.element, varies, depth + 1), turns)
     return _choice(one, other, varies, depth)
 
 
@@ -221,6 +221,8 @@ def widen(old: Value, new: Value, loop: LoopRun) -> Value:
     if same(old, new) or not isinstance(old, Value) or isinstance(new, Unknown):
         return new
     if python_type(old) and python_type(new):
+        if loop.turn == 1 and _is_flag(old) and _is_flag(new):
+            return new  # `first = False`: so it stays
         joined = join(old, new, frozenset([loop]))
         if isinstance(joined, Scalar):
             flag = joined.type == "bool" or (isinstance(new, Scalar) and new.few)
@@ -235,6 +237,10 @@ def widen(old: Value, new: Value, loop: LoopRun) -> Value:
             return Sequence(new.kind, items, new.origin, fields=new.fields)
         return _join_sequences(old, new, frozenset([loop]), 0)
     return new
+
+
+def _is_flag(value: Value) -> bool:
+    return isinstance(value, Known) and isinstance(value.value, bool)
 
 
 def _widen_shape(old: Numeric, new: Numeric, loop: LoopRun) -> Value:

@@ -211,7 +211,8 @@ class Log:
         if isinstance(event, Effect):
             self.events[position] = dataclasses.replace(event, read=place)
         elif isinstance(event, Escape) and event.used is None:
-            self.events[position] = dataclasses.replace(event, used=place)
+            # That code may be run after the trace, or before it sets the state itself.
+            self.events[position] = dataclasses.replace(event, used=place, reached=MAY)
 
     def _read_in_passing(self, changed: Changed) -> Read | None:
         """A read in a method that the dry run had no reason to run."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from graphdoctor.dryrun.context import Activation, Graph, LoopRun, Scope, SourceModule
 from graphdoctor.dryrun.flow import NEXT, Flow, OutOfBudget
 from graphdoctor.dryrun.heap import Heap
-from graphdoctor.dryrun.values import UNKNOWN, GraphFunction, Origin, Tape, Value
+from graphdoctor.dryrun.values import UNKNOWN, Origin, Tape, Value
 from graphdoctor.recording.format import SHOWN
 
 if TYPE_CHECKING:
@@ -67,7 +67,6 @@ class Machine:
         self.reading: set[tuple[int, Any]] | None = None  # what the condition that is evaluated reads
         self.entry = 0
         self.written: dict[tuple[int, Any], tuple[SourceModule, ast.AST]] = {}  # where cells got their value
-        self.pipelines: dict[int, list[GraphFunction]] = {}  # what datasets traced, by the dataset's origin
         self.is_program = False  # this entry is what `python file.py` runs
         self.steps = 0
         self.limit = 100_000

@@ -25,6 +25,12 @@ def is_symbolic(machine: Machine, value: Value) -> bool:
     return isinstance(value, Variable) or (isinstance(value, Tensor) and value.graph is not None)
 
 
+def has_features(machine: Machine) -> bool:
+    """Whether AutoGraph was asked to convert more than it does by itself: assertions, `print`."""
+    function = machine.graph.function if machine.graph is not None else None
+    return function is not None and "experimental_autograph_options" in function.options
+
+
 def is_staged(machine: Machine, value: Value) -> bool:
     """Whether AutoGraph makes graph of what this value decides; code it does not convert raises there.
 

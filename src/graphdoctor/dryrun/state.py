@@ -118,9 +118,10 @@ def find_stale(
     if machine.may:
         return
     moved = _moved(captures)
+    own = set().union(*(loop.targets for loop in function.origin.loops))
     for place, capture in captures.items():
-        if place in function.writes or not _is_plain(capture.value):
-            continue
+        if place in function.writes or place in own or not _is_plain(capture.value):
+            continue  # the name of the loop that makes a function for each of its values
         cells = moved.get(id(capture.cells), capture.cells)
         now = _value_now(cells, capture.key)
         if now is not None and _has_changed(machine, function, capture.value, now):
@@ -129,7 +130,7 @@ def find_stale(
 
 def find_stale_in(machine: Machine, dataset: Dataset, node: ast.AST) -> None:
     """Note what has changed since the functions of a pipeline were traced, when it runs again."""
-    for function in machine.pipelines.get(dataset.origin.number, ()):
+    for function in dataset.traced:
         find_stale(machine, function, function.captures, node)
 
 

@@ -13,7 +13,7 @@ from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow, 
 from graphdoctor.dryrun.items import delete_item
 from graphdoctor.dryrun.iterating import element
 from graphdoctor.dryrun.machine import Machine, statement
-from graphdoctor.dryrun.staging import is_staged
+from graphdoctor.dryrun.staging import has_features, is_staged
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
@@ -97,7 +97,7 @@ def run_raise(machine: Machine, node: ast.Raise) -> Flow:
 @statement(ast.Assert)
 def run_assert(machine: Machine, node: ast.Assert) -> None:
     value = machine.evaluate(node.test)
-    if is_staged(machine, value):
+    if is_staged(machine, value) and not has_features(machine):
         machine.log.staging("assert", "refused", node.test, reason="assert")
 
 

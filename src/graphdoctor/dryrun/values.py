@@ -291,14 +291,28 @@ class TensorArray(Value):
 
 
 class Dataset(Value):
-    """A `tf.data` pipeline and what it gives; `turns` how many elements, where known."""
+    """A `tf.data` pipeline and what it gives; `turns` how many elements, where known.
 
-    __slots__ = ("element", "origin", "turns")
+    `traced` are the functions that it runs for each element.
+    """
 
-    def __init__(self, element: Value, origin: Origin, turns: int | None = None) -> None:
+    __slots__ = ("element", "origin", "traced", "turns")
+
+    def __init__(
+        self,
+        element: Value,
+        origin: Origin,
+        turns: int | None = None,
+        traced: tuple[GraphFunction, ...] = (),
+    ) -> None:
         self.element = element
         self.origin = origin
         self.turns = turns
+        self.traced = traced
+
+    def derived(self, element: Value, turns: int | None = None, *traced: GraphFunction) -> Dataset:
+        """A pipeline that goes on from this one, with another function or none."""
+        return Dataset(element, self.origin, turns, (*self.traced, *traced))
 
 
 class Sequence(Value):

@@ -74,6 +74,8 @@ class OuterListMutated(Rule):
         for event, function in all_effects(facts, "append", "item"):
             if event.state is None or event.shows != "tensor" or event.place is None:
                 continue
+            if event.values and all(value.kind == "variable" for value in event.values):
+                continue  # lives on outside the graph
             owner = event.state.name
             if "." in owner and event.read is None:
                 continue  # a way to hand tensors to other code of the same trace

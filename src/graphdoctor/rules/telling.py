@@ -34,7 +34,7 @@ def at(event: Event) -> Place:
 
 def call_at(facts: Facts, event: Event) -> tuple[Module, ast.Call] | None:
     """The call that an event is about, in the source."""
-    found = facts.sources.node(facts.span(at(event))) if event.chain else None
+    found = facts.sources.expression_at(facts.span(at(event))) if event.chain else None
     return (found[0], found[1]) if found and isinstance(found[1], ast.Call) else None
 
 

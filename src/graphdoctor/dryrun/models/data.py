@@ -146,17 +146,17 @@ def dataset_method(
 ) -> Value:
     call = Call(machine, f"tensorflow.data.Dataset.{name}", arguments, node)
     if name in SAME:
-        return Dataset(receiver.element, receiver.origin, _turns(receiver, name, arguments))
+        return receiver.derived(receiver.element, _turns(receiver, name, arguments))
     if name in ("batch", "padded_batch", "ragged_batch"):
         return _batched(call, receiver)
     if name == "unbatch":
-        return Dataset(_row(machine, receiver.element, node), receiver.origin)
+        return receiver.derived(_row(machine, receiver.element, node))
     if name in TRACED:
         return _traced(call, receiver)
     if name == "enumerate":
         number = Tensor("int64", (), machine.origin(node))
         pair = Sequence("tuple", (number, receiver.element), machine.origin(node))
-        return Dataset(pair, receiver.origin, receiver.turns)
+        return receiver.derived(pair, receiver.turns)
     if name in ("as_numpy_iterator", "__iter__"):
         made = LibraryObject(
             "dataset iterator" if name == "__iter__" else "iterator",
@@ -171,9 +171,9 @@ def dataset_method(
     if name == "cardinality":
         return Tensor("int64", (), machine.origin(node))
     if name == "window":
-        return Dataset(Dataset(receiver.element, receiver.origin), receiver.origin)
+        return receiver.derived(receiver.derived(receiver.element))
     if name == "bucket_by_sequence_length":
-        return Dataset(_with_batch(receiver.element, None, machine, node), receiver.origin)
+        return receiver.derived(_with_batch(receiver.element, None, machine, node))
     return UNKNOWN
 
 
@@ -202,7 +202,7 @@ def _batched(call: Call, receiver: Dataset) -> Value:
     turns = None
     if receiver.turns is not None and count:
         turns = receiver.turns // count if dropped else -(-receiver.turns // count)
-    return Dataset(element, receiver.origin, turns)
+    return receiver.derived(element, turns)
 
 
 def _padded(element: Value, shapes: Value) -> Value:
@@ -210,6 +210,7 @@ def _padded(element: Value, shapes: Value) -> Value:
     if isinstance(element, Tensor) and not (isinstance(shapes, Known) and shapes.value is None):
         wanted = shape_given(shapes)
         twin = element.moved(element.origin)
+        twin.open_rank = None
         asked = tuple(None if size == -1 else size for size in wanted) if wanted is not None else None
         twin.shape = asked if asked is not None else element.shape and (Scalar("int"),) * len(element.shape)
         return twin
@@ -261,17 +262,17 @@ def _traced(call: Call, receiver: Dataset) -> Value:
         callee = call.get(1, "reduce_func")
     elif name == "filter" or name == "take_while":
         callee = call.get(0, "predicate")
-    given = trace_callback(
+    given, *traced = trace_callback(
         machine, callee, _spread(receiver.element), call, name, call.get(0, "initial_state"), receiver
     )
     if name == "map":
-        return Dataset(_tensors(machine, given, call.node), receiver.origin, receiver.turns)
+        return receiver.derived(_tensors(machine, given, call.node), receiver.turns, *traced)
     if name in ("filter", "take_while"):
-        return Dataset(receiver.element, receiver.origin)
+        return receiver.derived(receiver.element, None, *traced)
     if name == "reduce":
         return given
     inner = given.element if isinstance(given, Dataset) else UNKNOWN
-    return Dataset(inner, receiver.origin)
+    return receiver.derived(inner, None, *traced)
 
 
 def _spread(element: Value) -> list[Value]:
@@ -307,11 +308,11 @@ def trace_callback(
     name: str,
     state: Value,
     source: Dataset,
-) -> Value:
-    """Trace a function that a dataset is given: a Function of its own, made by this very call."""
+) -> tuple[Value] | tuple[Value, GraphFunction]:
+    """Trace a function that a dataset is given: what it gives, and the Function made by this very call."""
     callee = _as_function(callee)
     if not isinstance(callee, Function | BoundMethod | Partial | GraphFunction):
-        return UNKNOWN
+        return (UNKNOWN,)
     if name in ("reduce", "scan"):
         values = (
             [state, _joined_element(values, machine, call.node)] if name == "reduce" else [state, *values]
@@ -319,7 +320,7 @@ def trace_callback(
     function = GraphFunction(callee, {}, machine.origin(call.node))
     definition = machine.log.traced_definition(function)
     if definition is None:
-        return UNKNOWN
+        return (UNKNOWN,)
     named = {f"args[{position}]": value for position, value in enumerate(values)}
     loop = renewing_loop(machine, function)
     another = loop is not None and (not is_steady_dataset(machine, source, loop) or reads_turn(callee, loop))
@@ -329,8 +330,7 @@ def trace_callback(
         given = [_in_pipeline(machine, value, call.node) for value in values]
         return machine.call(callee, Arguments(given), call.node)
 
-    machine.pipelines.setdefault(source.origin.number, []).append(function)
-    return in_trace(machine, function, body, number, True, call.node)
+    return in_trace(machine, function, body, number, True, call.node), function
 
 
 def _as_function(callee: Value) -> Value:

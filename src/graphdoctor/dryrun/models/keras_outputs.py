@@ -14,8 +14,10 @@ from graphdoctor.dryrun.values import (
     Dictionary,
     KerasTensor,
     LibraryObject,
+    Opaque,
     Sequence,
     Tensor,
+    Unknown,
     Value,
 )
 
@@ -49,4 +51,6 @@ def _shaped_like(machine: Machine, outputs: object, result: Tensor | KerasTensor
     if isinstance(outputs, Dictionary):
         cells = {key: _shaped_like(machine, each, result, node) for key, each in outputs.cells.items()}
         return Dictionary(cells, machine.origin(node))
+    if isinstance(outputs, Unknown):  # of a layer that nobody knows: one tensor, or several
+        return Opaque(result.paths) if isinstance(result, Tensor) and result.paths else UNKNOWN
     return result

@@ -256,7 +256,7 @@ def _batch(machine: Machine, name: str, arguments: Arguments, node: ast.AST) -> 
     y = arguments.get(1, "y")
     if not name.startswith("predict") and not (isinstance(y, Known) and y.value is None):
         parts.append(_opened(machine, y, node, whole))
-    if len(parts) == 1:
+    if len(parts) == 1 and not (isinstance(parts[0], Sequence) and parts[0].kind == "tuple"):
         return parts[0]
     return Sequence("tuple", tuple(parts), machine.origin(node))
 
@@ -358,7 +358,7 @@ def _losses(
     for key in ("__loss__", "__metrics__"):
         given = receiver.cells.get(key)
         for each in callables(given):
-            values = Arguments([expected, called])
+            values = Arguments([_single(expected), _single(called)])
             if isinstance(each, Instance):
                 method_name = "update_state" if key == "__metrics__" else "call"
                 if each.cls.find(method_name) is None:
@@ -370,6 +370,11 @@ def _losses(
         if key == "__loss__" and _is_named_loss(given):
             found.append(operate(machine, "loss", [expected, called], node, "float32", (), tensor=True))
     return found
+
+
+def _single(value: Value) -> Value:
+    """What one loss gets: of several outputs, one, and nobody knows which."""
+    return UNKNOWN if isinstance(value, Sequence | Dictionary) else value
 
 
 def _is_named_loss(value: object) -> bool:

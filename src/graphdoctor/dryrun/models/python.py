@@ -19,7 +19,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function
 from graphdoctor.dryrun.operations import left, note_leak, operate
 from graphdoctor.dryrun.sizes import OpenSize, note_open_size
-from graphdoctor.dryrun.staging import is_symbolic, may_be_list
+from graphdoctor.dryrun.staging import has_features, is_symbolic, may_be_list
 from graphdoctor.dryrun.texts import text_of
 from graphdoctor.dryrun.values import (
     FALSE,
@@ -90,7 +90,8 @@ def _use_of_tensor(call: Call, how: str, values: list[Value]) -> None:
 
 @function("builtins.print")
 def print_(call: Call) -> Value:
-    call.machine.log.effect("print", "print", call.node, tuple(call.arguments.positional))
+    if not has_features(call.machine):
+        call.machine.log.effect("print", "print", call.node, tuple(call.arguments.positional))
     return NONE
 
 
@@ -447,6 +448,10 @@ def isinstance_(call: Call) -> Value:
     return FALSE if answers and all(answer is False for answer in answers) else Scalar("bool")
 
 
+# What is no object of a class of the project's.
+NO_OBJECTS = (Known, Scalar, Numeric, Sequence, Dictionary, Function, GraphFunction, BoundMethod, Library)
+
+
 def _is_instance(call: Call, value: Value, cls: Value) -> bool | None:
     if isinstance(value, Unknown) or isinstance(cls, Unknown):
         return None
@@ -457,11 +462,7 @@ def _is_instance(call: Call, value: Value, cls: Value) -> bool | None:
             known = any(name == cls.name for name in value.cls.libraries)
             return True if known else None if value.cls.libraries or value.cls.is_open else False
     if not isinstance(cls, Library):
-        return (
-            False
-            if isinstance(cls, Class) and isinstance(value, Known | Scalar | Numeric | Sequence)
-            else None
-        )
+        return False if isinstance(cls, Class) and isinstance(value, NO_OBJECTS) else None
     name = cls.name
     if isinstance(value, Tensor):
         if name in ("tensorflow.Tensor", "tensorflow.types.experimental.TensorLike"):

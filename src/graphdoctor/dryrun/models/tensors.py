@@ -51,7 +51,8 @@ def by_table(call: Call) -> Value:
     known = operation(call.name)
     if known is None or call.arguments.loose:
         return UNKNOWN
-    if known.effect and not call.name.startswith(("tensorflow.", "keras.")):  # these draw in the graph
+    drawn = known.effect and not call.name.startswith(("tensorflow.", "keras."))  # these draw in the graph
+    if drawn and not call.last.endswith("seed"):
         call.machine.log.effect(known.effect, call.name, call.node, tuple(call.arguments.positional))
     _note_name(call, known)
     graph = call.machine.graph
@@ -221,6 +222,9 @@ def _variable_method(
 def _assign(machine: Machine, receiver: Variable, name: str, value: Value, node: ast.AST) -> None:
     """A tape does not see assignments: what is read afterwards has no way to what was assigned."""
     machine.heap.put(receiver.cells, "written", True)
+    if machine.is_outer(receiver.origin.graph):
+        for guard in machine.guards:
+            guard.repeated = True
     here = loss_here(machine, "state", name, node)
     paths = through(follow(machine, [value], name, node, None), frozenset(), here) or {}
     lost = {

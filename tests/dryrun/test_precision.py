@@ -1,0 +1,209 @@
+"""Programs that are right: what was taken for a mistake on public code, mechanism by mechanism."""
+
+from inspect import cleandoc
+
+import pytest
+
+from graphdoctor.config import Config
+from graphdoctor.judging import check_module
+from graphdoctor.model import Finding
+from graphdoctor.source import parse_module
+
+HEAD = "import numpy as np\nimport tensorflow as tf\nx = tf.ones([2])\n"
+RIGHT = {
+    "another pipeline of the same data": """
+        ratings = tf.data.Dataset.from_tensor_slices({"a": [1], "b": [2]})
+        found = {}
+        for name in ["a", "b"]:
+            found[name] = list(ratings.map(lambda row: row[name]))
+        for row in ratings.batch(2):
+            print(row)
+        """,
+    "a pipeline for each turn": """
+        parts = []
+        for i, name in enumerate(["a", "b", "c"]):
+            parts.append(tf.data.Dataset.from_tensor_slices([1]).map(lambda value: (value, i)))
+        for value, number in parts[0]:
+            print(value)
+        """,
+    "a seed": """
+        @tf.function
+        def f(x):
+            tf.keras.utils.set_random_seed(1)
+            return x * 2
+        f(x)
+        f(x)
+        """,
+    "variables in a list": """
+        variables = [None]
+
+        @tf.function
+        def f(x):
+            if variables[0] is None:
+                variables[0] = tf.Variable(1.0)
+            return x * variables[0]
+        f(x)
+        """,
+    "no object of that class": """
+        class Core(tf.Module):
+            def __call__(self, x, state):
+                return x, state
+
+        @tf.function
+        def f(x, layers):
+            for layer in layers:
+                if isinstance(layer, Core):
+                    x, state = layer(x, None)
+                else:
+                    x = layer(x)
+            return x
+        f(x, (tf.tanh, tf.nn.relu, Core()))
+        """,
+    "made once, in a loop": """
+        class Layer(tf.Module):
+            def __init__(self):
+                self.built = False
+
+            def __call__(self, x):
+                if not self.built:
+                    self.w = tf.Variable(tf.ones([2]))
+                    self.built = True
+                return x * self.w
+
+        class Export(tf.Module):
+            def __init__(self, layer):
+                self.layer = layer
+
+            @tf.function
+            def __call__(self, x):
+                return self.layer(x)
+
+        layer = Layer()
+        step = tf.function(layer)
+        for part in tf.data.Dataset.from_tensor_slices(np.ones([100, 2])):
+            step(part)
+        export = Export(layer)
+        """,
+    "AutoGraph's options": """
+        @tf.function(experimental_autograph_options=tf.autograph.experimental.Feature.ALL)
+        def f(x):
+            assert tf.reduce_all(x > 0)
+            print(x)
+            return x
+        f(x)
+        f(x)
+        """,
+    "lifted out of the graph": """
+        class Model(tf.Module):
+            def __init__(self):
+                self.v = tf.Variable(0)
+                self.counter = 0
+
+            @tf.function
+            def __call__(self):
+                if self.counter == 0:
+                    with tf.init_scope():
+                        self.counter += 1
+                        self.v.assign_add(1)
+                return self.v
+
+        model = Model()
+        for n in range(3):
+            print(model().numpy())
+        """,
+    "two inputs to predict": """
+        class Model(tf.keras.Model):
+            def call(self, inputs):
+                a, b = inputs
+                return a + b
+
+        model = Model()
+        model.compile("sgd", "mse")
+        model.predict((np.ones([4, 2]), np.ones([4, 2])))
+        """,
+    "a model whose outputs nobody knows": """
+        from somewhere import layer
+
+        class Model(tf.keras.Model):
+            def __init__(self, base):
+                super().__init__()
+                self.base = base
+
+            def call(self, inputs):
+                a, b = self.base(inputs)
+                return a + b
+
+        given = tf.keras.Input([2])
+        model = Model(tf.keras.Model(given, layer(given)))
+        model.compile("sgd", "mse")
+        model.fit(np.ones([4, 2]), np.ones([4, 2]))
+        """,
+    "a loss for each of two labels": """
+        def loss(labels, predicted):
+            if tf.rank(labels) == 1:
+                labels = tf.reshape(labels, (-1, 1))
+            return tf.reduce_mean(tf.cast(labels, tf.float32) - predicted)
+
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+        model.compile("sgd", loss)
+        model.fit(np.ones([4, 2]), (np.ones([4]), np.ones([4])))
+        """,
+    "an optimizer as argument": """
+        @tf.function
+        def f(x, optimizer, variables):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum(x * variables[0])
+            optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
+        """,
+    "shapes given to padded_batch": """
+        def rows():
+            yield [1.0], [1]
+
+        floats = tf.TensorSpec(shape=(None), dtype=tf.float32)
+        signature = (floats, tf.TensorSpec(shape=(None), dtype=tf.int32))
+        data = tf.data.Dataset.from_generator(rows, output_signature=signature)
+        data = data.padded_batch(2, padded_shapes=(8, 4), padding_values=(0.0, 0))
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+        model.compile("sgd", "mse")
+        model.fit(data)
+        """,
+}
+
+
+def found(program: str) -> list[Finding]:
+    """What all rules find in a program."""
+    return check_module(parse_module("program.py", HEAD + cleandoc(program) + "\n"), Config())
+
+
+@pytest.mark.parametrize("program", RIGHT.values(), ids=RIGHT)
+def test_is_silent(program):
+    assert [f"{f.line} {f.rule} {f.message}" for f in found(program)] == []
+
+
+WRONG = {
+    "counted under a condition that it closes, with an assignment of the graph": (
+        """
+        class Model(tf.Module):
+            def __init__(self):
+                self.v = tf.Variable(0)
+                self.counter = 0
+
+            @tf.function
+            def __call__(self):
+                if self.counter == 0:
+                    self.counter += 1
+                    self.v.assign_add(1)
+                return self.v
+
+        model = Model()
+        for n in range(3):
+            print(model().numpy())
+        """,
+        "GD204",
+    ),
+}
+
+
+@pytest.mark.parametrize(("program", "rule"), WRONG.values(), ids=WRONG)
+def test_is_found(program, rule):
+    assert rule in [f.rule for f in found(program)]
