@@ -11,9 +11,10 @@ from graphdoctor.dryrun.context import Activation, SourceModule
 from graphdoctor.dryrun.coverage import BUDGET, DEPTH, UNUSED
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
+from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.models.keras_entries import run_keras_method
-from graphdoctor.dryrun.relevance import TRACED_BY_KERAS, relevant_functions
+from graphdoctor.dryrun.models.keras_entries import is_called_by_keras, run_keras_method
+from graphdoctor.dryrun.relevance import relevant_functions
 from graphdoctor.dryrun.values import (
     UNKNOWN,
     BoundMethod,
@@ -25,12 +26,15 @@ from graphdoctor.dryrun.values import (
     Instance,
     Memoized,
     Origin,
+    Tensor,
     Value,
 )
 
 MODULE_STEPS = 60_000
 ENTRY_STEPS = 8_000
 RECEIVER_STEPS = 4_000
+
+TENSORS = ("tf.Tensor", "tensorflow.Tensor")
 
 
 def start(machine: Machine, steps: int, action: Callable[[], None], entry: Function | None = None) -> None:
@@ -96,7 +100,7 @@ def _call_graph(machine: Machine, made: GraphFunction) -> None:
     inner = _inner(made)
     if inner is not None and inner.node not in machine.called:
         names = parameter_names(inner)[isinstance(made.function, BoundMethod) :]
-        machine.call(made, Arguments([_given(inner, name) for name in names]), inner.node)
+        machine.call(made, Arguments([_given(inner, name, graph=True) for name in names]), inner.node)
 
 
 def _run_undone(
@@ -135,10 +139,16 @@ def _run_uncalled(machine: Machine, module: SourceModule) -> None:
         ]
         if not waiting:
             return
-        for function in waiting:
+        for function in sorted(waiting, key=_is_assumed):
             done.add(function.node)
             if function.node not in machine.called:
                 _run_entry(machine, function)
+
+
+def _is_assumed(function: Function) -> bool:
+    """Whether only Keras may call it: what the program itself shows comes first."""
+    owner = function.owner
+    return owner is not None and is_called_by_keras(owner, function.name)
 
 
 def _run_entry(machine: Machine, function: Function) -> None:
@@ -155,7 +165,7 @@ def _run_entry(machine: Machine, function: Function) -> None:
         if callee is None:
             return
         owner = function.owner
-        keras = owner is not None and owner.derives("keras.") and function.name in TRACED_BY_KERAS
+        keras = _is_assumed(function)
         own_step = owner.find("train_step") if owner is not None and function.name == "call" else None
         if keras and isinstance(own_step, Function):
             machine.log.stopped[function.node] = UNUSED  # that calls it, or nothing does
@@ -197,7 +207,7 @@ def _callee(machine: Machine, function: Function) -> tuple[Value | None, list[Va
     if owner is None:
         callee = _decorated(function)
         graph = isinstance(callee, GraphFunction)
-        return callee, [_given(function, name) if graph else UNKNOWN for name in names]
+        return callee, [_given(function, name, graph) for name in names]
     receiver = machine.program.instances.get(owner.node)
     if receiver is None:
         return None, []
@@ -205,7 +215,7 @@ def _callee(machine: Machine, function: Function) -> tuple[Value | None, list[Va
     if isinstance(found, Descriptor) and found.kind == "staticmethod":
         return found.function, [UNKNOWN for _ in names]
     graph = isinstance(found, GraphFunction)
-    values: list[Value] = [_given(function, name) if graph else UNKNOWN for name in names[1:]]
+    values: list[Value] = [_given(function, name, graph) for name in names[1:]]
     return BoundMethod(found if isinstance(found, GraphFunction) else function, receiver), values
 
 
@@ -216,12 +226,25 @@ def _decorated(function: Function) -> Value:
     return found if wraps and isinstance(found, Value) else function
 
 
-def _given(function: Function, name: str) -> Value:
-    """What a parameter of a graph function is that nothing calls."""
+def _given(function: Function, name: str, graph: bool) -> Value:
+    """What a parameter is of a function that nothing calls: a flag's default, or what its annotation says."""
     arguments = function.node.args
-    for argument in (*arguments.posonlyargs, *arguments.args):
+    positional = (*arguments.posonlyargs, *arguments.args)
+    for position, argument in enumerate(positional):
         if argument.arg == name:
-            text = ast.unparse(argument.annotation).lower() if argument.annotation is not None else "dict"
-            container = any(word in text for word in ("dict", "list", "mapping"))
-            return Given(name) if container else UNKNOWN
+            default = position - len(positional) + len(function.defaults)
+            if default >= 0 and python_type(function.defaults[default]) == "bool":
+                return function.defaults[default]
+            text = ast.unparse(argument.annotation) if argument.annotation is not None else "dict"
+            if text in TENSORS:
+                return _annotated()
+            container = any(word in text.lower() for word in ("dict", "list", "mapping"))
+            return Given(name) if container and graph else UNKNOWN
     return UNKNOWN
+
+
+def _annotated() -> Value:
+    """A tensor, as far as an annotation says: people write `tf.Tensor` also for what is made of tensors."""
+    tensor = Tensor(None, None)
+    tensor.annotated = True
+    return tensor

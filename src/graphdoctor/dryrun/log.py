@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from graphdoctor.dryrun.context import Activation, LoopRun, SourceModule
 from graphdoctor.dryrun.describing import Describer
 from graphdoctor.dryrun.fitting import signature_conflict
-from graphdoctor.dryrun.readers import Readers
+from graphdoctor.dryrun.readers import Read, Readers
 from graphdoctor.dryrun.renewal import is_tied, renewing_loop
 from graphdoctor.dryrun.showing import shown
 from graphdoctor.dryrun.values import Function, GraphFunction, Origin, Tape, Tensor, Value
@@ -199,7 +199,7 @@ class Log:
 
     def _note_reader(self, position: int, changed: Changed) -> None:
         event, readers = self.events[position], self.readers
-        read = readers.outside(changed.key, changed.cls)
+        read = readers.outside(changed.key, changed.cls) or self._read_in_passing(changed)
         if isinstance(event, Effect):
             if event.what == "attribute" and event.counted:
                 read = read or readers.anywhere(changed.key, changed.cls)
@@ -212,6 +212,19 @@ class Log:
             self.events[position] = dataclasses.replace(event, read=place)
         elif isinstance(event, Escape) and event.used is None:
             self.events[position] = dataclasses.replace(event, used=place)
+
+    def _read_in_passing(self, changed: Changed) -> Read | None:
+        """A read in a method that the dry run had no reason to run."""
+        if changed.cls is None or changed.name == "":
+            return None
+        for function in self.machine.program.functions.values():
+            if function.owner not in changed.cls.ancestry or function.node in self.machine.called:
+                continue
+            for node in ast.walk(function.node):
+                own = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
+                if own and node.attr == changed.name and getattr(node.value, "id", "") == "self":  # type: ignore[attr-defined]
+                    return Read(node, function.module)
+        return None
 
     def staging(
         self,
@@ -359,7 +372,13 @@ class Log:
             if known.used is None and not self.machine.may:
                 self.events[position] = dataclasses.replace(known, used=self.place(node))
 
-    def stale(self, function: GraphFunction, capture: Capture, now: Value, node: ast.AST) -> None:
+    def stale(
+        self,
+        function: GraphFunction,
+        capture: Capture,
+        now: Value,
+        written: tuple[SourceModule, ast.AST] | None,
+    ) -> None:
         """State that a trace read has another value when its graph runs again."""
         definition = self.traced_definition(function)
         if definition is None:
@@ -379,6 +398,7 @@ class Log:
                 state=capture.state,
                 then=self.describe(capture.value),
                 now=self.describe(now),
+                written=self.place(written[1], written[0]) if written else None,
                 object=function.number,
             )
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from typing import Any
 
 from graphdoctor.dryrun.dtypes import FLOATS
 from graphdoctor.dryrun.machine import Machine
@@ -48,7 +49,7 @@ def operate(
     values = list(values)
     parts = [part for value in values for part in numeric_parts(value)]
     if any(isinstance(part, KerasTensor) for part in parts):
-        return KerasTensor(dtype, shape, machine.origin(node))
+        return KerasTensor(dtype, shape, machine.origin(node), calls=calls_of(parts))
     varies = frozenset().union(*(value.varies for value in values)) if values else frozenset()
     if not tensor and not any(isinstance(part, Tensor | Variable | TensorArray) for part in parts):
         paths = merge_all(paths_of(machine, part) for part in parts)
@@ -60,6 +61,12 @@ def operate(
         machine.graph.root.operations += 1
     paths = follow(machine, values, name, node, dtype, without_gradient)
     return Tensor(dtype, shape, machine.origin(node), paths)
+
+
+def calls_of(values: Iterable[Value]) -> tuple[Any, ...]:
+    """The calls of user code that lead to the placeholders among some values, each once."""
+    every = [call for value in values if isinstance(value, KerasTensor) for call in value.calls]
+    return tuple({id(call): call for call in every}.values())
 
 
 def numeric_parts(value: Value, depth: int = 0) -> list[Value]:

@@ -7,11 +7,13 @@ import ast
 from graphdoctor.dryrun.arguments import Arguments, parameter_names
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_calls import in_keras
+from graphdoctor.dryrun.relevance import TRACED_BY_KERAS
 from graphdoctor.dryrun.tracing import in_trace, traced_twice
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
     BoundMethod,
+    Class,
     Function,
     GraphFunction,
     Scalar,
@@ -24,6 +26,13 @@ TENSORS = ("inputs", "x", "input", "inputs_tensor", "y_true", "y_pred", "feature
 DATA = ("train_step", "test_step", "predict_step")
 
 
+def is_called_by_keras(owner: Class, name: str) -> bool:
+    """Whether Keras calls this method of a class that derives from one of its own, in a graph."""
+    if name == "__call__":
+        return owner.derives("keras.optimizers.schedules.")
+    return name in TRACED_BY_KERAS and owner.derives("keras.")
+
+
 def run_keras_method(machine: Machine, method: BoundMethod, function: Function, node: ast.AST) -> None:
     """Run `call`, `train_step` and the like as Keras would trace them; that it does is assumed."""
     if isinstance(method.function, GraphFunction):
@@ -34,13 +43,16 @@ def run_keras_method(machine: Machine, method: BoundMethod, function: Function, 
     values = _values(machine, function, node)
     machine.evidence = ASSUMED
 
+    def run() -> Value:
+        given = Arguments(_lifted(machine, values, node))  # symbolic: made in the graph
+        return in_keras(machine, method.receiver, method, given, node)
+
     def trace(first: bool) -> Value:
         number = machine.log.trace(traced, definition, {}, {}, node, origin="keras")
-        given = Arguments(_lifted(machine, values, node))
         return in_trace(
             machine,
             traced,
-            lambda: in_keras(machine, method.receiver, method, given, node),
+            run,
             number,
             first,
             node,
@@ -68,7 +80,8 @@ def _value(function: Function, name: str, position: int) -> Value:
         return Tensor(None, None)
     if name in ("mask", "sample_weight"):
         return NONE
-    return Tensor(None, None) if name in ("y_true", "y_pred") else UNKNOWN
+    step = name == "step" and function.name == "__call__"  # of a learning rate schedule
+    return Tensor(None, None) if step or name in ("y_true", "y_pred") else UNKNOWN
 
 
 def _lifted(machine: Machine, values: list[Value], node: ast.AST) -> list[Value]:

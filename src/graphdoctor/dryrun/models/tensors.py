@@ -217,6 +217,7 @@ def _variable_method(
 
 def _assign(machine: Machine, receiver: Variable, name: str, value: Value, node: ast.AST) -> None:
     """A tape does not see assignments: what is read afterwards has no way to what was assigned."""
+    machine.heap.put(receiver.cells, "written", True)
     here = loss_here(machine, "state", name, node)
     paths = through(follow(machine, [value], name, node, None), frozenset(), here) or {}
     lost = {
