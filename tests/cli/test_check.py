@@ -72,7 +72,11 @@ def test_output_file_by_extension(project: pathlib.Path) -> None:
     assert graphdoctor("check", "src", "-o", "r.json", cwd=project).stdout == ""
     assert len(json.loads((project / "r.json").read_text())["findings"]) == 2
     graphdoctor("check", "src", "-o", "r.txt", cwd=project)
-    assert (project / "r.txt").read_text().endswith("2 findings, 2 with a fix that can be applied. 1 graph function looked at.\n")
+    assert (
+        (project / "r.txt")
+        .read_text()
+        .endswith("2 findings, 2 with a fix that can be applied. 1 graph function looked at.\n")
+    )
 
 
 @pytest.mark.parametrize(
@@ -246,7 +250,9 @@ def test_a_pyproject_that_is_not_toml_is_exit_2(project: pathlib.Path) -> None:
 
 def test_an_empty_file_is_fine(tmp_path: pathlib.Path) -> None:
     (tmp_path / "empty.py").write_text("")
-    assert graphdoctor("check", "empty.py", cwd=tmp_path).stdout == "No findings. 0 graph functions looked at.\n"
+    assert (
+        graphdoctor("check", "empty.py", cwd=tmp_path).stdout == "No findings. 0 graph functions looked at.\n"
+    )
 
 
 def test_help_teaches(tmp_path: pathlib.Path) -> None:

@@ -84,4 +84,6 @@ def test_the_line_of_the_cell_is_shown(tmp_path: pathlib.Path) -> None:
         "      print('loss', x)",
         "      ^^^^^^^^^^^^^^^^",
     ]
-    assert done.stdout.splitlines()[-1] == "1 finding. 1 graph function looked at."  # fixes are never written into a notebook
+    assert (
+        done.stdout.splitlines()[-1] == "1 finding. 1 graph function looked at."
+    )  # fixes are never written into a notebook
