@@ -13,6 +13,7 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+PATIENCE = 120_000  # milliseconds: a busy machine is slow
 # Without the last flags Chromium calls home, which fails where there is no network.
 FLAGS = [
     "--no-sandbox",
@@ -57,6 +58,7 @@ class Chromium:
             color_scheme="dark" if scheme == "dark" else "light",
             offline=True,
         )
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         opened = Opened(page, [])
         page.on("console", lambda message: opened.complaints.append(f"{message.type}: {message.text}"))
@@ -75,11 +77,14 @@ def _only_files(opened: Opened, url: str) -> None:
 def start_chromium() -> Iterator[Chromium]:
     """Chromium, until the tests are done."""
     executable = find_chromium()
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=PATIENCE)
     with _short_folder() as folder, sync_playwright() as playwright:
         environment: dict[str, str | float | bool] = {**os.environ, "TMPDIR": folder}
-        browser = playwright.chromium.launch(executable_path=executable, args=FLAGS, env=environment)
+        browser = playwright.chromium.launch(
+            executable_path=executable, args=FLAGS, env=environment, timeout=PATIENCE
+        )
         yield Chromium(browser)
         browser.close()
 

@@ -50,7 +50,7 @@ def test_page_holds_the_program_as_it_is(program: pathlib.Path) -> None:
 @pytest.mark.tensorflow
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
 def test_program_shows_what_the_page_says(program: pathlib.Path, tensorflow: TensorFlowServer) -> None:
-    ran = tensorflow.run(program.read_text(encoding="utf-8"), name=program.name, timeout=120)
+    ran = tensorflow.run(program.read_text(encoding="utf-8"), name=program.name)
     assert (ran.error, ran.timed_out) == (None, False), ran.output
     page = build.page_of(program).read_text(encoding="utf-8")
     verdict = page.split("**Verdict.** ")[1].split(",")[0]

@@ -4,7 +4,7 @@ import pathlib
 import warnings
 from typing import Any
 
-TIME_LIMIT = 300
+TIME_LIMIT = 600
 
 
 def run_cells(cells: list[str], folder: pathlib.Path, environment: dict[str, str]) -> list[str]:

@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CELL = re.compile(r"^```ipython\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
 FILE_NAME = re.compile(r"# ([\w.-]+\.(?:py|toml|yaml|ini))\n")
-TIME_LIMIT = 300
+TIME_LIMIT = 600
 TRACEBACK = "Traceback (most recent call last)"
 # What may differ from run to run: seconds and shares, addresses, processes, versions, the folder.
 FIGURES = re.compile(

@@ -40,7 +40,7 @@ class Answer:
 def run_explain(tensorflow: TensorFlowServer, *invocations: list[str]) -> list[Answer]:
     """The answers to several commands, in the folder that holds the programs."""
     text = COMMANDS.format(programs=str(PROGRAMS), invocations=list(invocations))
-    ran = tensorflow.run(text, name="driver.py", timeout=120)
+    ran = tensorflow.run(text, name="driver.py")
     assert ran.error is None, ran.output
     lines = [line[1:] for line in ran.output.splitlines() if line.startswith("@")]
     return [Answer(**json.loads(line)) for line in lines]

@@ -62,7 +62,7 @@ tell("no function", 3)
 
 def test_explain_takes_what_can_be_called(tensorflow: TensorFlowServer) -> None:
     text = DRIVER.format(programs=str(PROGRAMS))
-    ran = tensorflow.run(text, name="driver.py", timeout=120)
+    ran = tensorflow.run(text, name="driver.py")
     assert ran.error is None, ran.output
     lines = [line for line in ran.output.splitlines() if " | " in line]
     assert lines[0] == "object | Scale.__call__ | converted | 2 1"

@@ -43,7 +43,7 @@ def test_command_prints_what_the_page_shows(folder: pathlib.Path, command: str, 
         capture_output=True,
         text=True,
         env={**clean_environment(), "PYTHONWARNINGS": "ignore"},
-        timeout=120,
+        timeout=600,
         check=False,
     )
     pattern = "".join(

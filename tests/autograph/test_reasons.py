@@ -127,7 +127,7 @@ AGAIN: dict[str, Any] = {
 def pages(tensorflow: TensorFlowServer) -> dict[tuple[str, bool], Any]:
     """The facts of every program, by name and by whether it was explained before in the same process."""
     text = DRIVER.format(programs=str(PROGRAMS), names=[*OWN, *CALLED])
-    ran = tensorflow.run(text, name="driver.py", timeout=120)
+    ran = tensorflow.run(text, name="driver.py")
     assert ran.error is None, ran.output
     facts = [json.loads(line[1:]) for line in ran.output.splitlines() if line.startswith("@")]
     return {(fact["name"], fact["again"]): fact for fact in facts}

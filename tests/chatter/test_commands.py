@@ -51,7 +51,7 @@ def start(*arguments: str, cwd: pathlib.Path) -> subprocess.CompletedProcess[str
         env=talkative(environment),
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=600,
         check=False,
     )
 

@@ -49,7 +49,7 @@ def run(library: pathlib.Path, program: str, meanwhile: str = "", **environment:
         [sys.executable, "-c", START + program],
         env={**kept, "PYTHONPATH": os.pathsep.join(paths), **environment},
         stderr=subprocess.PIPE,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     return done.returncode, done.stderr

@@ -39,7 +39,7 @@ def python(
         text=True,
         input=stdin,
         env={**clean_environment(), **environment},
-        timeout=300,
+        timeout=600,
         check=False,
     )
     done.stderr = without_chatter(done.stderr)

@@ -220,6 +220,11 @@ def test_the_same_in_other_clothes(program: str, rules: list[str]) -> None:
 
 
 CLEAN = {
+    "Keras draws in the graph": (
+        "from tensorflow.keras import backend as K\n"
+        "@tf.function\ndef f(x): return x + K.random_uniform([2])\n"
+        "for _ in range(3): f(tf.ones([2]))"
+    ),
     "a function that is called once": "@tf.function\ndef f(x): return x + random.random()\nf(tf.ones([2]))",
     "a generator made of a seed": (
         "@tf.function\ndef f(x): return x + np.random.RandomState(0).rand()\nf(1.0)\nf(1.0)"

@@ -36,7 +36,7 @@ def run_cells(cells: list[str], folder: pathlib.Path) -> list[Any]:
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
     client = NotebookClient(
         notebook,
-        timeout=200,
+        timeout=600,
         kernel_name="python3",
         allow_errors=True,
         resources={"metadata": {"path": str(folder)}},

@@ -53,7 +53,7 @@ NAMES = ("handwriting", "handwriting-before", "speech")
 @pytest.fixture(scope="module")
 def pages(tensorflow: TensorFlowServer) -> dict[str, Any]:
     """The facts of each step."""
-    ran = tensorflow.run(DRIVER.format(root=str(ROOT)), name="driver.py", timeout=180)
+    ran = tensorflow.run(DRIVER.format(root=str(ROOT)), name="driver.py")
     assert ran.error is None, ran.output
     facts = [json.loads(line[1:]) for line in ran.output.splitlines() if line.startswith("@")]
     return {fact["name"]: fact for fact in facts}

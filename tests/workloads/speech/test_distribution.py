@@ -38,7 +38,7 @@ def start(*arguments, **environment):
 
 
 def results_of(process):
-    output, errors = process.communicate(timeout=300)
+    output, errors = process.communicate(timeout=600)
     assert process.returncode == 0, errors[-3000:]
     return [json.loads(line) for line in output.splitlines() if line.startswith("{")]
 

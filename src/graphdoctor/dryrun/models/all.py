@@ -13,7 +13,6 @@ from graphdoctor.dryrun.models import (  # noqa: F401
     optimizers,
     python,
     standard,
-    strategies,
     tapes,
     tensorflow,
     tensors,

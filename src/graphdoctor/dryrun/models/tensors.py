@@ -51,7 +51,7 @@ def by_table(call: Call) -> Value:
     known = operation(call.name)
     if known is None or call.arguments.loose:
         return UNKNOWN
-    if known.effect:
+    if known.effect and not call.name.startswith(("tensorflow.", "keras.")):  # these draw in the graph
         call.machine.log.effect(known.effect, call.name, call.node, tuple(call.arguments.positional))
     _note_name(call, known)
     graph = call.machine.graph
