@@ -162,8 +162,9 @@ def test_cached_is_fresh_and_so_are_several_processes(project: pathlib.Path) -> 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_order_of_files_does_not_matter(project: pathlib.Path, seed: int) -> None:
-    files = ["helper.py", "train.py"]
-    assert check_paths(random.Random(seed).sample(files, 2), Config()) == check_paths(files, Config())
+    (project / "other.py").write_text(TRAIN.replace("step", "another"))
+    files = ["helper.py", "other.py", "train.py"]
+    assert check_paths(random.Random(seed).sample(files, 3), Config()) == check_paths(files, Config())
 
 
 def test_a_file_alone_tells_what_the_whole_project_tells_of_it(project: pathlib.Path) -> None:
