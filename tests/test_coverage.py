@@ -61,6 +61,7 @@ def project(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.
 
 def test_each_function_is_traced_eager_or_skipped_with_the_reason() -> None:
     program = """
+        import pytest
         import tensorflow as tf
         from .missing import graph
 
@@ -74,6 +75,10 @@ def test_each_function_is_traced_eager_or_skipped_with_the_reason() -> None:
         @graph
         def decorated(x):
             return tf.function(step)(x)
+
+        @pytest.mark.parametrize("x", [1])
+        def test(x):
+            return step(x)
 
         @tf.function
         def step(x):
@@ -93,6 +98,7 @@ def test_each_function_is_traced_eager_or_skipped_with_the_reason() -> None:
         "Model.call": (True, "keras", ""),
         "Model.scale": (True, "", ""),
         "decorated": (False, "", "unknown decorator"),
+        "test": (False, "", ""),
         "step": (True, "function", ""),
         "main": (False, "", ""),
         "main.<lambda>": (True, "dataset", ""),
