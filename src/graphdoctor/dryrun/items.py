@@ -14,6 +14,7 @@ from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.operations import opaque, operate
 from graphdoctor.dryrun.readers import key_of_container
 from graphdoctor.dryrun.rebinding import replacing
+from graphdoctor.dryrun.sizes import OpenSize
 from graphdoctor.dryrun.slicing import sliced_shape
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.state import Changed, captured, note_write, store
@@ -188,10 +189,19 @@ def _hashable(value: Any) -> bool:
     return True
 
 
+def _of_open_rank(machine: Machine, holder: StaticShape, index: Value, node: ast.AST) -> Value:
+    """Run on 2.21: `x.shape[0]` is None also where TensorFlow does not even know the rank."""
+    is_open = isinstance(holder.of, Tensor) and holder.of.open_rank is not None
+    if not is_open or not isinstance(index, Known) or not isinstance(index.value, int):
+        return UNKNOWN
+    name = ast.unparse(holder.node.value) if isinstance(holder.node, ast.Attribute) else ""
+    return OpenSize(name, index.value, machine.origin(node))
+
+
 def _of_shape(machine: Machine, holder: StaticShape, index: Value, node: ast.AST) -> Value:
     dimensions = holder.dimensions
     if dimensions is None:
-        return UNKNOWN
+        return _of_open_rank(machine, holder, index, node)
     if isinstance(index, Known) and isinstance(index.value, int):
         inside = -len(dimensions) <= index.value < len(dimensions)
         return size_at(machine, holder, index.value, node) if inside else UNKNOWN

@@ -113,28 +113,45 @@ def run_typical_turns(
     machine.loops.append(loop)
     flow = NEXT
     try:
-        for turn in (1, 2):
+        known: set[tuple[int, object]] = set()
+        for turn in (1, 2, 3):
             loop.turn = turn
+            _forget_exits(machine, may_rest)
             with machine.heap.watched() as changes:
                 if typical is not None:
                     _assign_target(
                         machine, loop, target, first if turn == 1 and first is not None else typical()
                     )
                 flow = body()
-                _widen(machine, loop, changes())
+                changed = changes()
+                _widen(machine, loop, changed)
             if turn == 1:
                 loop.operations = _operations(machine) - operations
-            if flow not in (NEXT, CONTINUE):
+            if flow not in (NEXT, CONTINUE) or (turn == 2 and not _sees_more(machine, changed, known)):
                 break
+            known = set(changed)
     finally:
         machine.loops.pop()
-        machine.may -= activation.may_rest - may_rest
-        activation.may_rest = may_rest
+        _forget_exits(machine, may_rest)
     made = _operations(machine) - operations - loop.operations
     if machine.graph is not None and loop.count is not None and loop.count > 2 and made:
         machine.graph.root.operations += made * (loop.count - 2)
     _note_unrolled(machine, loop, _operations(machine) - operations)
     return flow if flow in (BREAK, RETURN, RAISE) else NEXT
+
+
+def _sees_more(machine: Machine, changed: Changes, known: set[tuple[int, object]]) -> bool:
+    """Whether a later turn changed state that the first did not, which the next turn will find changed."""
+    local = id(machine.scope.cells)
+    new = (change for place, change in changed.items() if place not in known and place[0] != local)
+    return machine.graph is None and any(change.before is not MISSING for change in new)
+
+
+def _forget_exits(machine: Machine, may_rest: int) -> None:
+    """A loop goes on although it may be left early, or may skip the rest of a turn."""
+    activation = machine.activation
+    machine.may -= activation.may_rest - may_rest
+    activation.may_rest = may_rest
 
 
 def _assign_target(machine: Machine, loop: LoopRun, target: ast.expr | None, value: Value) -> None:

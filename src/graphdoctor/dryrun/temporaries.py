@@ -13,7 +13,8 @@ def note_temporary(machine: Machine, callee: Value, node: ast.Call) -> None:
     """Write down that `Model().step(x)` reads something of an object that is gone by then."""
     if not isinstance(callee, BoundMethod) or not isinstance(callee.function, GraphFunction):
         return
-    made, owner = node.func.value if isinstance(node.func, ast.Attribute) else None, callee.receiver
+    read = node.func if isinstance(node.func, ast.Attribute) else callee.origin.node
+    made, owner = read.value if isinstance(read, ast.Attribute) else None, callee.receiver
     if not isinstance(made, ast.Call) or not isinstance(owner, Instance) or owner.origin.node is not made:
         return
     function = underlying(callee.function)

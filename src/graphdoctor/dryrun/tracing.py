@@ -276,7 +276,7 @@ def lifted(machine: Machine, value: Value, node: ast.AST, depth: int = 0, name: 
         return twin
     if isinstance(value, Array):
         return Tensor(value.dtype, value.shape, origin, value.paths)
-    if isinstance(value, Sequence) and depth < DEEPEST:
+    if isinstance(value, Sequence) and value.kind != "iterator" and depth < DEEPEST:
         items = value.items
         inner = value.cells["element"]
         made = Sequence(

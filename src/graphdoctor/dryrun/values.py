@@ -233,9 +233,12 @@ class Array(Numeric):
 
 
 class KerasTensor(Numeric):
-    """The placeholder of a functional model; `calls` are those of user code that lead to it."""
+    """The placeholder of a functional model.
 
-    __slots__ = ("calls",)
+    `layers` are those on the way to it, `calls` those of user code.
+    """
+
+    __slots__ = ("calls", "layers")
 
     def __init__(
         self,
@@ -243,9 +246,11 @@ class KerasTensor(Numeric):
         shape: Shape = None,
         origin: Origin = NOWHERE,
         paths: Paths | None = None,
+        layers: tuple[Value, ...] = (),
         calls: tuple[Any, ...] = (),
     ) -> None:
         super().__init__(dtype, shape, origin, paths)
+        self.layers = layers
         self.calls = calls
 
 

@@ -105,7 +105,7 @@ class PythonBuiltinOnTensor(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
-        for event in uses(facts, "iteration", "bool", "membership"):
+        for event in uses(facts, "iteration", "bool", "membership", "range"):
             tensor = text_at(facts, event.given)
             yield self.finding(
                 span_at(facts, event),

@@ -65,8 +65,9 @@ def _message(facts: Facts, event: Stale) -> str:
             f"value, and {used} still {use} the old one"
         )
     return (
-        f"`{function.name}` was traced with `{event.state.name}` = {then}{where}; it became {now}, "
-        f"and {used} still {use} {then}"
+        f"`{function.name}` was traced with `{event.state.name}`{f' = {then}' if then else ''}{where}; "
+        f"{f'it became {now}' if now else 'it has changed since'}, and {used} still {use} "
+        f"{then or 'the old value'}"
     )
 
 

@@ -20,6 +20,7 @@ from graphdoctor.dryrun.values import (
     Dimension,
     Function,
     GraphFunction,
+    Instance,
     Known,
     LibraryObject,
     Method,
@@ -114,6 +115,17 @@ def zip_(call: Call) -> Value:
         count = min((t for t in turns if t is not None), default=None)
         return make(call, Sequence("tuple", elements, call.machine.origin(call.node)), count)
     return make(call, UNKNOWN)
+
+
+@function(
+    "tensorflow.data.Dataset.list_files",
+    "tensorflow.data.TextLineDataset",
+    "tensorflow.data.TFRecordDataset",
+    "tensorflow.data.FixedLengthRecordDataset",
+)
+def of_texts(call: Call) -> Value:
+    """Names of files, lines and records: a text each."""
+    return make(call, Tensor("string", (), call.machine.origin(call.node)))
 
 
 @family("tensorflow.data.", "tensorflow_datasets.")
@@ -297,6 +309,7 @@ def trace_callback(
     source: Dataset,
 ) -> Value:
     """Trace a function that a dataset is given: a Function of its own, made by this very call."""
+    callee = _as_function(callee)
     if not isinstance(callee, Function | BoundMethod | Partial | GraphFunction):
         return UNKNOWN
     if name in ("reduce", "scan"):
@@ -320,6 +333,12 @@ def trace_callback(
     return in_trace(machine, function, body, number, True, call.node)
 
 
+def _as_function(callee: Value) -> Value:
+    """The method that runs when an object is called."""
+    method = callee.cls.find("__call__") if isinstance(callee, Instance) else None
+    return BoundMethod(method, callee) if isinstance(method, Function | GraphFunction) else callee
+
+
 def _joined_element(values: list[Value], machine: Machine, node: ast.AST) -> Value:
     return values[0] if len(values) == 1 else Sequence("tuple", tuple(values), machine.origin(node))
 
@@ -330,15 +349,24 @@ def _in_pipeline(machine: Machine, value: Value, node: ast.AST) -> Value:
     return _opened(lifted_value)
 
 
-def _opened(value: Value) -> Value:
+def opened_batch(element: Value) -> Value:
+    """What a traced step gets of a pipeline: the size of a batch is open where the last may be smaller."""
+    return _opened(element, batches_only=True)
+
+
+def _opened(value: Value, batches_only: bool = False) -> Value:
     if isinstance(value, Tensor) and value.shape is not None:
         twin = value.moved(value.origin)
-        twin.shape = tuple(None if isinstance(size, Scalar) else size for size in value.shape)
+        twin.shape = tuple(
+            None if isinstance(size, Scalar) and (size.few or not batches_only) else size
+            for size in value.shape
+        )
         return twin
     if isinstance(value, Sequence) and value.items is not None:
-        return Sequence(value.kind, tuple(map(_opened, value.items)), value.origin, fields=value.fields)
+        items = tuple(_opened(item, batches_only) for item in value.items)
+        return Sequence(value.kind, items, value.origin, fields=value.fields)
     if isinstance(value, Dictionary):
-        return Dictionary({k: _opened(v) for k, v in value.cells.items()}, value.origin)
+        return Dictionary({k: _opened(v, batches_only) for k, v in value.cells.items()}, value.origin)
     return value
 
 

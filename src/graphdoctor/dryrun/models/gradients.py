@@ -188,7 +188,8 @@ def _reason_of_tensor(
 
 def _was_late(tape: Tape, source: Tensor, loss: Loss | None) -> bool:
     """Whether the operation ran in the tape, before the tape was told to watch."""
-    return loss is not None and loss.number > tape.number and source.number in tape.watched
+    watched = tape.watched.get(source.number)
+    return loss is not None and watched is not None and tape.number < loss.number < watched.number
 
 
 def _broken(tape: Tape, paths: Paths, numbers: frozenset[int]) -> Answer | None:

@@ -15,7 +15,15 @@ from graphdoctor.dryrun.models.keras_outputs import outputs_of
 from graphdoctor.dryrun.models.keras_symbolic import call_symbolically, is_symbolic_call
 from graphdoctor.dryrun.models.registry import object_methods
 from graphdoctor.dryrun.models.tensorflow import note_variable
-from graphdoctor.dryrun.operations import calls_of, follow, loss_here, numeric_parts, operate, source_path
+from graphdoctor.dryrun.operations import (
+    calls_of,
+    follow,
+    layers_behind,
+    loss_here,
+    numeric_parts,
+    operate,
+    source_path,
+)
 from graphdoctor.dryrun.provenance import Paths, merge_paths
 from graphdoctor.dryrun.values import (
     NONE,
@@ -69,8 +77,9 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
         return call(machine, layer, function, Arguments([given]), node)
     parts = numeric_parts(given)
     if any(isinstance(part, KerasTensor) for part in parts):
+        layers = (*layers_behind(parts), layer)
         shape = _output_shape(layer, given)
-        return KerasTensor("float32", shape, machine.origin(node), calls=calls_of(parts))
+        return KerasTensor("float32", shape, machine.origin(node), layers=layers, calls=calls_of(parts))
     if isinstance(given, Unknown) and machine.graph is None:
         paths = merge_paths(
             follow(machine, [given], "layer", node, "float32"), _from_weights(machine, layer, node)

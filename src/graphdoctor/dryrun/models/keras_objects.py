@@ -11,6 +11,7 @@ from graphdoctor.dryrun.models.keras_symbolic import assume_called
 from graphdoctor.dryrun.models.registry import Call, attributes, family, function
 from graphdoctor.dryrun.models.tensorflow import note_variable
 from graphdoctor.dryrun.models.tensors import by_table
+from graphdoctor.dryrun.operations import layers_behind, numeric_parts
 from graphdoctor.dryrun.values import (
     UNKNOWN,
     Array,
@@ -57,6 +58,8 @@ def model(call: Call) -> Value:
         made.cells["layers"] = Sequence("list", None, machine.origin(call.node), UNKNOWN)
         made.cells["outputs"] = call.get(1, "outputs")
         made.cells["inputs"] = call.get(0, "inputs")
+        inside = layers_behind(numeric_parts(made.cells["outputs"]))
+        made.cells["inside"] = Sequence("list", inside, machine.origin(call.node))
     machine.log.made("model", made, call.node)
     return made
 

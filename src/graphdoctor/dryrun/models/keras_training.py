@@ -11,6 +11,7 @@ from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.dtypes import dtype_of, shape_of
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.contexts import enter_library
+from graphdoctor.dryrun.models.data import opened_batch
 from graphdoctor.dryrun.models.gradients import Question, explain
 from graphdoctor.dryrun.models.keras_calls import call_layer, in_keras, weighted
 from graphdoctor.dryrun.models.keras_outputs import outputs_of
@@ -249,7 +250,7 @@ def _batch(machine: Machine, name: str, arguments: Arguments, node: ast.AST) -> 
     """What a step gets: a batch of what `fit` was given, its size open."""
     x = arguments.get(0, "x")
     if isinstance(x, Dataset):
-        return x.element
+        return opened_batch(x.element)
     whole = name.endswith("on_batch")
     parts = [_opened(machine, x, node, whole)]
     y = arguments.get(1, "y")

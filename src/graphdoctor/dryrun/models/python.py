@@ -271,7 +271,8 @@ def _reduce(call: Call, items: list[Value]) -> Value:
         return operate(machine, call.last, items, call.node, mixed_dtype(items), tensors[0].shape)
     if items and all(python_type(item) for item in items):
         kind = "bool" if call.last in ("any", "all") else python_type(join_all(items)) or "number"
-        return Scalar(kind, frozenset().union(*(item.varies for item in items)))
+        bounded = call.last in ("min", "max") and any(isinstance(item, Known) for item in items)
+        return Scalar(kind, frozenset().union(*(item.varies for item in items)), few=bounded)
     return UNKNOWN if items else Known(0 if call.last == "sum" else call.last == "all")
 
 

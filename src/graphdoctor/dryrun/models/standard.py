@@ -153,11 +153,16 @@ def path_method(
     return Scalar("str") if name == "read_text" else UNKNOWN
 
 
+@function("csv.writer", "csv.DictWriter")
+def table_writer(call: Call) -> Value:
+    return LibraryObject("file", call.name, call.machine.origin(call.node), {})
+
+
 @object_methods("file")
 def file_method(
     machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
 ) -> Value:
-    if name in ("write", "writelines") and machine.is_outer(receiver.origin.graph):
+    if name.startswith("write") and machine.is_outer(receiver.origin.graph):
         machine.log.effect("write", f"file.{name}", node, tuple(arguments.positional))
     return Scalar("str") if name.startswith("read") else UNKNOWN
 

@@ -92,7 +92,21 @@ def tensors_of(call: Call, known: Operation) -> list[tuple[str | None, Shape]]:
     """The dtype and shape of each tensor that a call gives; None: not known."""
     arguments = TableArguments(call, known)
     varies = frozenset().union(*(_varying(value) for value in arguments.values.values()), NOTHING)
-    return [(result.dtype, _shape(result.shape, varies)) for result in results(known, arguments)]
+    return [
+        (
+            result.dtype,
+            _shape(result.shape, varies) if result.shape is not None else _stacked(known, arguments),
+        )
+        for result in results(known, arguments)
+    ]
+
+
+def _stacked(known: Operation, arguments: TableArguments) -> Shape:
+    """The shape of a stacked list of which only a typical element is known."""
+    if known.name.rpartition(".")[2] != "stack" or arguments.value("axis") != 0:
+        return None
+    given = next(iter(arguments.values.values()), None)
+    return shape_of(given) if isinstance(given, Sequence) and given.items is None else None
 
 
 def _varying(value: Value) -> frozenset:  # type: ignore[type-arg]

@@ -13,7 +13,7 @@ from graphdoctor.dryrun.models.registry import Call, attributes, methods
 from graphdoctor.dryrun.models.table_calls import TableArguments, tensors_of
 from graphdoctor.dryrun.operations import follow, left, loss_here, note_leak, operate
 from graphdoctor.dryrun.provenance import ANYTHING, Path, merge_paths, through
-from graphdoctor.dryrun.sizes import note_open_sizes
+from graphdoctor.dryrun.sizes import note_open_size, note_open_sizes
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.values import (
     NONE,
@@ -61,6 +61,9 @@ def by_table(call: Call) -> Value:
     if known.library == "tensorflow" and known.result != "none":
         for value in call.arguments:
             note_open_sizes(call.machine, value, call.node, call.name)
+        for name, value in TableArguments(call, known).values.items():
+            if name not in known.defaults:
+                note_open_size(call.machine, value, call.node, call.name)
     return results(call, known)
 
 
