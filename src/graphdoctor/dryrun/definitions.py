@@ -98,10 +98,17 @@ def decorate(machine: Machine, decorator: Value, value: Value, node: ast.expr) -
         function = underlying(value)
         if function is not None:
             function.cells["__decorated__"] = True  # whether each call reaches it, nobody knows
-            if isinstance(decorator, Unknown):
+            if isinstance(decorator, Unknown) and isinstance(machine.evaluate(_root(node)), Unknown):
                 machine.log.unknown_decorators.add(function.node)
         return value
     return made
+
+
+def _root(node: ast.expr) -> ast.expr:
+    """The name that a decorator begins with: what a library's makes is not looked into, but is no riddle."""
+    while isinstance(node, ast.Call | ast.Attribute):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node
 
 
 @statement(ast.ClassDef)

@@ -3,13 +3,15 @@
 import os
 from collections.abc import Iterable
 
+import msgspec
+
 from graphdoctor.config import Config
 from graphdoctor.judging.cache import Cache
 from graphdoctor.judging.coverage import Seen, coverage_of, foretold_functions, seen_in, told_once
 from graphdoctor.judging.files import Progress, check_files
 from graphdoctor.judging.keeping import write_recordings
 from graphdoctor.judging.modules import UNPARSABLE, dry_run, examine, open_project
-from graphdoctor.model import Finding, Report
+from graphdoctor.model import Finding, Report, Severity
 from graphdoctor.source import find_files, parse_module, read_notebook_or_source
 from graphdoctor.version import __version__
 
@@ -60,6 +62,17 @@ def report_of(findings: Iterable[Finding], seen: Iterable[Seen], shown: set[str]
 
 
 def _in_reading_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Sorted by place; what was reached from several modules is told once."""
-    once = {(f.rule, f.place, f.end_line, f.end_column): f for f in reversed(list(findings))}
+    """Sorted by place; what was reached from several modules is told once, at its most severe.
+
+    Which module was checked first does not decide it: that differs from process to process.
+    """
+    once: dict[object, Finding] = {}
+    for finding in findings:
+        key = (finding.rule, finding.place, finding.end_line, finding.end_column)
+        once[key] = min(once[key], finding, key=_preference) if key in once else finding
     return tuple(sorted(once.values(), key=lambda finding: (finding.place, finding.rule)))
+
+
+def _preference(finding: Finding) -> tuple[int, int, bytes]:
+    severity = tuple(Severity).index(finding.severity)
+    return severity, len(finding.reached), msgspec.json.encode(finding)

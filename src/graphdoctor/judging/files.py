@@ -11,7 +11,7 @@ from graphdoctor.config import Config
 from graphdoctor.errors import SourceError
 from graphdoctor.judging.cache import Cache, Entry
 from graphdoctor.judging.coverage import Seen, seen_in
-from graphdoctor.judging.modules import Use, crash_finding, dry_run, examine, open_project
+from graphdoctor.judging.modules import Use, crash_finding, dry_run, examine, not_run, open_project
 from graphdoctor.model import Finding
 from graphdoctor.recording import Recording
 from graphdoctor.source import parse_module, read_notebook_or_source
@@ -65,8 +65,8 @@ def check_files(
             findings += entry.findings
             seen += entry.seen
             used.update(entry.used)
-            if recording is not None:
-                recordings[path] = recording
+            if keep:
+                recordings[path] = recording or not_run(path)
             if cache is not None:
                 cache.keep(path, entry)
         done += len(entries)

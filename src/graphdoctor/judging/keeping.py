@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from graphdoctor.config import Config
-from graphdoctor.errors import GraphdoctorError
+from graphdoctor.errors import GraphdoctorError, SourceError
 from graphdoctor.judging.door import judge
-from graphdoctor.judging.modules import examine, open_project
+from graphdoctor.judging.modules import crash_finding, examine, open_project
 from graphdoctor.model import Finding
 from graphdoctor.recording import Recording
 from graphdoctor.recording.format import AnyEvent, encode_event
@@ -54,11 +54,21 @@ def judge_again(recordings: Sequence[Recording], config: Config) -> list[Finding
         directory = recording.header.directory
         project = projects.setdefault(directory, _project_in(directory, config))
         module = next(filter(None, map(project.module, recording.header.program)), None)
-        if module is not None:
+        if not recording.header.sees:
+            findings += [_why_not_read(path, directory) for path in recording.header.program if not module]
+        elif module is not None:
             findings += examine(module, config, recording)[0]
         else:
             findings += judge([recording], Sources.of(project), config)
     return findings
+
+
+def _why_not_read(path: str, directory: str) -> Finding:
+    try:
+        parse_module(path, read_notebook_or_source(os.path.join(directory, path)))
+    except SourceError as error:
+        return crash_finding(path, error)
+    return crash_finding(path, SourceError(f"{path} could not be read"))
 
 
 def _project_in(directory: str, config: Config) -> Project:

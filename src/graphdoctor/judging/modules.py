@@ -10,7 +10,7 @@ from graphdoctor.judging.severity import weighed
 from graphdoctor.model import Finding
 from graphdoctor.model.span import whole_line
 from graphdoctor.recording import Recording
-from graphdoctor.recording.format import DRY_RUN, Header, Problem
+from graphdoctor.recording.format import DRY_RUN, WORDS, Header, Problem
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.registry import all_rules, find_rule, is_selected, selected_rules
 from graphdoctor.rules.rule import Rule
@@ -18,6 +18,7 @@ from graphdoctor.rules.unused_noqa import UnusedNoqa
 from graphdoctor.source import Module, parse_module, read_source
 from graphdoctor.source.project import Project
 from graphdoctor.source.sites import Sources
+from graphdoctor.version import __version__
 
 UNPARSABLE = "GD000"
 
@@ -79,7 +80,13 @@ def dry_run(module: Module) -> Recording:
         return record(module.project, module.path)
     except Exception as error:
         problem = Problem(message=f"the dry run failed on {module.path}: {type(error).__name__}: {error}")
-        return Recording(header=Header(recorder=DRY_RUN), events=(problem,))
+        header = Header(recorder=DRY_RUN, program=(module.path,), sees=(WORDS[Problem],))
+        return Recording(header=header, events=(problem,))
+
+
+def not_run(path: str) -> Recording:
+    """The recording of a file without anything to run, or that cannot be read: it saw no kind of event."""
+    return Recording(header=Header(recorder=DRY_RUN, graphdoctor=__version__, program=(path,)))
 
 
 def _check(rule: Rule, module: Module, facts: Facts) -> Iterator[Finding]:
