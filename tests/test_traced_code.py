@@ -38,7 +38,8 @@ def other(x):
     return unused(x)
 
 
-step(tf.ones([2]))
+for _ in range(3):
+    step(tf.ones([2]))
 """
 KERAS = """
 import keras

@@ -28,7 +28,7 @@ MENU = (
         ),
     ),
     ("Reference", ("rules/index.html", "rules/README.html", "commands.html", "interface.html")),
-    ("Evidence", ("claims/index.html",)),
+    ("Evidence", ("claims/index.html", "versions.html")),
 )
 
 

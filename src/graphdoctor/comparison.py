@@ -59,6 +59,6 @@ def _function_changes(before: Report, after: Report) -> list[FunctionChange]:
 
 def _by_name(report: Report) -> dict[tuple[str, str], list[FunctionSummary]]:
     found: dict[tuple[str, str], list[FunctionSummary]] = {}
-    for function in report.functions:
+    for function in (each for each in report.functions if not each.foretold):
         found.setdefault((function.path, function.name), []).append(function)
     return found

@@ -29,14 +29,14 @@ def project(tmp_path: pathlib.Path) -> pathlib.Path:
 
 def test_a_helper_is_traced_because_another_module_calls_it(project: pathlib.Path) -> None:
     assert graphdoctor("check", "--output-format", "concise", cwd=project).stdout == (
-        "helper.py:5:5: GD201 `print` runs only while `show` is traced, not at each call [unsafe fix]\n"
+        "helper.py:5:5: GD201 `print` runs only while `step` is traced, not at each call [unsafe fix]\n"
     )
 
 
 def test_explain_shows_the_chain_of_calls(project: pathlib.Path) -> None:
     assert graphdoctor("check", "--explain", cwd=project).stdout == (
         "helper.py:5:5  GD201 print-in-graph\n"
-        "  `print` runs only while `show` is traced, not at each call\n"
+        "  `print` runs only while `step` is traced, not at each call\n"
         "      print(x)\n"
         "      ^^^^^^^^\n"
         "  traced, because `step` is made a graph function by `tf.function` (train.py:6)\n"
@@ -100,7 +100,7 @@ def test_a_file_that_is_no_baseline_is_one_line_and_exit_2(project: pathlib.Path
 def test_github_annotations(project: pathlib.Path) -> None:
     assert graphdoctor("check", "--output-format", "github", cwd=project).stdout == (
         "::error title=GD201 print-in-graph,file=helper.py,line=5,col=5,endLine=5,endColumn=13::"
-        "`print` runs only while `show` is traced, not at each call\n"
+        "`print` runs only while `step` is traced, not at each call\n"
     )
 
 

@@ -116,6 +116,12 @@ def test_what_others_use_too_is_found_but_not_moved(program: str) -> None:
             id="a trainer for each fold",
         ),
         pytest.param(
+            "class Net(tf.keras.Model):\n  def __init__(self):\n    super().__init__()\n"
+            "    self.d = tf.keras.layers.Dense(1)\n    self(tf.ones([1, 2]))\n"
+            "  @tf.function\n  def call(self, x): return self.d(x)\nnets = [Net() for _ in range(9)]",
+            id="an ensemble whose members build themselves",
+        ),
+        pytest.param(
             "class T:\n  fast = None\n  def g(self, x): return x\n  def run(self, x):\n"
             "    if self.fast is None: self.fast = tf.function(self.g)\n    return self.fast(x)\n"
             "t = T()\nfor i in range(9): t.run(tf.ones([2]))",

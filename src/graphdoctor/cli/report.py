@@ -9,23 +9,35 @@ from graphdoctor.cli.completing import complete_files
 from graphdoctor.cli.limits import limits, verdict
 from graphdoctor.config import load_config
 from graphdoctor.judging import judge_recordings
-from graphdoctor.recording import Selection, find_recordings, read_recording
+from graphdoctor.recording import Selection, find_recordings, read_recordings
 from graphdoctor.verdict import Allowance
 
 
 @click.command("report", short_help="the report of a recording again")
 @click.argument("recordings", nargs=-1, required=True, metavar="RECORDING…", shell_complete=complete_files)
 @click.option("-o", "--output", metavar="FILE", help="Write there; the extension says the format.")
+@click.option(
+    "--functions", is_flag=True, help="Of `check --recording`: what became of each function, and why."
+)
 @limits
 def report_command(
-    recordings: tuple[str, ...], output: str | None, selection: Selection, allowance: Allowance
+    recordings: tuple[str, ...],
+    output: str | None,
+    functions: bool,
+    selection: Selection,
+    allowance: Allowance,
 ) -> None:
-    """Explain what was recorded by `graphdoctor run`; needs no TensorFlow.
+    """Explain what was recorded by `graphdoctor run` or `check --recording`; needs no TensorFlow.
 
     Several recordings, or a directory of them, are taken for the processes of one run.
     """
     files = [file for path in recordings for file in find_recordings(path)]
-    read = tuple(map(read_recording, files))
+    read = tuple(recording for file in files for recording in read_recordings(file))
+    if functions:
+        from graphdoctor.reports.functions import render_functions
+
+        click.echo(render_functions(read), nl=False)
+        sys.exit(0)
     report = judge_recordings(read, load_config(pathlib.Path.cwd()), selection)
     if output is not None:
         from graphdoctor.reports import write_report

@@ -216,6 +216,8 @@ def set_attribute(
         origin = holder.origin
         if machine.graph is not None and machine.is_outer(origin.graph):
             note_attribute(machine, holder, name, _shown(target, name), value, node, counted)
+        machine.note_written(holder.cells, name, node)
         machine.heap.put(holder.cells, name, replacing(machine, value, holder.cells.get(name), node))
     elif isinstance(holder, Module):
+        machine.note_written(holder.module.scope.cells, name, node)
         machine.heap.put(holder.module.scope.cells, name, value)

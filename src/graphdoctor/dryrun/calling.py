@@ -108,6 +108,10 @@ def call_unknown(machine: Machine, callee: Unknown, arguments: Arguments, node: 
         eagerly = arguments.keywords["run_eagerly"]
         known = eagerly.value if isinstance(eagerly, Known) else None
         machine.log.applied("compile", None, node, eagerly=str(known))
+    elif method == "compile" and "loss" in arguments.keywords:
+        from graphdoctor.dryrun.models.keras_symbolic import assume_trained
+
+        assume_trained(machine, arguments, node)
     return UNKNOWN
 
 
@@ -185,8 +189,7 @@ def enter(machine: Machine, callee: Function, values: dict[str, Value], argument
         activation.receiver = arguments.positional[0]
     if machine.graph is not None and machine.activations:
         _decide_conversion(machine, callee, activation)
-    if machine.graph is not None:
-        machine.log.readers.traced.add(callee.node)
+    machine.log.entered(callee)
     machine.activations.append(activation)
     return activation
 

@@ -15,6 +15,7 @@ from graphdoctor.dryrun.staging import is_staged, may_be_staged, refuse, stage_i
 from graphdoctor.dryrun.state import note_staged_names
 from graphdoctor.dryrun.values import (
     NONE,
+    NOTHING,
     UNKNOWN,
     BoundMethod,
     Choice,
@@ -172,6 +173,8 @@ def evaluate_bool_operation(machine: Machine, node: ast.BoolOp) -> Value:
                 return Tensor("bool", (), machine.origin(node))
             known = truth(value)
             if known is (not is_and):
+                if all(python_type(each) == "bool" for each in possible):
+                    return value  # whatever stands before: the whole is decided
                 break
             if known is None and not value.varies:
                 unknown_before += 1
@@ -219,14 +222,24 @@ def narrow(machine: Machine, test: ast.expr, yes: bool) -> None:
 
 def _narrow_comparison(machine: Machine, test: ast.Compare, yes: bool) -> None:
     operator, right = test.ops[0], test.comparators[0]
+    equal = (isinstance(operator, ast.Eq) and yes) or (isinstance(operator, ast.NotEq) and not yes)
+    if equal and isinstance(test.left, ast.Call) and ast.unparse(test.left.func) == "len":
+        _fix_length(machine, test.left)
     if isinstance(right, ast.Constant) and right.value is None:
         if isinstance(operator, ast.Is | ast.Eq | ast.IsNot | ast.NotEq):
             _keep(machine, test.left, none=isinstance(operator, ast.Is | ast.Eq) == yes)
     elif isinstance(right, ast.Constant) and isinstance(test.left, ast.Name):
-        equal = (isinstance(operator, ast.Eq) and yes) or (isinstance(operator, ast.NotEq) and not yes)
         place = holder_of(machine, test.left.id)
         if equal and place is not None and isinstance(place.cells[test.left.id], Scalar | Unknown):
             machine.heap.put(place.cells, test.left.id, Known(right.value))
+
+
+def _fix_length(machine: Machine, test: ast.Call) -> None:
+    """Where `len(x)` equals something, `x` has one length, however long it grows elsewhere."""
+    place = _cell(machine, test.args[0]) if test.args else None
+    value = place[0][place[1]] if place is not None else None
+    if isinstance(value, Sequence) and value.grows:
+        machine.heap.put(value.cells, "grows", NOTHING)
 
 
 def _keep(machine: Machine, target: ast.expr, none: bool) -> None:

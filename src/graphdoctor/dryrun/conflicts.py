@@ -50,8 +50,23 @@ def compare(
     kind = conflict_of(before, after, construct)
     if not kind:
         return False
+    name, before, after = _innermost(name, before, after, construct)
     note_conflict(machine, construct, node, kind, name, before, after, places)
     return True
+
+
+def _innermost(name: str, before: Value, after: Value, construct: str) -> tuple[str, Value, Value]:
+    """The part of a structure that differs: `state[1]`, `state.count`."""
+    if (
+        isinstance(before, Sequence)
+        and isinstance(after, Sequence)
+        and _structure(before) == _structure(after)
+    ):
+        for position, (a, b) in enumerate(zip(before.items or (), after.items or (), strict=False)):
+            if conflict_of(a, b, construct):
+                inner = f".{before.fields[position]}" if before.fields else f"[{position}]"
+                return _innermost(name + inner, a, b, construct)
+    return name, before, after
 
 
 def note_conflict(

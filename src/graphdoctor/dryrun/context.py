@@ -121,6 +121,7 @@ class Graph:
         "root",
         "shown_by",
         "trace",
+        "training",
         "unconverted",
         "xla",
     )
@@ -148,6 +149,7 @@ class Graph:
         self.operations = 0
         self.keras = False
         self.xla = False
+        self.training: Value | None = None  # what Keras passes on as `training` in a step of its own
         self.evidence = SHOWN
         self.shown_by: Place | None = None
         if parent is not None and kind != "trace":

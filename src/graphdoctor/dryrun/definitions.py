@@ -98,6 +98,8 @@ def decorate(machine: Machine, decorator: Value, value: Value, node: ast.expr) -
         function = underlying(value)
         if function is not None:
             function.cells["__decorated__"] = True  # whether each call reaches it, nobody knows
+            if isinstance(decorator, Unknown):
+                machine.log.unknown_decorators.add(function.node)
         return value
     return made
 

@@ -8,11 +8,13 @@ from collections.abc import Callable
 
 from graphdoctor.dryrun.arguments import Arguments, parameter_names
 from graphdoctor.dryrun.context import Activation, SourceModule
+from graphdoctor.dryrun.coverage import BUDGET, DEPTH, UNUSED
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
+from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.models.keras_entries import run_keras_method, run_symbolic_calls
-from graphdoctor.dryrun.relevance import TRACED_BY_KERAS, relevant_functions
+from graphdoctor.dryrun.models.keras_entries import is_called_by_keras, run_keras_method
+from graphdoctor.dryrun.relevance import relevant_functions
 from graphdoctor.dryrun.values import (
     UNKNOWN,
     BoundMethod,
@@ -24,6 +26,7 @@ from graphdoctor.dryrun.values import (
     Instance,
     Memoized,
     Origin,
+    Tensor,
     Value,
 )
 
@@ -31,8 +34,10 @@ MODULE_STEPS = 60_000
 ENTRY_STEPS = 8_000
 RECEIVER_STEPS = 4_000
 
+TENSORS = ("tf.Tensor", "tensorflow.Tensor")
 
-def start(machine: Machine, steps: int, action: Callable[[], None]) -> None:
+
+def start(machine: Machine, steps: int, action: Callable[[], None], entry: Function | None = None) -> None:
     """Run an entry within its budget; where it ends early, that is written down."""
     machine.entry += 1
     machine.steps, machine.limit = 0, steps
@@ -42,20 +47,14 @@ def start(machine: Machine, steps: int, action: Callable[[], None]) -> None:
     machine.opened.clear()
     try:
         action()
-        _put_together(machine)
-    except OutOfBudget:
-        where = machine.activations[0].module.path if machine.activations else ""
-        machine.log.gave_up(where, "budget")
-    except (Raised, RecursionError):
+    except (OutOfBudget, RecursionError) as error:
+        why = BUDGET if isinstance(error, OutOfBudget) else DEPTH
+        if entry is not None:
+            machine.log.stopped[entry.node] = why
+        elif machine.activations:
+            machine.log.gave_up(machine.activations[0].module.path, why)
+    except Raised:
         pass
-
-
-def _put_together(machine: Machine) -> None:
-    """What Keras traces when it puts functional models together, at the end of the entry that makes them."""
-    if machine.program.symbolic_calls:
-        module = machine.program.symbolic_calls[0][0].cls.module
-        machine.activations = [Activation(None, module.scope, module, 0)]
-        run_symbolic_calls(machine)
 
 
 def run_module(machine: Machine, module: SourceModule) -> None:
@@ -68,7 +67,7 @@ def run_module(machine: Machine, module: SourceModule) -> None:
             _run_undone(machine, MODULE_STEPS, _main(machine, module, block))
     machine.is_program = False
     for made in _uncalled(machine, 0):
-        _run_undone(machine, ENTRY_STEPS, _graph_entry(machine, module, made))
+        _run_undone(machine, ENTRY_STEPS, _graph_entry(machine, module, made), _inner(made))
     _run_uncalled(machine, module)
 
 
@@ -101,12 +100,14 @@ def _call_graph(machine: Machine, made: GraphFunction) -> None:
     inner = _inner(made)
     if inner is not None and inner.node not in machine.called:
         names = parameter_names(inner)[isinstance(made.function, BoundMethod) :]
-        machine.call(made, Arguments([_given(inner, name) for name in names]), inner.node)
+        machine.call(made, Arguments([_given(inner, name, graph=True) for name in names]), inner.node)
 
 
-def _run_undone(machine: Machine, steps: int, action: Callable[[], None]) -> None:
+def _run_undone(
+    machine: Machine, steps: int, action: Callable[[], None], entry: Function | None = None
+) -> None:
     """Run an entry from the state that all start from."""
-    machine.heap.undone(lambda: start(machine, steps, action))
+    machine.heap.undone(lambda: start(machine, steps, action, entry))
 
 
 def _load(machine: Machine, module: SourceModule) -> None:
@@ -138,10 +139,16 @@ def _run_uncalled(machine: Machine, module: SourceModule) -> None:
         ]
         if not waiting:
             return
-        for function in waiting:
+        for function in sorted(waiting, key=_is_assumed):
             done.add(function.node)
             if function.node not in machine.called:
                 _run_entry(machine, function)
+
+
+def _is_assumed(function: Function) -> bool:
+    """Whether only Keras may call it: what the program itself shows comes first."""
+    owner = function.owner
+    return owner is not None and is_called_by_keras(owner, function.name)
 
 
 def _run_entry(machine: Machine, function: Function) -> None:
@@ -158,10 +165,11 @@ def _run_entry(machine: Machine, function: Function) -> None:
         if callee is None:
             return
         owner = function.owner
-        keras = owner is not None and owner.derives("keras.") and function.name in TRACED_BY_KERAS
+        keras = _is_assumed(function)
         own_step = owner.find("train_step") if owner is not None and function.name == "call" else None
         if keras and isinstance(own_step, Function):
-            return  # that calls it, or nothing does
+            machine.log.stopped[function.node] = UNUSED  # that calls it, or nothing does
+            return
         if keras and isinstance(callee, BoundMethod) and not machine.program.eager_keras:
             run_keras_method(machine, callee, function, function.node)
         else:
@@ -170,7 +178,7 @@ def _run_entry(machine: Machine, function: Function) -> None:
             for made in _uncalled(machine, first):
                 _call_graph(machine, made)
 
-    _run_undone(machine, ENTRY_STEPS, run)
+    _run_undone(machine, ENTRY_STEPS, run, function)
 
 
 def _prepare_receiver(machine: Machine, owner: Class, function: Function) -> None:
@@ -190,7 +198,7 @@ def _prepare_receiver(machine: Machine, owner: Class, function: Function) -> Non
         with contextlib.suppress(Raised):
             machine.call(BoundMethod(init, made), Arguments([UNKNOWN] * max(0, count)), init.node)
 
-    start(machine, RECEIVER_STEPS, run)
+    start(machine, RECEIVER_STEPS, run, init)
 
 
 def _callee(machine: Machine, function: Function) -> tuple[Value | None, list[Value]]:
@@ -199,7 +207,7 @@ def _callee(machine: Machine, function: Function) -> tuple[Value | None, list[Va
     if owner is None:
         callee = _decorated(function)
         graph = isinstance(callee, GraphFunction)
-        return callee, [_given(function, name) if graph else UNKNOWN for name in names]
+        return callee, [_given(function, name, graph) for name in names]
     receiver = machine.program.instances.get(owner.node)
     if receiver is None:
         return None, []
@@ -207,7 +215,7 @@ def _callee(machine: Machine, function: Function) -> tuple[Value | None, list[Va
     if isinstance(found, Descriptor) and found.kind == "staticmethod":
         return found.function, [UNKNOWN for _ in names]
     graph = isinstance(found, GraphFunction)
-    values: list[Value] = [_given(function, name) if graph else UNKNOWN for name in names[1:]]
+    values: list[Value] = [_given(function, name, graph) for name in names[1:]]
     return BoundMethod(found if isinstance(found, GraphFunction) else function, receiver), values
 
 
@@ -218,12 +226,25 @@ def _decorated(function: Function) -> Value:
     return found if wraps and isinstance(found, Value) else function
 
 
-def _given(function: Function, name: str) -> Value:
-    """What a parameter of a graph function is that nothing calls."""
+def _given(function: Function, name: str, graph: bool) -> Value:
+    """What a parameter is of a function that nothing calls: a flag's default, or what its annotation says."""
     arguments = function.node.args
-    for argument in (*arguments.posonlyargs, *arguments.args):
+    positional = (*arguments.posonlyargs, *arguments.args)
+    for position, argument in enumerate(positional):
         if argument.arg == name:
-            text = ast.unparse(argument.annotation).lower() if argument.annotation is not None else "dict"
-            container = any(word in text for word in ("dict", "list", "mapping"))
-            return Given(name) if container else UNKNOWN
+            default = position - len(positional) + len(function.defaults)
+            if default >= 0 and python_type(function.defaults[default]) == "bool":
+                return function.defaults[default]
+            text = ast.unparse(argument.annotation) if argument.annotation is not None else "dict"
+            if text in TENSORS:
+                return _annotated()
+            container = any(word in text.lower() for word in ("dict", "list", "mapping"))
+            return Given(name) if container and graph else UNKNOWN
     return UNKNOWN
+
+
+def _annotated() -> Value:
+    """A tensor, as far as an annotation says: people write `tf.Tensor` also for what is made of tensors."""
+    tensor = Tensor(None, None)
+    tensor.annotated = True
+    return tensor

@@ -214,13 +214,13 @@ def set_item(
     machine: Machine, holder: Value, index: Value, value: Value, target: ast.Subscript, counted: bool
 ) -> None:
     """`holder[index] = value`."""
-    if isinstance(holder, Tensor):
+    if isinstance(holder, Tensor) and not holder.annotated:
         machine.log.use("item", target, holder, given=target.value)
     elif isinstance(holder, Array):
         if is_symbolic(machine, value):
             machine.log.use("numpy", target, value, "item assignment")
     elif isinstance(holder, Sequence):
-        machine.log.readers.filling.add(id(target.value))
+        machine.log.readers.note_filling(target.value)
         if is_symbolic(machine, index):
             machine.log.use("index", target, index, holder.kind)
             return
@@ -230,7 +230,7 @@ def set_item(
             note_change(machine, holder, value, target, "item", ast.unparse(target.value))
         _set_in_sequence(machine, holder, index, value, target)
     elif isinstance(holder, Dictionary):
-        machine.log.readers.filling.add(id(target.value))
+        machine.log.readers.note_filling(target.value)
         if is_symbolic(machine, index):
             machine.log.use("key", target, index, "dict")
         note_texts(machine, [index], "key")
@@ -322,7 +322,9 @@ def note_change(
     if holder.argument:
         machine.log.effect("argument", holder.argument, node, values=(value,), state=state)
     elif machine.is_outer(holder.origin.graph):
-        changed = Changed(key_of_container(holder))
+        receiver = machine.activation.receiver
+        cls = receiver.cls if isinstance(receiver, Instance) and name.startswith("self.") else None
+        changed = Changed(key_of_container(holder), cls, name.removeprefix("self.").partition("[")[0])
         store(machine, node, what, state, value, None, counted, changed=changed)
     elif holder.origin.graph is not graph and holder.origin.graph is not None:
         _note_in_subgraph(machine, holder, value, node, state, what)

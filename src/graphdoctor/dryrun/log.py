@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from graphdoctor.dryrun.context import Activation, LoopRun, SourceModule
 from graphdoctor.dryrun.describing import Describer
 from graphdoctor.dryrun.fitting import signature_conflict
-from graphdoctor.dryrun.readers import Readers
+from graphdoctor.dryrun.readers import Read, Readers
 from graphdoctor.dryrun.renewal import is_tied, renewing_loop
 from graphdoctor.dryrun.showing import shown
 from graphdoctor.dryrun.values import Function, GraphFunction, Origin, Tape, Tensor, Value
@@ -64,6 +64,9 @@ class Log:
     def __init__(self) -> None:
         self.events: list[Event] = []
         self.looked: dict[Definition, Looked] = {}
+        self.ran: dict[ast.AST, Function] = {}  # functions whose body ran, in a graph or not
+        self.unknown_decorators: set[ast.AST] = set()  # functions that may be anything
+        self.stopped: dict[ast.AST, str] = {}  # entries that did not come to their end, and why
         self.traces = 0
         self.variables_made = 0
         self.loose_shapes: list[set[str]] = []  # names whose shape may change, for each staged loop
@@ -106,11 +109,15 @@ class Log:
 
     def definition(self, function: Function) -> Definition:
         """A function, as a recording names it."""
-        decorators = getattr(function.node, "decorator_list", [])
-        line = self.place(decorators[0] if decorators else function.node, function.module).line
-        scope = function.module.syntax.walk.scopes.get(function.node)
-        name = scope.name if scope is not None else function.name
-        return Definition(name=name, path=function.module.path, line=line)
+        return self.definition_at(function.node, function.module)
+
+    def definition_at(self, node: ast.AST, module: SourceModule) -> Definition:
+        """The function that a node defines, as a recording names it."""
+        decorators = getattr(node, "decorator_list", [])
+        line = self.place(decorators[0] if decorators else node, module).line
+        scope = module.syntax.walk.scopes.get(node)
+        name = scope.name if scope is not None else getattr(node, "name", "<lambda>")
+        return Definition(name=name, path=module.path, line=line)
 
     def chain(self, node: ast.AST) -> tuple[Frame, ...]:
         """The calls that lead to a node of the innermost function, outermost first."""
@@ -192,7 +199,7 @@ class Log:
 
     def _note_reader(self, position: int, changed: Changed) -> None:
         event, readers = self.events[position], self.readers
-        read = readers.outside(changed.key, changed.cls)
+        read = readers.outside(changed.key, changed.cls) or self._read_in_passing(changed)
         if isinstance(event, Effect):
             if event.what == "attribute" and event.counted:
                 read = read or readers.anywhere(changed.key, changed.cls)
@@ -205,6 +212,19 @@ class Log:
             self.events[position] = dataclasses.replace(event, read=place)
         elif isinstance(event, Escape) and event.used is None:
             self.events[position] = dataclasses.replace(event, used=place)
+
+    def _read_in_passing(self, changed: Changed) -> Read | None:
+        """A read in a method that the dry run had no reason to run."""
+        if changed.cls is None or changed.name == "":
+            return None
+        for function in self.machine.program.functions.values():
+            if function.owner not in changed.cls.ancestry or function.node in self.machine.called:
+                continue
+            for node in ast.walk(function.node):
+                own = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
+                if own and node.attr == changed.name and getattr(node.value, "id", "") == "self":  # type: ignore[attr-defined]
+                    return Read(node, function.module)
+        return None
 
     def staging(
         self,
@@ -352,7 +372,13 @@ class Log:
             if known.used is None and not self.machine.may:
                 self.events[position] = dataclasses.replace(known, used=self.place(node))
 
-    def stale(self, function: GraphFunction, capture: Capture, now: Value, node: ast.AST) -> None:
+    def stale(
+        self,
+        function: GraphFunction,
+        capture: Capture,
+        now: Value,
+        written: tuple[SourceModule, ast.AST] | None,
+    ) -> None:
         """State that a trace read has another value when its graph runs again."""
         definition = self.traced_definition(function)
         if definition is None:
@@ -372,6 +398,7 @@ class Log:
                 state=capture.state,
                 then=self.describe(capture.value),
                 now=self.describe(now),
+                written=self.place(written[1], written[0]) if written else None,
                 object=function.number,
             )
         )
@@ -447,10 +474,16 @@ class Log:
             options=options,
         )
 
-    def gave_up(self, path: str, why: str) -> None:
-        """A module or function was not followed to its end."""
-        definition = Definition(name="<module>", path=path, line=1)
-        self.looked[definition] = Looked(function=definition, skipped=why)
+    def entered(self, function: Function) -> None:
+        """The body of a function begins to run."""
+        self.ran[function.node] = function
+        if self.machine.graph is not None:
+            self.readers.traced.add(function.node)
+
+    def gave_up(self, path: str, why: str, line: int = 1) -> None:
+        """A module was not followed to its end, or not into what it imports at a line."""
+        definition = Definition(name="<module>", path=path, line=line)
+        self.looked.setdefault(definition, Looked(function=definition, skipped=why))
 
     def library_call(
         self, name: str, node: ast.AST, values: dict[str, Value] | None = None, dropped: bool = False

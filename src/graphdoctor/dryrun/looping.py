@@ -36,6 +36,8 @@ MOST_WHILE_TURNS = 9
 @statement(ast.For, ast.AsyncFor)
 def run_for(machine: Machine, node: ast.For) -> Flow:
     iterable = settled(machine.evaluate(node.iter))
+    if may_be_list(machine, iterable):
+        iterable = UNKNOWN
 
     def body() -> Flow:
         return machine.execute(node.body)
@@ -46,8 +48,7 @@ def run_for(machine: Machine, node: ast.For) -> Flow:
             targets = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)]
             note_staged_names(machine, targets)
             return machine.execute(node.orelse) if flow is NEXT else flow
-        if not may_be_list(machine, iterable):
-            refuse(machine, "for", node.iter)
+        refuse(machine, "for", node.iter)
     flow = loop_over(machine, node, node.target, iterable, body)
     return machine.execute(node.orelse) if flow is NEXT and node.orelse else NEXT if flow is BREAK else flow
 
@@ -330,8 +331,9 @@ def _run_clauses(
         return True, 1, NOTHING
     clause, *rest = clauses
     iterable = settled(machine.evaluate(clause.iter))
-    loops = is_symbolic(machine, iterable) and not may_be_list(machine, iterable)
-    if loops or (machine.graph is not None and isinstance(iterable, Dataset)):
+    if may_be_list(machine, iterable):
+        iterable = UNKNOWN
+    if is_symbolic(machine, iterable) or (machine.graph is not None and isinstance(iterable, Dataset)):
         machine.log.staging("comprehension", "refused", clause.iter, reason="comprehension")
     activation = machine.activation
     around = activation.scope

@@ -66,11 +66,11 @@ class Machine:
         self.guards: list[Guard] = []  # conditions that code under them may close
         self.reading: set[tuple[int, Any]] | None = None  # what the condition that is evaluated reads
         self.entry = 0
+        self.written: dict[tuple[int, Any], tuple[SourceModule, ast.AST]] = {}  # where cells got their value
         self.pipelines: dict[int, list[GraphFunction]] = {}  # what datasets traced, by the dataset's origin
         self.is_program = False  # this entry is what `python file.py` runs
         self.steps = 0
         self.limit = 100_000
-        self.training: Value | None = None  # what Keras hands on to layers inside the one that is called
         self.eager_switch = False  # `tf.config.run_functions_eagerly(True)`
         self.evidence = SHOWN  # whether what this entry traces is certainly traced
         self.attach(log)
@@ -114,6 +114,11 @@ class Machine:
         """Whether traced code itself catches what is raised here."""
         return any(each.handlers and each.scope.graph is not None for each in self.activations)
 
+    def note_written(self, cells: object, key: Any, node: ast.AST) -> None:
+        """Remember where a name, attribute or element was last given a value."""
+        if hasattr(node, "lineno"):
+            self.written[id(cells), key] = (self.activations[-1].module, node)
+
     def origin(self, node: ast.AST) -> Origin:
         """Here and now, for something that is being made."""
         return Origin(self.module, node, tuple(self.loops), self.graph)
@@ -155,7 +160,12 @@ class Machine:
         handler = CALLS.get(type(callee))
         if handler is not None:
             return handler(self, callee, arguments, node)
-        for value in arguments:
-            if isinstance(value, Tape):
-                value.loose = True  # who knows what it is told to watch
-        return UNKNOWN
+        return hand_over(arguments)
+
+
+def hand_over(arguments: Arguments) -> Value:
+    """What a call of something that nobody knows gives; it may tell a tape to watch anything."""
+    for value in arguments:
+        if isinstance(value, Tape):
+            value.loose = True
+    return UNKNOWN

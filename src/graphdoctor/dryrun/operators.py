@@ -80,8 +80,8 @@ def evaluate_arithmetic(machine: Machine, node: ast.BinOp) -> Value:
 def combine(machine: Machine, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
     """The result of an arithmetic operator."""
     name, compute = ARITHMETIC[type(op)]
-    if name == "mod" and python_type(left) == "str":
-        return Scalar("str", right.varies)
+    if name == "mod" and is_text(left) and not isinstance(right, Known):
+        return text_of(machine, [(left, node), *_filled_in(right, node)], "%")
     for value in (left, right):
         if isinstance(value, OpenSize):
             note_open_size(machine, value, node, name)
@@ -91,8 +91,6 @@ def combine(machine: Machine, op: ast.operator, left: Value, right: Value, node:
         return join_all([combine(machine, op, a, b, node) for a, b in pairs])
     if isinstance(left, Known) and isinstance(right, Known):
         return _compute(name, compute, left.value, right.value)
-    if name == "mod" and is_text(left):
-        return text_of(machine, [(left, node), *_filled_in(right, node)], "%")
     if isinstance(left, NUMERIC) or isinstance(right, NUMERIC):
         return _combine_numeric(machine, name, left, right, node)
     special = _special(machine, name, left, right, node)

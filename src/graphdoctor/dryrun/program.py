@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import os
 
-from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.context import Activation, SourceModule
+from graphdoctor.dryrun.coverage import BUDGET, NO_IMPORT
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.names import canonical, is_external
@@ -32,13 +32,13 @@ class Program:
     def __init__(self, project: Project) -> None:
         self._project = project
         self.modules: dict[str, SourceModule] = {}
+        self.root: SourceModule | None = None  # the module that runs as a program
         self.functions: dict[ast.AST, Function] = {}
         self.classes: dict[ast.AST, Class] = {}
         self.instances: dict[ast.AST, Instance] = {}
         self.eager = False  # the program itself runs graph functions eagerly
         self.eager_keras = False  # a model of it is compiled to run eagerly
         self.main_blocks: list[tuple[SourceModule, ast.If]] = []
-        self.symbolic_calls: list[tuple[Instance, Arguments, ast.AST]] = []  # layers in functional models
 
     def begin(self, path: str) -> SourceModule | None:
         """A fresh module to be run as a program; what was defined for another one is forgotten."""
@@ -47,8 +47,9 @@ class Program:
             return None
         self.functions, self.classes, self.instances = {}, {}, {}
         self.eager = self.eager_keras = False
-        self.main_blocks, self.symbolic_calls = [], []
-        return SourceModule(syntax, _dotted(path))
+        self.main_blocks = []
+        self.root = SourceModule(syntax, _dotted(path))
+        return self.root
 
     def prepare(self, machine: Machine, root: SourceModule, node: ast.Import | ast.ImportFrom) -> None:
         """Load the modules that an import at the top of a program names."""
@@ -65,7 +66,8 @@ class Program:
 
     def note_function(self, function: Function) -> None:
         """Remember a definition, so that it can be an entry if nothing calls it."""
-        self.functions.setdefault(function.node, function)
+        if function.module is self.root:  # a package may import the module that runs, as another one
+            self.functions.setdefault(function.node, function)
 
     def note_class(self, cls: Class) -> None:
         """Remember a class."""
@@ -111,7 +113,7 @@ class Program:
         except Raised:
             pass
         except OutOfBudget:
-            machine.log.gave_up(module.path, "budget")
+            machine.log.gave_up(module.path, BUDGET)
             self._define_rest(machine, module)
             if saved[0]:
                 raise
@@ -140,7 +142,10 @@ class Program:
             return library(canonical(target))
         located = self._project.locate(dotted, importer.path)
         if located is None:
-            return library(canonical(target)) if not level else UNKNOWN
+            if not level:
+                return library(canonical(target))
+            machine.log.gave_up(importer.path, NO_IMPORT, getattr(machine.activation.node, "lineno", 1))
+            return UNKNOWN
         path, rest = located
         module = self.source(path)
         if module is None:

@@ -20,13 +20,13 @@ class Read:
 
     __slots__ = ("cls", "function", "module", "name", "node", "traced")
 
-    def __init__(self, machine: Machine, node: ast.AST, cls: Class | None) -> None:
+    def __init__(self, node: ast.AST, module: SourceModule, cls: Class | None = None) -> None:
         self.node = node
-        self.module: SourceModule = machine.module
+        self.module = module
         self.cls = cls
-        self.function = machine.activation.function.node if machine.activation.function else None
-        self.name = machine.activation.name
-        self.traced = machine.graph is not None
+        self.function: ast.AST | None = None
+        self.name = ""
+        self.traced = False
 
 
 class Readers:
@@ -36,6 +36,12 @@ class Readers:
         self._reads: dict[Hashable, dict[tuple[int, bool], Read]] = {}
         self.filling: set[int] = set()  # expressions that are only the target of a change
         self.traced: set[ast.AST] = set()  # functions that ran while tracing
+
+    def note_filling(self, target: ast.AST | None) -> None:
+        """An expression names what is changed, as `self.history["loss"]` before `.append(…)`."""
+        while target is not None:
+            self.filling.add(id(target))
+            target = target.value if isinstance(target, ast.Subscript) else None
 
     def note(self, machine: Machine, holder: Any, name: str, value: Value | None, node: ast.AST) -> None:
         """An expression reads an attribute or an outer name, and the list or dict that is there."""
@@ -56,7 +62,10 @@ class Readers:
         reads = self._reads.setdefault(key, {})
         place = (id(node), machine.graph is not None)
         if place not in reads:
-            reads[place] = Read(machine, node, cls)
+            activation = machine.activation
+            read = reads[place] = Read(node, activation.module, cls)
+            read.function = activation.function.node if activation.function else None
+            read.name, read.traced = activation.name, place[1]
 
     def of(self, key: Hashable, cls: Class | None) -> Iterator[Read]:
         """The reads of a piece of state, but for those that only change it."""

@@ -15,6 +15,7 @@ import graphdoctor.dryrun.importing
 import graphdoctor.dryrun.looping
 import graphdoctor.dryrun.models.all
 import graphdoctor.dryrun.statements  # noqa: F401
+from graphdoctor.dryrun.coverage import look_back
 from graphdoctor.dryrun.entries import MODULE_STEPS, run_module, start
 from graphdoctor.dryrun.log import Log
 from graphdoctor.dryrun.machine import Machine
@@ -61,7 +62,12 @@ class DryRun:
             self._run(path, log)
         finally:
             sys.setrecursionlimit(limit)
-        header = Header(recorder=DRY_RUN, graphdoctor=__version__, sees=tuple(WORDS[kind] for kind in SEES))
+        header = Header(
+            recorder=DRY_RUN,
+            graphdoctor=__version__,
+            sees=tuple(WORDS[kind] for kind in SEES),
+            program=(path,),
+        )
         events = cast(tuple[AnyEvent, ...], (*log.events, *log.looked.values()))
         return Recording(header=header, events=events)
 
@@ -82,6 +88,7 @@ class DryRun:
         machine.attach(log)
         machine.heap.undone(lambda: run_module(machine, root))
         log.finish()
+        look_back(log, root)
 
 
 _runs: weakref.WeakKeyDictionary[Project, DryRun] = weakref.WeakKeyDictionary()

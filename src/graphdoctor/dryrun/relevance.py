@@ -19,6 +19,7 @@ WORDS = frozenset(
         "numpy_function",
         "jit_compile", "run_functions_eagerly", "run_eagerly", "trainable_variables", "trainable_weights",
         "get_concrete_function", "custom_gradient", "recompute_grad", "train_step", "test_step",
+        "Lambda", "Input",
     )
 )  # fmt: skip
 TRACED_BY_KERAS = frozenset(
@@ -44,7 +45,8 @@ def relevant_functions(tree: ast.Module) -> frozenset[ast.AST]:
 
 
 def _counts(node: ast.AST, words: frozenset[str]) -> bool:
-    return bool(words & WORDS) or getattr(node, "name", "") in TRACED_BY_KERAS or bool(_decorators(node))
+    name = getattr(node, "name", "")
+    return bool(words & WORDS) or name in TRACED_BY_KERAS or name == "__call__" or bool(_decorators(node))
 
 
 def _decorators(node: ast.AST) -> list[ast.expr]:

@@ -73,6 +73,7 @@ def bind_name(machine: Machine, name: str, value: Value, node: ast.AST, counted:
         note_rebinding(machine, scope, name, value, node, counted)
     if scope is machine.scope:
         machine.activation.bound[name] = node
+    machine.note_written(scope.cells, name, node)
     machine.heap.put(scope.cells, name, replacing(machine, value, scope.cells.get(name), node))
 
 

@@ -60,11 +60,12 @@ class Capture:
 class Changed:
     """A piece of state that traced code changes, as those who read it know it."""
 
-    __slots__ = ("cls", "key")
+    __slots__ = ("cls", "key", "name")
 
-    def __init__(self, key: Hashable, cls: Class | None = None) -> None:
+    def __init__(self, key: Hashable, cls: Class | None = None, name: str = "") -> None:
         self.key = key
         self.cls = cls
+        self.name = name
 
 
 def captured(
@@ -120,9 +121,10 @@ def find_stale(
     for place, capture in captures.items():
         if place in function.writes or not _is_plain(capture.value):
             continue
-        now = _value_now(moved.get(id(capture.cells), capture.cells), capture.key)
+        cells = moved.get(id(capture.cells), capture.cells)
+        now = _value_now(cells, capture.key)
         if now is not None and _has_changed(machine, function, capture.value, now):
-            machine.log.stale(function, capture, now, node)
+            machine.log.stale(function, capture, now, machine.written.get((id(cells), capture.key)))
 
 
 def find_stale_in(machine: Machine, dataset: Dataset, node: ast.AST) -> None:
@@ -207,7 +209,7 @@ def note_attribute(
     old = cells.get(name)
     if old is None and isinstance(holder, Instance):
         old = holder.cls.find(name)
-    changed = Changed(key_of_cell(holder, name), holder.cls if isinstance(holder, Instance) else None)
+    changed = Changed(key_of_cell(holder, name), holder.cls if isinstance(holder, Instance) else None, name)
     store(machine, node, "attribute", state, value, old, counted, before, changed)
 
 

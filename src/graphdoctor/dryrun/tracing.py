@@ -40,7 +40,7 @@ from graphdoctor.dryrun.values import (
 )
 from graphdoctor.recording.format import Calls, Definition, Place
 
-MOST_TRACES = 12
+MOST_TRACES = 24
 DEEPEST = 5
 
 
@@ -233,13 +233,16 @@ def _call_object(
     values = {f"args[{i}]": value for i, value in enumerate(arguments.positional)}
     nodes = {f"args[{i}]": n for i, n in arguments.nodes.items() if isinstance(i, int)}
 
-    def trace(first: bool) -> Value:
-        number = machine.log.trace(function, definition, values, nodes, node, options=_options(function))
+    def run() -> Value:
         given = Arguments(
             [lifted(machine, value, node) for value in arguments.positional],
             {name: lifted(machine, value, node) for name, value in arguments.keywords.items()},
         )
-        return in_trace(machine, function, lambda: machine.call(inner, given, node), number, first, node)
+        return machine.call(inner, given, node)
+
+    def trace(first: bool) -> Value:
+        number = machine.log.trace(function, definition, values, nodes, node, options=_options(function))
+        return in_trace(machine, function, run, number, first, node)
 
     result = traced_twice(machine, function, trace)
     function.kept[key] = function.captures

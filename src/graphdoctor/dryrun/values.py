@@ -184,7 +184,7 @@ class Tensor(Numeric):
     `number` stays the same when another graph sees it.
     """
 
-    __slots__ = ("constant", "number", "open_rank", "rebound", "watched")
+    __slots__ = ("annotated", "constant", "number", "open_rank", "rebound", "watched")
 
     def __init__(
         self,
@@ -200,6 +200,7 @@ class Tensor(Numeric):
         self.number = origin.number if origin is not NOWHERE else next(numbers)
         self.watched: frozenset[int] = frozenset()
         self.constant: Value | None = None
+        self.annotated = False  # nothing but an annotation says that it is a tensor
 
     @property
     def graph(self) -> Graph | None:
@@ -209,6 +210,7 @@ class Tensor(Numeric):
         """The same tensor, as another graph or place sees it."""
         twin = Tensor(self.dtype, self.shape, origin, self.paths, self.open_rank)
         twin.rebound, twin.watched, twin.constant = self.rebound, self.watched, self.constant
+        twin.annotated = self.annotated
         twin.number = self.number
         return twin
 
@@ -231,18 +233,24 @@ class Array(Numeric):
 
 
 class KerasTensor(Numeric):
-    """The placeholder of a functional model; `layers` are those on the way to it."""
+    """The placeholder of a functional model; `calls` are those of user code that lead to it.
 
-    __slots__ = ("layers",)
+    `layers` are those of Keras on the way to it.
+    """
+
+    __slots__ = ("calls", "layers")
 
     def __init__(
         self,
         dtype: str | None = None,
         shape: Shape = None,
         origin: Origin = NOWHERE,
+        paths: Paths | None = None,
+        calls: tuple[Any, ...] = (),
         layers: tuple[Value, ...] = (),
     ) -> None:
-        super().__init__(dtype, shape, origin)
+        super().__init__(dtype, shape, origin, paths)
+        self.calls = calls
         self.layers = layers
 
 
@@ -299,10 +307,10 @@ class Sequence(Value):
     cells: `items` is the tuple of its elements, or None when only a typical `element` is known; `grows`
     are the loops at whose turns its length changes. `fields` are those of a named tuple, `argument` is the
     parameter of a graph function through which it was given, `sources` are the expressions that gave a
-    `*args` its items.
+    `*args` its items. `bounded`: elements are taken out as well, so that it does not grow without end.
     """
 
-    __slots__ = ("argument", "cells", "count", "fields", "kind", "origin", "sources")
+    __slots__ = ("argument", "bounded", "cells", "count", "fields", "kind", "origin", "sources")
 
     def __init__(
         self,
@@ -319,6 +327,7 @@ class Sequence(Value):
         self.fields = fields
         self.argument = ""
         self.sources: dict[int, ast.AST] = {}
+        self.bounded = False
         self.cells: Cells = {"items": items, "element": element, "grows": NOTHING}
 
     @property
@@ -327,7 +336,7 @@ class Sequence(Value):
 
     @property
     def grows(self) -> frozenset[LoopRun]:
-        return self.cells["grows"]  # type: ignore[no-any-return]
+        return NOTHING if self.bounded else self.cells["grows"]
 
     def __repr__(self) -> str:
         return (

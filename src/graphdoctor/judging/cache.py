@@ -8,6 +8,7 @@ import pathlib
 import msgspec
 
 from graphdoctor.config import Config
+from graphdoctor.judging.coverage import Seen
 from graphdoctor.model import Finding
 from graphdoctor.source.keras_generation import known_generation
 from graphdoctor.version import __version__
@@ -31,6 +32,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
     depends: tuple[str, ...]
     keras: int = 0
     used: tuple[tuple[str, int], ...] = ()
+    seen: tuple[Seen, ...] = ()
 
 
 class _Content(msgspec.Struct, array_like=True):

@@ -5,8 +5,10 @@ from collections.abc import Iterable
 
 from graphdoctor.config import Config
 from graphdoctor.judging.cache import Cache
+from graphdoctor.judging.coverage import Seen, coverage_of, foretold_functions, seen_in, told_once
 from graphdoctor.judging.files import Progress, check_files
-from graphdoctor.judging.modules import UNPARSABLE, check_module, open_project
+from graphdoctor.judging.keeping import write_recordings
+from graphdoctor.judging.modules import UNPARSABLE, dry_run, examine, open_project
 from graphdoctor.model import Finding, Report
 from graphdoctor.source import find_files, parse_module, read_notebook_or_source
 from graphdoctor.version import __version__
@@ -19,13 +21,20 @@ def check_paths(
     cache: bool = False,
     jobs: int = 1,
     progress: Progress | None = None,
+    recording: str | None = None,
 ) -> Report:
-    """Everything the source shows; SourceError for a file that the user named and cannot be read."""
+    """Everything the source shows; SourceError for a file that the user named and cannot be read.
+
+    `recording` is the file that keeps what the dry runs saw.
+    """
     files = list(find_files(paths, config.exclude))
     memory = Cache(os.getcwd(), config) if cache else None
-    findings = check_files(files, config, cache=memory, jobs=jobs, progress=progress)
-    shown = {path for path, _ in files}
-    return _report_of(finding for finding in findings if finding.path in shown)
+    checked = check_files(
+        files, config, cache=memory, jobs=jobs, progress=progress, keep=recording is not None
+    )
+    if recording is not None:
+        write_recordings(recording, checked.recordings)
+    return report_of(checked.findings, checked.seen, {path for path, _ in files})
 
 
 def check_text(path: str, text: str, config: Config) -> Report:
@@ -33,13 +42,21 @@ def check_text(path: str, text: str, config: Config) -> Report:
     project = open_project(config, read_notebook_or_source)
     module = parse_module(path, text, config.keras)
     project.add(module)
-    return _report_of(finding for finding in check_module(module, config) if finding.path == path)
+    recording = dry_run(module)
+    return report_of(examine(module, config, recording)[0], seen_in(recording), {path})
 
 
-def _report_of(findings: Iterable[Finding]) -> Report:
-    told = _in_reading_order(findings)
-    complete = not any(finding.rule == UNPARSABLE for finding in told)
-    return Report(graphdoctor=__version__, complete=complete, findings=told)
+def report_of(findings: Iterable[Finding], seen: Iterable[Seen], shown: set[str]) -> Report:
+    """The report of what was found and looked at in some files."""
+    told = _in_reading_order(finding for finding in findings if finding.path in shown)
+    looked_at = told_once(seen, shown)
+    return Report(
+        graphdoctor=__version__,
+        complete=not any(finding.rule == UNPARSABLE for finding in told),
+        findings=told,
+        functions=foretold_functions(looked_at),
+        coverage=coverage_of(looked_at),
+    )
 
 
 def _in_reading_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:

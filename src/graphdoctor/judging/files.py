@@ -1,5 +1,6 @@
 """Many files: in processes, with a memory of what has not changed, each told once."""
 
+import dataclasses
 import gc
 import os
 from collections.abc import Callable, Iterable
@@ -9,16 +10,33 @@ from concurrent.futures.process import BrokenProcessPool
 from graphdoctor.config import Config
 from graphdoctor.errors import SourceError
 from graphdoctor.judging.cache import Cache, Entry
-from graphdoctor.judging.modules import Use, crash_finding, examine, open_project
+from graphdoctor.judging.coverage import Seen, seen_in
+from graphdoctor.judging.modules import Use, crash_finding, dry_run, examine, open_project
 from graphdoctor.model import Finding
+from graphdoctor.recording import Recording
 from graphdoctor.source import parse_module, read_notebook_or_source
-from graphdoctor.source.files import has_own_comments, may_be_traced, may_use_tensorflow, read_bytes
+from graphdoctor.source.files import (
+    has_own_comments,
+    is_program,
+    may_be_traced,
+    may_use_tensorflow,
+    read_bytes,
+)
 from graphdoctor.source.project import Project
 
 FEW_FILES = 48
 UNUSED_NOQA = "GD002"
 LARGE_CHUNK = 64
 Progress = Callable[[int, int], None]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Checked:
+    """What all files show: findings, what became of each function, and the recordings if they are wanted."""
+
+    findings: list[Finding]
+    seen: list[Seen]
+    recordings: list[Recording]
 
 
 def check_files(
@@ -28,23 +46,33 @@ def check_files(
     cache: Cache | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
-) -> list[Finding]:
-    """What all files show; SourceError for one that the user named and cannot be read."""
+    keep: bool = False,
+) -> Checked:
+    """What all files show; SourceError for one that the user named and cannot be read.
+
+    `keep`: the recordings too, for which all is looked at afresh.
+    """
     findings: list[Finding] = []
+    seen: list[Seen] = []
+    recordings: dict[str, Recording] = {}
     used: set[tuple[str, int]] = set()  # comments that another file's check needed
     waiting: list[tuple[str, bool]] = []
     for path, named in files:
-        known = cache.find(path) if cache is not None else None
+        known = cache.find(path) if cache is not None and not keep else None
         if known is not None:
             findings += known.findings
+            seen += known.seen
             used.update(known.used)
         else:
             waiting.append((path, named))
     done = len(files) - len(waiting)
-    for entries in _check_all(waiting, config, jobs):
-        for path, entry in entries:
+    for entries in _check_all(waiting, config, jobs, keep):
+        for path, entry, recording in entries:
             findings += entry.findings
+            seen += entry.seen
             used.update(entry.used)
+            if recording is not None:
+                recordings[path] = recording
             if cache is not None:
                 cache.keep(path, entry)
         done += len(entries)
@@ -52,50 +80,63 @@ def check_files(
             progress(done, len(files))
     if cache is not None:
         cache.write()
-    return [finding for finding in findings if finding.rule != UNUSED_NOQA or _place(finding) not in used]
+    needed = [finding for finding in findings if finding.rule != UNUSED_NOQA or _place(finding) not in used]
+    return Checked(needed, seen, [recordings[path] for path, _ in files if path in recordings])
 
 
 def _place(finding: Finding) -> tuple[str, int]:
     return finding.path, finding.line
 
 
-def _check_all(files: list[tuple[str, bool]], config: Config, jobs: int) -> Iterable[list[tuple[str, Entry]]]:
+CheckedFile = tuple[str, Entry, Recording | None]
+
+
+def _check_all(
+    files: list[tuple[str, bool]], config: Config, jobs: int, keep: bool
+) -> Iterable[list[CheckedFile]]:
     size = max(1, min(LARGE_CHUNK, len(files) // (4 * max(jobs, 1)) or 1))
     chunks = [files[start : start + size] for start in range(0, len(files), size)]
     if jobs <= 1 or len(files) < FEW_FILES:
         for chunk in chunks:
-            yield check_chunk(chunk, config)
+            yield check_chunk(chunk, config, keep)
         return
     try:
         with ProcessPoolExecutor(jobs) as pool:
-            for future in as_completed([pool.submit(check_chunk, chunk, config) for chunk in chunks]):
+            waiting = [pool.submit(check_chunk, chunk, config, keep) for chunk in chunks]
+            for future in as_completed(waiting):
                 yield future.result()
     except BrokenProcessPool as error:
         raise SourceError("a worker process ended early; try --jobs 1") from error
 
 
-def check_chunk(files: list[tuple[str, bool]], config: Config) -> list[tuple[str, Entry]]:
-    """The entries of some files; runs in a process of its own."""
+def check_chunk(files: list[tuple[str, bool]], config: Config, keep: bool = False) -> list[CheckedFile]:
+    """The entries of some files, and the recordings to keep; runs in a process of its own."""
     automatic = gc.isenabled()
     gc.disable()  # syntax trees are many small objects without cycles; looking for some doubles the time
     try:
         project = open_project(config, read_notebook_or_source)
-        return [(path, _check_file(path, named, config, project)) for path, named in files]
+        checked = []
+        for path, named in files:
+            entry, recording = _check_file(path, named, config, project)
+            checked.append((path, entry, recording if keep else None))
+        return checked
     finally:
         if automatic:
             gc.enable()
 
 
-def _check_file(path: str, named: bool, config: Config, project: Project) -> Entry:
+def _check_file(path: str, named: bool, config: Config, project: Project) -> tuple[Entry, Recording | None]:
     project.consulted = {path}
     findings: list[Finding] = []
     used: set[Use] = set()
+    recording = None
     try:
         data = read_bytes(path)
-        if named or (may_use_tensorflow(data) and (may_be_traced(data) or has_own_comments(data))):
+        if named or is_program(data) or _concerns_us(data):
             module = parse_module(path, read_notebook_or_source(path, data), config.keras)
             project.add(module)
-            findings, used = examine(module, config)
+            recording = dry_run(module)
+            findings, used = examine(module, config, recording)
             if project.forget_if_large():
                 gc.collect()
     except SourceError as error:
@@ -105,12 +146,18 @@ def _check_file(path: str, named: bool, config: Config, project: Project) -> Ent
     except RecursionError:
         findings = [crash_finding(path, SourceError(f"{path} is nested too deeply to be checked"))]
     generation = project.keras_generation(path)
-    return Entry(
+    entry = Entry(
         findings=tuple(findings),
         depends=tuple(sorted(project.dependencies())),
         keras=generation or 0,
         used=tuple(sorted({(where, line) for where, line, _ in used})),
+        seen=seen_in(recording) if recording is not None else (),
     )
+    return entry, recording
+
+
+def _concerns_us(data: bytes) -> bool:
+    return may_use_tensorflow(data) and (may_be_traced(data) or has_own_comments(data))
 
 
 def default_jobs() -> int:

@@ -35,14 +35,16 @@ def check_module(module: Module, config: Config) -> list[Finding]:
     return examine(module, config)[0]
 
 
-def examine(module: Module, config: Config) -> tuple[list[Finding], set[Use]]:
-    """What is found, and which `# noqa` comments were needed."""
+def examine(
+    module: Module, config: Config, recording: Recording | None = None
+) -> tuple[list[Finding], set[Use]]:
+    """What is found, and which `# noqa` comments were needed; `recording` is that of its dry run."""
     selected = selected_rules(config.select, config.ignore, config.extend_select)
     findings: list[Finding] = []
     used: set[Use] = set()
     judges_comments = any(isinstance(rule, UnusedNoqa) for rule in selected)
     named = {code for *_, codes in module.noqa_comments for code in codes} if judges_comments else set()
-    recording = dry_run(module)
+    recording = recording or dry_run(module)
     findings += [crash_finding(module.path, SourceError(problem)) for problem in recording.problems]
     facts = Facts([recording], Sources.of(module.project))
     for rule in all_rules() if named else selected:

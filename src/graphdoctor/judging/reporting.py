@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Iterator
 
 from graphdoctor.config import Config
+from graphdoctor.judging.checks import report_of
+from graphdoctor.judging.coverage import seen_in
 from graphdoctor.judging.foreseen import judge_both_halves
+from graphdoctor.judging.keeping import checked_files, judge_again
 from graphdoctor.model import Finding, Report, RunSummary
 from graphdoctor.recording import Recording, Selection
 from graphdoctor.recording.details import detail
@@ -17,6 +20,10 @@ def judge_recordings(
 ) -> Report:
     """Everything that recordings tell, joined with what the source of the traced functions shows."""
     selection = selection or Selection()
+    if all(recording.is_dry for recording in recordings):
+        seen = [one for recording in recordings for one in seen_in(recording)]
+        shown = set(filter(selection.covers, checked_files(recordings)))
+        return report_of(judge_again(recordings, config), seen, shown)
     sources = Sources(recordings[0].header.directory, config.keras)
     facts, findings = judge_both_halves(recordings, sources, config, selection)
     runs = facts.runs

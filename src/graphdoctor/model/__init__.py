@@ -1,5 +1,6 @@
 """The vocabulary that every part speaks; it imports nothing of ours but errors."""
 
+from graphdoctor.model.coverage import Coverage, NotFollowed
 from graphdoctor.model.details import CompilationFact, GraphsFact, LineFact, RunDetails, TraceFact
 from graphdoctor.model.difference import Change, Difference
 from graphdoctor.model.edit import Edit, Fix, Safety, apply_edits
@@ -14,6 +15,7 @@ __all__ = [
     "Certainty",
     "Change",
     "CompilationFact",
+    "Coverage",
     "Difference",
     "Edit",
     "Evidence",
@@ -23,6 +25,7 @@ __all__ = [
     "FunctionSummary",
     "GraphsFact",
     "LineFact",
+    "NotFollowed",
     "Observed",
     "ProcessSummary",
     "Related",

@@ -35,7 +35,8 @@ class FunctionSummary(msgspec.Struct, frozen=True, kw_only=True):
     """What a run showed of one function; `calls` is None where TensorFlow does not count them.
 
     `counted_traces` are the traces without those that are no matter of the calls: the second pass
-    of a first call that creates variables, and one per instance of a class.
+    of a first call that creates variables, and one per instance of a class. `foretold`: `check` tells it
+    from the source, so that seconds and operations are not known, and `traces` are those it came across.
     """
 
     name: str
@@ -49,3 +50,4 @@ class FunctionSummary(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float
     operations: int
     causes: tuple[Cause, ...] = ()
+    foretold: bool = False

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from graphdoctor.recording.format import Argument, Trace
     from graphdoctor.recording.history import History, Retrace, histories
-    from graphdoctor.recording.reader import find_recordings, read_recording, recordings_in
+    from graphdoctor.recording.reader import find_recordings, read_recording, read_recordings, recordings_in
     from graphdoctor.recording.recording import Recording
     from graphdoctor.recording.selection import Selection
 
@@ -24,6 +24,7 @@ _HOMES = {
     "find_recordings": "reader",
     "histories": "history",
     "read_recording": "reader",
+    "read_recordings": "reader",
     "recordings_in": "reader",
 }
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "find_recordings",
     "histories",
     "read_recording",
+    "read_recordings",
     "recordings_in",
 ]
 

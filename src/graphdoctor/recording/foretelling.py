@@ -88,6 +88,8 @@ def _matters(trace: Trace, change: Change) -> bool:
     """Whether a change like this makes TensorFlow trace this function again."""
     if "input_signature" in trace.options:
         return False
+    if change is Change.DTYPE and trace.trace:
+        return False  # what a graph hands on inside itself has the dtypes that it needs
     relaxed = any(trace.options.get(name) == "True" for name in RELAXING)
     return not (relaxed and change in (Change.SHAPE, Change.RANK))
 

@@ -18,6 +18,15 @@ RUN, DRY_RUN = "run", "dry run"
 # How certain it is that a place is reached, and that it is traced when it is.
 SEEN, MUST, MAY = "seen", "must", "may"
 SHOWN, ASSUMED, EAGER = "shown", "assumed", "eager"
+# Why a function, or a module, was not followed.
+BUDGET = "budget"
+DEPTH = "calls too deep"
+NO_IMPORT = "import not found"
+UNKNOWN_DECORATOR = "unknown decorator"
+UNUSED = "not called by its `train_step`"
+NO_ROUND = "generator that nothing goes through"
+NOT_REACHED = "not reached"
+IRRELEVANT = "nothing in it can reach a graph"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -525,10 +534,15 @@ class End:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Looked:
-    """Coverage: a function that was looked at, or `skipped` with the reason why it was not followed."""
+    """Coverage: a function that was looked at, or `skipped` with the reason why it was not followed.
+
+    One that is skipped and traced was looked at, but not to its end. role: function (a graph function) ·
+    keras (a method that Keras traces) · dataset (given to `map` and the like); empty: called by others.
+    """
 
     function: Definition
     traced: bool = False
+    role: str = ""
     skipped: str = ""
     steps: int = 0
 

@@ -11,7 +11,7 @@ import msgspec
 
 from graphdoctor.errors import RecordingError
 from graphdoctor.model.paths import relative_path
-from graphdoctor.recording.format import FORMAT, FORMAT_VERSION, KINDS, AnyEvent, Header
+from graphdoctor.recording.format import DRY_RUN, FORMAT, FORMAT_VERSION, KINDS, AnyEvent, Header
 from graphdoctor.recording.places import rename_paths
 from graphdoctor.recording.recording import Recording
 from graphdoctor.recording.upgrading import Upgrade
@@ -78,7 +78,12 @@ def _starts_like_a_recording(file: pathlib.Path) -> bool:
 
 
 def read_recording(path: str) -> Recording:
-    """The recording in a file; RecordingError when it is not one, damaged inside, or too new."""
+    """The first recording in a file; RecordingError when it is not one, damaged inside, or too new."""
+    return read_recordings(path)[0]
+
+
+def read_recordings(path: str) -> list[Recording]:
+    """The recordings in a file: that of a run, or those that `check --recording` kept, one per file."""
     try:
         if stat.S_ISCHR(os.stat(path).st_mode):  # /dev/full and the like never end
             raise RecordingError(f"{path}: not a recording: this is a device")
@@ -86,13 +91,21 @@ def read_recording(path: str) -> Recording:
     except OSError as error:
         raise RecordingError(f"{path}: cannot be read: {error.strerror}") from error
     events = _events(path, data)
-    header = events.pop(0) if events else None
-    if not isinstance(header, Header):
+    starts = [position for position, event in enumerate(events) if isinstance(event, Header)]
+    if not starts or starts[0]:
         raise RecordingError(f"{path}: not a recording: `graphdoctor run` writes one")
-    named = functools.cache(functools.partial(relative_path, directory=header.directory))
-    for event in events:
-        rename_paths(event, named)
-    return Recording(path=path, header=header, events=tuple(events))
+    ends = [*starts[1:], len(events)]
+    return [_recording(path, events[start:end]) for start, end in zip(starts, ends, strict=True)]
+
+
+def _recording(path: str, events: list[AnyEvent]) -> Recording:
+    header, *rest = events
+    assert isinstance(header, Header)
+    if header.recorder != DRY_RUN:  # that names files as `check` was given them
+        named = functools.cache(functools.partial(relative_path, directory=header.directory))
+        for event in rest:
+            rename_paths(event, named)
+    return Recording(path=path, header=header, events=tuple(rest))
 
 
 def _events(path: str, data: bytes) -> list[AnyEvent]:

@@ -3,6 +3,8 @@
 import dataclasses
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from graphdoctor.model import Finding, FunctionSummary, Report, Severity
 from graphdoctor.model.words import count, duration, share
 from graphdoctor.reports.frame import identifier, render_frame
@@ -28,6 +30,8 @@ class Card:
 
 def render_page(report: Report, template: str = "report.html", **values: object) -> str:
     """The whole page; a template that extends it may need more values, or others."""
+    if report.coverage is not None:
+        report = replace(report, functions=())  # nobody has run them: there are no figures to show
     texts = SourceTexts(report.details.directory if report.details else "")
     cards = tuple(_cards(report, texts))
     anchors = {id(card.finding): card.anchor for card in cards}

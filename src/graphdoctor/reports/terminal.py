@@ -9,6 +9,7 @@ from rich.text import Text
 from graphdoctor.model import Finding, Fix, FunctionSummary, Observed, Report, Severity
 from graphdoctor.model.words import count, duration, printable
 from graphdoctor.reports.excerpt import excerpt
+from graphdoctor.reports.summary import summary
 
 STYLES = {
     Severity.ERROR: "bold red",
@@ -108,8 +109,8 @@ def _fix_line(fix: Fix) -> Text:
 
 
 def _function_table(report: Report) -> list[Text]:
-    """One line per traced function, the costliest first."""
-    if not report.functions:
+    """One line per traced function, the costliest first; not for what nobody has run."""
+    if not report.functions or report.functions[0].foretold:
         return []
     rows = [("function", "calls", "traces", "seconds", "operations")]
     rows += [_row(function) for function in report.functions[:MOST_FUNCTIONS]]
@@ -154,14 +155,3 @@ def _row(function: FunctionSummary) -> tuple[str, str, str, str, str]:
         f"{function.seconds:.2f}",
         str(function.operations),
     )
-
-
-def summary(report: Report) -> str:
-    """The last line: how much was found."""
-    if not report.findings:
-        text = "No findings."
-    else:
-        fixable = sum(bool(f.fix and f.fix.edits) for f in report.findings if f.cell is None)
-        text = f"{count(len(report.findings), 'finding')}"
-        text += f", {fixable} with a fix that can be applied." if fixable else "."
-    return text if report.complete else text + " Incomplete: not everything could be looked at."

@@ -28,9 +28,9 @@ class Asked:
 
     def written(self, place: Place | None) -> ast.AST | None:
         """The node of this module that stands at a place."""
-        if place is None or place.path != self.module.path:
+        span = span_of(place) if place is not None else None
+        if span is None or span.path != self.module.path:
             return None
-        span = span_of(place)
         return next((node for node in ast.walk(self.module.tree) if _is_at(self.module, node, span)), None)
 
 
@@ -75,12 +75,14 @@ def _asked_at(event: Gradient) -> Place | None:
 def asked_in(asked_at: Place | None, sources: Sources) -> Asked | None:
     """The one question that stands where a gradient was asked for."""
     module = sources.module(asked_at.path) if asked_at else None
+    if module is None or asked_at is None:
+        return None
+    line = module.text_line(span_of(asked_at))
     asked = [
         Asked(module, tape, question)
-        for tape in (find_tapes(module) if module else ())
+        for tape in find_tapes(module)
         for question in tape.questions
-        if asked_at and question.node.lineno <= asked_at.line <= (question.node.end_lineno or 0)
-        if module is not None
+        if question.node.lineno <= line <= (question.node.end_lineno or 0)
     ]
     return asked[0] if len(asked) == 1 else None
 

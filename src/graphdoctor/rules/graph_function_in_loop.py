@@ -26,8 +26,8 @@ class GraphFunctionInLoop(Rule):
     What it finds
     A graph function that is made anew and called at each turn of a loop: decorated or wrapped inside the
     loop, or in a function, method, property or factory that the loop calls, or as the method of an object
-    that is made there. One graph function for each of several models, variables or datasets is a NOTE,
-    and nothing when an inner loop calls it often.
+    that is made there and holds nothing but plain values. One graph function for each of several models,
+    variables or datasets is a NOTE, and nothing when an inner loop calls it often.
 
     Why it matters
     Graphs are kept in the object that `tf.function` returns. A new object knows none of them, so
@@ -127,7 +127,8 @@ class GraphFunctionInLoop(Rule):
     def _foretold(self, retracing: Retracing, facts: Facts) -> Iterator[Finding]:
         """A model of its own for each turn may have a step of its own, above all when it is called often."""
         trace, function = retracing.event, retracing.history.function
-        if trace.made is None or trace.anew is None or (trace.tied and _is_called_often(trace)):
+        wanted = trace.tied and (trace.per_instance or _is_called_often(trace))
+        if trace.made is None or trace.anew is None or wanted:
             return
         where = _when_made(trace, trace.anew, facts)
         span, what, fix = _what_is_made(trace, function, facts)

@@ -103,13 +103,14 @@ class LeakedTensor(Rule):
     def _foretold(self, facts: Facts, event: Escape) -> Iterator[Finding]:
         """What the dry run tells; of lists and dicts, another rule speaks."""
         function, name = facts.function_of(event), event.state.name.rpartition(".")[2]
-        if event.state.kind in ("list", "dict") or event.graph or function is None or event.place is None:
+        if event.state.kind in ("list", "dict") or event.graph or event.place is None:
             return
+        whose = function.name if function else event.chain[-1].function
         fate = "is read outside its graph" if event.used else "is read by the next trace"
         read = (related_to(event.used, f"`{name}` is read here"),) if event.used else ()
         yield self.finding(
             facts.span(event.place),
-            f"`{name}` gets a symbolic tensor of `{function.name}`, and {fate}",
+            f"`{name}` gets a symbolic tensor of `{whose}`, and {fate}",
             function,
             event=event,
             related=read,

@@ -1,5 +1,6 @@
 """GD123."""
 
+import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Change, Finding, Fix, Safety, Severity
@@ -84,7 +85,7 @@ class ModelRebuilt(Rule):
             if trace.anew.place in told or trace.place is None:
                 continue
             told.add(trace.anew.place)
-            method = history.function.name.partition(":")[0]
+            method = _method(trace.place, facts)
             yield self.finding(
                 span_of(trace.place),
                 f"`{method}` serves a new model at each turn of the loop and traces a step for each; no "
@@ -114,6 +115,13 @@ class ModelRebuilt(Rule):
             observed=figures,
             fix=Fix(title=COMPILE_ONCE if again else BUILD_ONCE, safety=Safety.MANUAL),
         )
+
+
+def _method(place: Place, facts: Facts) -> str:
+    """The name of the method that is called there: `fit`."""
+    found = facts.sources.node(span_of(place))
+    called = found[1].func if found is not None and isinstance(found[1], ast.Call) else None
+    return called.attr if isinstance(called, ast.Attribute) else "fit"
 
 
 def _has_inner(history: History) -> bool:

@@ -12,7 +12,7 @@ class NoneGivenToOptimizer(Rule):
     """An optimizer is given None for a variable, and the None does not come from a tape.
 
     What it finds
-    In a run: `apply_gradients` or `apply` with None for some variables, where no tape answered None for
+    `apply_gradients` or `apply` with None for some variables, where no tape answered None for
     these. The program itself put the None there: a function between the tape and the optimizer (clipping,
     accumulating, averaging) that forgets its `return`, or a list begun with None and never filled.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Change, Difference, Finding, Fix, FunctionRef, Observed, Safety, Span
 from graphdoctor.model.words import count
 from graphdoctor.recording.format import Stale
-from graphdoctor.recording.places import function_of
+from graphdoctor.recording.places import function_of, related_to
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Rule
 
@@ -36,6 +36,7 @@ def stale_finding(rule: Rule, facts: Facts, event: Stale, order: str) -> Finding
         event=event,
         argument=event.state.name,
         observed=_observed(event) if event.calls is not None else None,
+        related=(related_to(event.written, f"`{event.state.name}` changes here"),) if event.written else (),
         fix=Fix(title=order, safety=Safety.MANUAL),
     )
 
@@ -58,6 +59,11 @@ def _message(facts: Facts, event: Stale) -> str:
     where = "" if reader == function.name else f" (read in `{reader}`)"
     used = "later calls" if event.calls is None else count(event.calls, "call")
     use = "use" if event.calls is None else "used"
+    if not then or not now:
+        return (
+            f"`{function.name}` was traced with the `{event.state.name}` of then{where}; it got another "
+            f"value, and {used} still {use} the old one"
+        )
     return (
         f"`{function.name}` was traced with `{event.state.name}`{f' = {then}' if then else ''}{where}; "
         f"{f'it became {now}' if now else 'it has changed since'}, and {used} still {use} "

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from graphdoctor.model import Edit
 from graphdoctor.source.dtypes import dtype_of
 from graphdoctor.source.functions import Function
-from graphdoctor.source.kind import Kind
-from graphdoctor.source.kinds import kind_of
 from graphdoctor.source.loops import is_graph_loop
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name, module_alias
@@ -51,48 +49,6 @@ def find_accumulators(function: Function) -> Iterator[Accumulator]:
         others = [use for use in uses if id(use) not in appended]
         if appends and len(made) == 1:
             yield Accumulator(name, function.scope, created, appends, others, parents)
-
-
-def find_rebuilt_lists(function: Function) -> Iterator[tuple[str, ast.stmt]]:
-    """The statements of graph loops by which a list gets longer: `out += [x]`, `out = out + [x]`."""
-    parents: dict[ast.AST, ast.AST] | None = None
-    for name, bindings in function.scope.bindings.items():
-        created = bindings[0].node
-        growths = [b.node for b in bindings[1:] if isinstance(b.node, ast.stmt) and _adds_items(b.node, name)]
-        made = isinstance(created, ast.Assign) and _is_list(bindings[0].value)
-        if not made or not growths or len(growths) != len(bindings) - 1:
-            continue
-        if parents is None:
-            walked = ast.walk(function.node)
-            parents = {child: node for node in walked for child in ast.iter_child_nodes(node)}
-        for growth in growths:
-            assert isinstance(created, ast.Assign)
-            if _grows(growth, created, function, parents) and _is_unconditional(growth, function, parents):
-                yield name, growth
-
-
-def _adds_items(node: ast.stmt, name: str) -> bool:
-    if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add):
-        added: ast.expr = node.value
-    elif isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp):
-        sum_ = node.value
-        if not (isinstance(sum_.op, ast.Add) and isinstance(sum_.left, ast.Name) and sum_.left.id == name):
-            return False
-        added = sum_.right
-    else:
-        return False
-    return isinstance(added, ast.List) and bool(added.elts)
-
-
-def _is_unconditional(node: ast.AST, function: Function, parents: dict[ast.AST, ast.AST]) -> bool:
-    """False under a Python `if`, which may never hold; AutoGraph traces both arms of a tensor's."""
-    while node is not function.node:
-        node = parents[node]
-        if isinstance(node, ast.Try | ast.Match):
-            return False
-        if isinstance(node, ast.If) and kind_of(node.test, function.scope) is not Kind.TENSOR:
-            return False
-    return True
 
 
 def _is_list(value: ast.expr | None) -> bool:

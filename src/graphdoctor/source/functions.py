@@ -268,12 +268,6 @@ def _method_of_bases(name: str, scope: Scope) -> Function | None:
     return None
 
 
-def class_of(node: ast.expr, scope: Scope) -> ast.ClassDef | None:
-    """The class that an expression is an instance of, or is itself."""
-    found = class_of_instance(node, scope) or resolve_class(node, scope)
-    return found.node if found else None
-
-
 def keywords_of(call: ast.Call) -> dict[str, ast.expr]:
     """What is given by name in a call."""
     return {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}

@@ -98,23 +98,6 @@ class Module:
         with self.project.seen_from(self):  # also while the caller looks at what it is given
             yield from self.context.bodies.values()
 
-    @property
-    def calls_of_traced(self) -> Iterator[tuple[Call, TracedFunction]]:
-        """Calls that may trace."""
-        for call in self.calls:
-            traced = call.function.home.traced.get(call.function.node)
-            if traced is not None:
-                yield call, traced
-
-    @functools.cached_property
-    def attribute_reads(self) -> dict[str, list[ast.Attribute]]:
-        """Every place that reads an attribute, by its name."""
-        found: dict[str, list[ast.Attribute]] = {}
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-                found.setdefault(node.attr, []).append(node)
-        return found
-
     def traced_around(self, scope: Scope) -> TracedFunction | None:
         """The traced function in whose body a scope lies."""
         current: Scope | None = scope

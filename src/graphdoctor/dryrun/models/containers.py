@@ -6,7 +6,7 @@ import ast
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.heap import forget_length
-from graphdoctor.dryrun.items import note_change, note_given_changed
+from graphdoctor.dryrun.items import note_change
 from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import MISSING, element_of, join, join_all
 from graphdoctor.dryrun.machine import Machine
@@ -18,7 +18,6 @@ from graphdoctor.dryrun.values import (
     REST,
     UNKNOWN,
     Dictionary,
-    Given,
     Known,
     Method,
     Origin,
@@ -78,7 +77,7 @@ def sequence_method(
 def _note(machine: Machine, receiver: Sequence | Dictionary, value: Value, node: ast.AST, what: str) -> None:
     called = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
     if value is not NONE:
-        machine.log.readers.filling.add(id(called))
+        machine.log.readers.note_filling(called)
     name = ast.unparse(called) if called is not None else "list"
     note_change(machine, receiver, value, node, what, name)
 
@@ -111,6 +110,7 @@ def extend(machine: Machine, receiver: Sequence, values: Value, node: ast.AST) -
 
 def _shrink(machine: Machine, receiver: Sequence, name: str, arguments: Arguments, node: ast.AST) -> Value:
     _note(machine, receiver, NONE, node, "append")
+    receiver.bounded = True
     items = receiver.items
     if name == "clear":
         machine.heap.put(receiver.cells, "items", ())
@@ -130,12 +130,6 @@ def _shrink(machine: Machine, receiver: Sequence, name: str, arguments: Argument
     if items:
         forget_length(machine.heap, receiver, None, NOTHING)
     return typical if name.startswith("pop") else NONE
-
-
-@methods(Given)
-def given_method(machine: Machine, receiver: Given, name: str, arguments: Arguments, node: ast.AST) -> Value:
-    note_given_changed(machine, receiver, node)
-    return UNKNOWN
 
 
 @methods(Dictionary)
@@ -261,7 +255,9 @@ def deque(call: Call) -> Value:
         if call.arguments.positional
         else ()
     )
-    return Sequence("list", items, call.machine.origin(call.node), None if items is not None else UNKNOWN)
+    made = Sequence("list", items, call.machine.origin(call.node), None if items is not None else UNKNOWN)
+    made.bounded = call.arguments.has(1, "maxlen")
+    return made
 
 
 @function("collections.defaultdict", "collections.Counter")

@@ -12,9 +12,11 @@ from graphdoctor.dryrun.library.tables import keras_class
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_objects import is_built
 from graphdoctor.dryrun.models.keras_outputs import outputs_of
+from graphdoctor.dryrun.models.keras_symbolic import call_symbolically, is_symbolic_call
 from graphdoctor.dryrun.models.registry import object_methods
 from graphdoctor.dryrun.models.tensorflow import note_variable
 from graphdoctor.dryrun.operations import (
+    calls_of,
     follow,
     layers_behind,
     loss_here,
@@ -71,11 +73,13 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
     build(machine, layer, node)
     if layer.name == "keras.layers.Lambda":
         function = layer.arguments.get(0) or layer.arguments.get("function") or UNKNOWN
-        return in_keras(machine, layer, function, Arguments([given]), node)
+        call = call_symbolically if is_symbolic_call(Arguments([given])) else in_keras
+        return call(machine, layer, function, Arguments([given]), node)
     parts = numeric_parts(given)
     if any(isinstance(part, KerasTensor) for part in parts):
+        shape = _output_shape(layer, given)
         layers = (*layers_behind(parts), layer)
-        return KerasTensor("float32", _output_shape(layer, given), machine.origin(node), layers)
+        return KerasTensor("float32", shape, machine.origin(node), calls=calls_of(parts), layers=layers)
     if isinstance(given, Unknown) and machine.graph is None:
         paths = merge_paths(
             follow(machine, [given], "layer", node, "float32"), _from_weights(machine, layer, node)
@@ -185,33 +189,33 @@ def call_keras_object(machine: Machine, callee: Instance, arguments: Arguments, 
     """`model(x)` of a class of the project: build, then `call`."""
     from graphdoctor.dryrun.attributes import get_attribute
 
-    parts = [part for value in arguments for part in numeric_parts(value)]
-    if any(isinstance(part, KerasTensor) for part in parts):
-        machine.program.symbolic_calls.append((callee, arguments, node))
-        layers = (*layers_behind(parts), callee)
-        return KerasTensor("float32", None, machine.origin(node), layers)
+    symbolic = is_symbolic_call(arguments)
     _build_object(machine, callee, arguments, node)
+    if symbolic and callee.cls.find("call") is None:
+        return KerasTensor("float32", None, machine.origin(node))
     if callee.cls.find("call") is None:
         return weighted(machine, callee, list(arguments.positional), node, None)
     method = get_attribute(machine, callee, "call", node)
     function = underlying(method.function) if isinstance(method, BoundMethod) else None
-    if isinstance(method, BoundMethod) and isinstance(method.function, GraphFunction):
+    if isinstance(method, BoundMethod) and isinstance(method.function, GraphFunction) and not symbolic:
         return machine.call(method, arguments, node)
-    around = machine.training
-    machine.training = arguments.keywords.get("training", around)
-    if function is not None and "training" not in parameter_names(function):
+    if function is not None:
+        _pass_training(machine, function, arguments)
+    if symbolic:
+        return call_symbolically(machine, callee, method, arguments, node)
+    return in_keras(machine, callee, method, arguments, node)
+
+
+def _pass_training(machine: Machine, function: Function, arguments: Arguments) -> None:
+    """Keras gives `training` to those who ask for it, also where a layer calls another without it."""
+    names = parameter_names(function)
+    if "training" not in names:
         arguments.keywords.pop("training", None)
-    elif function is not None and around is not None and not _gives_training(function, arguments):
-        arguments.keywords["training"] = around
-    try:
-        return in_keras(machine, callee, method, arguments, node)
-    finally:
-        machine.training = around
-
-
-def _gives_training(function: Function, arguments: Arguments) -> bool:
-    position = parameter_names(function).index("training") - 1
-    return "training" in arguments.keywords or len(arguments.positional) > position or arguments.loose
+        return
+    step = machine.graph.root.training if machine.graph is not None else None
+    given = "training" in arguments.keywords or len(arguments.positional) >= names.index("training")
+    if step is not None and not given and not arguments.loose:
+        arguments.keywords["training"] = step
 
 
 def _build_object(machine: Machine, callee: Instance, arguments: Arguments, node: ast.AST) -> None:

@@ -7,6 +7,7 @@ import ast
 from graphdoctor.dryrun.dtypes import dtype_named, shape_given
 from graphdoctor.dryrun.library.tables import keras_class
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.keras_symbolic import assume_called
 from graphdoctor.dryrun.models.registry import Call, attributes, family, function
 from graphdoctor.dryrun.models.tensorflow import note_variable
 from graphdoctor.dryrun.models.tensors import by_table
@@ -100,6 +101,8 @@ def _make(call: Call, kind: str, weights: str) -> Value:
     arguments.update(call.arguments.keywords)
     made = LibraryObject(kind, call.name, machine.origin(call.node), arguments)
     made.cells["built"] = Known(weights != "built")
+    if call.name == "keras.layers.Lambda":
+        assume_called(machine, call.get(0, "function"), 1, call.node)
     if weights == "made" and machine.graph is not None:
         note_variable(machine, made, call.node, kind)
     else:
@@ -127,7 +130,9 @@ def object_attribute(machine: Machine, holder: LibraryObject, name: str, node: a
             return Variable("float32", None, holder.origin) if is_built(holder) else UNKNOWN
     if holder.kind == "optimizer" and name in ("learning_rate", "lr", "iterations"):
         dtype = "int64" if name == "iterations" else "float32"
-        return Variable(dtype, (), holder.origin, False)
+        found = Variable(dtype, (), holder.origin, False)
+        found.cells["written"] = name == "iterations"  # each step counts; the rate is changed by hand
+        return found
     if holder.kind == "namespace":
         return UNKNOWN
     return Method(holder, name)

@@ -15,6 +15,7 @@ from graphdoctor.dryrun.models.data import opened_batch
 from graphdoctor.dryrun.models.gradients import Question, explain
 from graphdoctor.dryrun.models.keras_calls import call_layer, in_keras, weighted
 from graphdoctor.dryrun.models.keras_outputs import outputs_of
+from graphdoctor.dryrun.models.keras_symbolic import assume_trained, call_again
 from graphdoctor.dryrun.models.optimizers import note_training
 from graphdoctor.dryrun.models.registry import object_methods
 from graphdoctor.dryrun.operations import left, numeric_parts, operate
@@ -130,17 +131,15 @@ def _call_model(
     layers = receiver.cells.get("layers")
     if not isinstance(layers, Sequence) or layers.items is None or not layers.items:
         result = call_layer(machine, receiver, arguments, node)
+        call_again(machine, receiver, node)
         return outputs_of(machine, receiver, arguments, result, node)
     value = arguments.get(0, "inputs")
     from graphdoctor.dryrun.models.keras_calls import build
 
     build(machine, receiver, node)
-    around = machine.training
-    machine.training = arguments.keywords.get("training", around)
     for layer in layers.items:
         if isinstance(layer, LibraryObject | Instance):
             value = machine.call(layer, Arguments([value]), node)
-    machine.training = around
     if isinstance(value, Tensor):
         return weighted(machine, receiver, [value], node, value.shape)
     return value
@@ -159,6 +158,8 @@ def _compile(
     machine.heap.put(receiver.cells, "__compiled__", Known(machine.log.traces))
     machine.heap.put(receiver.cells, "__steps__", Dictionary({}, machine.origin(node)))
     machine.log.applied("compile", receiver, node, eagerly=str(eagerly))
+    if not eagerly:
+        assume_trained(machine, arguments, node)
     return NONE
 
 
@@ -290,12 +291,14 @@ def _run_step(
             find_stale(machine, traced, traced.captures, node)
         return
     if not isinstance(known, Dictionary):
-        known = Dictionary({}, machine.origin(node))
+        known = Dictionary({}, receiver.origin)
         machine.heap.put(receiver.cells, "__steps__", known)
-    function = GraphFunction(receiver, {}, machine.origin(node))
+    function = GraphFunction(receiver, {}, known.origin)  # as old as the model, or its last `compile`
     machine.heap.put(known.cells, step, function)
 
     def body() -> Value:
+        if machine.graph is not None:
+            machine.graph.root.training = Known(step == "train_step")
         return _step(machine, receiver, step, lifted(machine, data, node) if not eager else data, node)
 
     if eager:
@@ -354,7 +357,7 @@ def _losses(
     found: list[Value] = []
     for key in ("__loss__", "__metrics__"):
         given = receiver.cells.get(key)
-        for each in _callables(given):
+        for each in callables(given):
             values = Arguments([expected, called])
             if isinstance(each, Instance):
                 method_name = "update_state" if key == "__metrics__" else "call"
@@ -384,16 +387,13 @@ def _call_with_training(
         function = underlying(receiver.cls.find("call"))
         if function is not None and "training" in parameter_names(function):
             arguments.keywords["training"] = Known(training)
-    around, machine.training = machine.training, Known(training)
-    try:
-        return machine.call(receiver, arguments, node)
-    finally:
-        machine.training = around
+    return machine.call(receiver, arguments, node)
 
 
-def _callables(value: object) -> list[Value]:
+def callables(value: object) -> list[Value]:
+    """The functions and objects that Keras calls among what it was given."""
     if isinstance(value, Sequence):
-        return [each for item in value.items or () for each in _callables(item)]
+        return [each for item in value.items or () for each in callables(item)]
     if isinstance(value, Dictionary):
-        return [each for item in value.entries.values() for each in _callables(item)]
+        return [each for item in value.entries.values() for each in callables(item)]
     return [value] if isinstance(value, Function | BoundMethod | Instance | GraphFunction) else []

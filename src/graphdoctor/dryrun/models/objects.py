@@ -9,7 +9,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_calls import call_keras_object
 from graphdoctor.dryrun.models.keras_training import keras_model_method
 from graphdoctor.dryrun.models.registry import methods
-from graphdoctor.dryrun.values import NONE, TRUE, UNKNOWN, Instance, Known, Sequence, Super, Value
+from graphdoctor.dryrun.values import NONE, TRUE, UNKNOWN, Class, Instance, Known, Sequence, Super, Value
 
 
 def call_derived_object(machine: Machine, callee: Instance, arguments: Arguments, node: ast.AST) -> Value:
@@ -45,6 +45,9 @@ def call_super(machine: Machine, receiver: Super, name: str, arguments: Argument
         if isinstance(inner, Instance) and (arguments.positional or "inputs" in arguments.keywords):
             machine.heap.put(inner.cells, "__built__", TRUE)  # a functional model has its variables at once
         return NONE
+    if name == "__new__":
+        cls = arguments.get(0, "cls")
+        return Instance(cls, machine.origin(node)) if isinstance(cls, Class) else UNKNOWN
     if name == "__setattr__" and isinstance(inner, Instance):
         key = arguments.get(0, "name")
         if isinstance(key, Known):

@@ -9,18 +9,22 @@ from typing import Any
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.attributes import get_attribute, set_attribute
 from graphdoctor.dryrun.conditions import truth
+from graphdoctor.dryrun.context import LoopRun
 from graphdoctor.dryrun.dtypes import mixed_dtype
 from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.iterating import count_of, element, items_of, may_be_tensor, sequence_of, settled
 from graphdoctor.dryrun.joining import join_all, python_type
+from graphdoctor.dryrun.library.tables import methods as methods_of
+from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function
 from graphdoctor.dryrun.operations import left, note_leak, operate
 from graphdoctor.dryrun.sizes import OpenSize, note_open_size
-from graphdoctor.dryrun.staging import is_symbolic
+from graphdoctor.dryrun.staging import is_symbolic, may_be_list
 from graphdoctor.dryrun.texts import text_of
 from graphdoctor.dryrun.values import (
     FALSE,
     NONE,
+    NOTHING,
     REST,
     TRUE,
     UNKNOWN,
@@ -78,6 +82,8 @@ REFUSING = (
 def _use_of_tensor(call: Call, how: str, values: list[Value]) -> None:
     """Write down that a function of Python's needs the value of the first tensor among its arguments."""
     position, value = next((i, v) for i, v in enumerate(values) if is_symbolic(call.machine, v))
+    if how == "iteration" and may_be_list(call.machine, value):
+        return
     given = call.arguments.nodes.get(position) if len(call.arguments.positional) >= len(values) else None
     call.machine.log.use(how, call.node, value, call.last, given)
 
@@ -197,7 +203,15 @@ def _number_of_tensor(call: Call, name: str, value: Value) -> Value:
     if isinstance(value, Tensor):
         note_leak(machine, value, call.node)
     paths = left(machine, [value], name, call.node)
-    return Scalar(name, frozenset(machine.loops), paths=paths)
+    return Scalar(name, read_anew(machine, value), paths=paths)
+
+
+def read_anew(machine: Machine, value: Value) -> frozenset[LoopRun]:
+    """The loops at whose turns a tensor or variable has another value to read."""
+    if isinstance(value, Tensor):
+        return frozenset(loop for loop in machine.loops if loop in value.origin.loops)
+    changes = isinstance(value, Variable) and (value.trainable is not False or value.cells.get("written"))
+    return frozenset(machine.loops) if changes else NOTHING
 
 
 @function("builtins.abs", "builtins.round", "builtins.pow", "builtins.divmod")
@@ -457,6 +471,8 @@ def _is_instance(call: Call, value: Value, cls: Value) -> bool | None:
     kind = python_type(value)
     if kind or (isinstance(value, Known) and value.value is None):
         return _is_python(kind, name)
+    if isinstance(value, Sequence | Dictionary) and name.startswith(("tensorflow.", "keras.", "numpy.")):
+        return False
     if isinstance(value, Sequence):
         return name == f"builtins.{value.kind}" if name.startswith("builtins.") else None
     if isinstance(value, Dictionary):
@@ -490,6 +506,9 @@ def unknown_answer(call: Call) -> Value:
         return FALSE if simple else Scalar("bool")
     if isinstance(value, Tensor) and isinstance(name, Known) and name.value == "numpy":
         return Known(value.graph is None)
+    kinds = {Tensor: "tensorflow.Tensor", Variable: "tensorflow.Variable", Array: "numpy.ndarray"}
+    if type(value) in kinds and isinstance(name, Known) and name.value in methods_of(kinds[type(value)]):
+        return TRUE
     return Scalar("bool")
 
 

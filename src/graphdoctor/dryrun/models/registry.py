@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from graphdoctor.dryrun.arguments import Arguments
-from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.machine import Machine, hand_over
 from graphdoctor.dryrun.texts import note_given_texts
 from graphdoctor.dryrun.values import UNKNOWN, Instance, LibraryObject, Super, Value
 
@@ -88,7 +88,7 @@ def call_library(machine: Machine, name: str, arguments: Arguments, node: ast.AS
         end = len(name)
         while model is None and (end := name.rfind(".", 0, end)) > 0:
             model = FAMILIES.get(name[: end + 1])
-    return model(call) if model is not None else UNKNOWN
+    return model(call) if model is not None else hand_over(arguments)
 
 
 def call_method(machine: Machine, receiver: Value, name: str, arguments: Arguments, node: ast.AST) -> Value:

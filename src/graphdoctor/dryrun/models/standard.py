@@ -135,6 +135,24 @@ def write(call: Call) -> Value:
     return UNKNOWN
 
 
+@function("pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath")
+def path(call: Call) -> Value:
+    return LibraryObject("path", "pathlib.Path", call.machine.origin(call.node), {})
+
+
+@object_methods("path")
+def path_method(
+    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    if name in ("write_text", "write_bytes", "mkdir", "unlink", "touch", "rename", "rmdir"):
+        machine.log.effect("write", f"pathlib.Path.{name}", node, tuple(arguments.positional))
+    if name == "open":
+        from graphdoctor.dryrun.models.python import open_
+
+        return open_(Call(machine, "builtins.open", arguments.after(receiver), node))
+    return Scalar("str") if name == "read_text" else UNKNOWN
+
+
 @function("csv.writer", "csv.DictWriter")
 def table_writer(call: Call) -> Value:
     return LibraryObject("file", call.name, call.machine.origin(call.node), {})

@@ -51,7 +51,7 @@ def by_table(call: Call) -> Value:
     known = operation(call.name)
     if known is None or call.arguments.loose:
         return UNKNOWN
-    if known.effect:
+    if known.effect and not call.name.startswith(("tensorflow.", "keras.")):  # these draw in the graph
         call.machine.log.effect(known.effect, call.name, call.node, tuple(call.arguments.positional))
     _note_name(call, known)
     graph = call.machine.graph
@@ -220,6 +220,7 @@ def _variable_method(
 
 def _assign(machine: Machine, receiver: Variable, name: str, value: Value, node: ast.AST) -> None:
     """A tape does not see assignments: what is read afterwards has no way to what was assigned."""
+    machine.heap.put(receiver.cells, "written", True)
     here = loss_here(machine, "state", name, node)
     paths = through(follow(machine, [value], name, node, None), frozenset(), here) or {}
     lost = {

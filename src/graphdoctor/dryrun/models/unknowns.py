@@ -5,17 +5,22 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.attributes import TELLING
+from graphdoctor.dryrun.items import note_given_changed
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.optimizers import note_swapped
 from graphdoctor.dryrun.models.registry import methods
 from graphdoctor.dryrun.operations import left
-from graphdoctor.dryrun.values import NONE, UNKNOWN, Opaque, Unknown, Value
+from graphdoctor.dryrun.values import NONE, UNKNOWN, Given, Opaque, Unknown, Value
 
 
-@methods(Unknown, Opaque)
+@methods(Unknown, Opaque, Given)
 def unknown_method(
     machine: Machine, receiver: Unknown, name: str, arguments: Arguments, node: ast.AST
 ) -> Value:
+    if isinstance(receiver, Given) and name not in TELLING:
+        note_given_changed(machine, receiver, node)
+        return UNKNOWN
     if name == "apply_gradients":
         shown = arguments.node(0, "grads_and_vars", node)
         note_swapped(machine, None, arguments.get(0, "grads_and_vars"), shown)

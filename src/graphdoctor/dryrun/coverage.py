@@ -1,0 +1,73 @@
+"""What a dry run looked at, function by function, and why not where it did not."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from graphdoctor.dryrun.definitions import is_generator_function
+from graphdoctor.dryrun.relevance import TRACED_BY_KERAS, relevant_functions
+from graphdoctor.recording.format import (
+    BUDGET,
+    DEPTH,
+    IRRELEVANT,
+    NO_IMPORT,
+    NO_ROUND,
+    NOT_REACHED,
+    UNKNOWN_DECORATOR,
+    UNUSED,
+    Definition,
+    Looked,
+    Trace,
+)
+
+if TYPE_CHECKING:
+    from graphdoctor.dryrun.context import SourceModule
+    from graphdoctor.dryrun.log import Log
+
+__all__ = ["BUDGET", "DEPTH", "NO_IMPORT", "UNUSED", "look_back"]
+
+
+def look_back(log: Log, module: SourceModule) -> None:
+    """Write down what became of each function of a module, and which others ran in a graph."""
+    origins = {event.function: event.origin for event in log.events if isinstance(event, Trace)}
+    relevant = relevant_functions(module.syntax.tree)
+    for node, _, _ in module.syntax.walk.functions:
+        if node in log.readers.traced or not isinstance(node, ast.Lambda):
+            _note(log, node, module, _why_not(log, node, relevant), origins)
+    for ran, function in log.ran.items():
+        if function.module is not module and ran in log.readers.traced:
+            _note(log, ran, function.module, "", origins)
+
+
+def _note(
+    log: Log, node: ast.AST, module: SourceModule, skipped: str, origins: dict[Definition, str]
+) -> None:
+    definition = log.definition_at(node, module)
+    traced = node in log.readers.traced
+    role = _role(log, node, origins.get(definition, "")) if traced else ""
+    known = log.looked.get(definition)
+    if known is None or (traced and not known.traced):
+        log.looked[definition] = Looked(function=definition, traced=traced, role=role, skipped=skipped)
+
+
+def _role(log: Log, node: ast.AST, origin: str) -> str:
+    function = log.ran.get(node)
+    owner = function.owner if function is not None else None
+    if function is not None and function.name in TRACED_BY_KERAS and owner and owner.derives("keras."):
+        return "keras"
+    return origin
+
+
+def _why_not(log: Log, node: ast.AST, relevant: frozenset[ast.AST]) -> str:
+    """Why nobody knows all that happens in a function; empty when it was followed."""
+    if node in log.stopped and (node not in log.ran or log.stopped[node] != UNUSED):
+        return log.stopped[node]
+    if node in log.ran:
+        unclear = node in log.unknown_decorators and node in relevant
+        return UNKNOWN_DECORATOR if unclear and node not in log.readers.traced else ""
+    if node not in relevant:
+        return IRRELEVANT
+    if node in log.machine.called:
+        return NO_ROUND if is_generator_function(node) else DEPTH
+    return NOT_REACHED

@@ -1,0 +1,71 @@
+"""Recordings of dry runs: kept in a file, and judged again from it."""
+
+import dataclasses
+import os
+import pathlib
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from graphdoctor.config import Config
+from graphdoctor.errors import GraphdoctorError
+from graphdoctor.judging.door import judge
+from graphdoctor.judging.modules import examine, open_project
+from graphdoctor.model import Finding
+from graphdoctor.recording import Recording
+from graphdoctor.recording.format import AnyEvent, encode_event
+from graphdoctor.source import parse_module, read_notebook_or_source
+from graphdoctor.source.project import Project
+from graphdoctor.source.sites import Sources
+
+
+def write_recordings(path: str, recordings: Iterable[Recording]) -> None:
+    """Write recordings one after the other to a file, each with its header."""
+    try:
+        pathlib.Path(path).write_bytes(encode_recordings(recordings))
+    except OSError as error:
+        raise GraphdoctorError(f"--recording {path}: cannot be written: {error.strerror}") from error
+
+
+def encode_recordings(recordings: Iterable[Recording]) -> bytes:
+    """The lines of a file that holds these recordings."""
+    lines = [msgspec.json.encode(encode_event(event)) for one in recordings for event in _events(one)]
+    return b"".join(line + b"\n" for line in lines)
+
+
+def _events(recording: Recording) -> Iterator[AnyEvent]:
+    yield dataclasses.replace(recording.header, directory=recording.header.directory or os.getcwd())
+    yield from recording.events
+
+
+def checked_files(recordings: Sequence[Recording]) -> set[str]:
+    """The files whose dry runs these are."""
+    return {path for recording in recordings for path in recording.header.program}
+
+
+def judge_again(recordings: Sequence[Recording], config: Config) -> list[Finding]:
+    """What `check` found when it made these recordings, as far as the files are as they were.
+
+    A few rules look at the text itself, and `# noqa` stands there too; without it, the others still judge.
+    """
+    findings: list[Finding] = []
+    projects: dict[str, Project] = {}
+    for recording in recordings:
+        directory = recording.header.directory
+        project = projects.setdefault(directory, _project_in(directory, config))
+        module = next(filter(None, map(project.module, recording.header.program)), None)
+        if module is not None:
+            findings += examine(module, config, recording)[0]
+        else:
+            findings += judge([recording], Sources.of(project), config)
+    return findings
+
+
+def _project_in(directory: str, config: Config) -> Project:
+    if directory == os.getcwd():
+        return open_project(config, read_notebook_or_source)
+    return Project(
+        read=lambda path: read_notebook_or_source(os.path.join(directory, path)),
+        parse=lambda path, text: parse_module(path, text, config.keras),
+        directory=directory,
+    )

@@ -1,0 +1,37 @@
+"""How much was found, and how much was looked at, in one line."""
+
+from graphdoctor.model import Coverage, NotFollowed, Report
+from graphdoctor.model.words import count, printable
+
+MOST_ENTRIES = 3
+
+
+def summary(report: Report) -> str:
+    """The last line: how much was found, and in how much."""
+    if not report.findings:
+        text = "No findings."
+    else:
+        fixable = sum(bool(f.fix and f.fix.edits) for f in report.findings if f.cell is None)
+        text = f"{count(len(report.findings), 'finding')}"
+        text += f", {fixable} with a fix that can be applied." if fixable else "."
+    if report.coverage is not None:
+        text += f" {coverage_text(report.coverage)}"
+    return text if report.complete else text + " Incomplete: not everything could be looked at."
+
+
+def coverage_text(coverage: Coverage) -> str:
+    """`12 graph functions looked at; 1 entry not followed: train.py (budget).`"""
+    text = f"{count(coverage.graph_functions, 'graph function')} looked at"
+    entries = coverage.not_followed
+    if entries:
+        named = ", ".join(map(_named, entries[:MOST_ENTRIES]))
+        more = f" and {len(entries) - MOST_ENTRIES} more" if len(entries) > MOST_ENTRIES else ""
+        number = f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}"
+        text += f"; {number} not followed: {named}{more}"
+    return f"{text}."
+
+
+def _named(entry: NotFollowed) -> str:
+    name = "" if entry.name == "<module>" else f" {entry.name}"
+    line = f":{entry.line}" if name or entry.line > 1 else ""
+    return printable(f"{entry.path}{line}{name} ({entry.reason})")

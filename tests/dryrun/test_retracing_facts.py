@@ -1,0 +1,152 @@
+"""What a dry run tells of traces: which arguments differ at each turn, and which Functions are made anew."""
+
+from typing import TypeVar
+
+import pytest
+
+from checking import recorded
+from graphdoctor.recording.format import Made, Trace
+
+HEAD = """
+import functools
+import numpy as np
+import tensorflow as tf
+
+@tf.function
+def f(x, k=0):
+    return x
+
+"""
+ONES = "tf.ones([2])"
+
+
+Kind = TypeVar("Kind")
+
+
+def foretold(program: str, kind: type[Kind]) -> tuple[Kind, ...]:
+    """The events of one kind."""
+    return recorded(program).of(kind)
+
+
+def varying(program: str) -> set[tuple[str, str]]:
+    """Path and kind of what varies, without what comes from a small set."""
+    return {
+        (argument.path, variation.what)
+        for trace in foretold(HEAD + program, Trace)
+        for argument in trace.arguments
+        for variation in argument.varies
+        if not variation.few
+    }
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(f"for i in range(99): f({ONES}, i % 3)", id="a remainder"),
+        pytest.param(f"for i in range(99): f({ONES}, i > 5)", id="a flag"),
+        pytest.param(f"for i in range(99): f({ONES}, 1 if i < 9 else 2)", id="one of two"),
+        pytest.param(f"for i in range(99): k = i\nf({ONES}, k)", id="called after the loop"),
+        pytest.param(f"for name in list('abcdefghij'): f({ONES}, name)", id="names that are written down"),
+        pytest.param(
+            f"for i in range(99):\n  g = tf.function(lambda x, k: x)\n  g({ONES}, i)",
+            id="a Function of its own",
+        ),
+        pytest.param(
+            "@tf.function\ndef outer(x, k): return f(x, k)\n"
+            "for n in range(99): outer(tf.ones([2]), tf.constant(n))",
+            id="a tensor goes through",
+        ),
+        pytest.param("for x in tf.data.Dataset.range(99).batch(4, drop_remainder=True): f(x)", id="batches"),
+        pytest.param(
+            "data = tf.data.Dataset.from_generator(g, output_signature=tf.TensorSpec([None]))\n"
+            "for x in data.padded_batch(4, padded_shapes=[9], drop_remainder=True): f(x)",
+            id="padded to one shape",
+        ),
+        pytest.param(
+            "frames = []\nfor i in range(99):\n  frames.append(one)\n"
+            "  if len(frames) > 4: frames.pop(0)\n  f(tf.stack(frames))".replace("one", ONES),
+            id="a sliding window",
+        ),
+        pytest.param(
+            "frames = []\nfor i in range(99):\n  frames.append(one)\n"
+            "  if len(frames) == 4:\n    f(tf.stack(frames))\n    frames.clear()".replace("one", ONES),
+            id="a full buffer",
+        ),
+        pytest.param(
+            "rate = tf.constant(0.1)\nadam = tf.keras.optimizers.Adam()\n"
+            "for i in range(99):\n  f(one, float(rate))\n"
+            "  f(one, float(adam.learning_rate))".replace("one", ONES),
+            id="a rate that nobody changes",
+        ),
+        pytest.param("obj = object()\nfor i in range(99): f(obj)", id="one object"),
+    ],
+)
+def test_nothing_varies(program: str) -> None:
+    assert varying(program) == set()
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        (f"for i in range(99): f({ONES}, i)", {("k", "value")}),
+        (f"def call(*args, **names): return f(*args, **names)\nfor i in range(99): call({ONES}, k=i)",
+         {("k", "value")}),
+        (f"g = functools.partial(f, {ONES})\nfor i in range(99): g(i)", {("k", "value")}),
+        (f"for t in np.linspace(0.0, 1.0, 11).tolist(): f({ONES}, t)", {("k", "value")}),
+        (f"for i in range(99): f({ONES}, {{'step': i}})", {('k["step"]', "value")}),
+        ("for n in range(99): f(tf.ones([n, 2]))", {("x", "shape")}),
+        ("for s in 'a bc def gh ijkl m no p'.split():\n  f(tf.constant([ord(c) for c in s]))",
+         {("x", "shape")}),
+        ("for n in range(99):\n  f([float(i) for i in range(n)])", {("x", "length")}),
+        ("kept = []\nfor n in range(99):\n  kept.append(tf.ones([2]))\n  f(kept)", {("x", "length")}),
+        ("for n in range(99): f(lambda: n)", {("x", "identity")}),
+        ("class A:\n  def m(self): return 1\na = A()\nfor n in range(99): f(a.m)", {("x", "identity")}),
+        ("data = tf.data.Dataset.from_generator(g, output_signature=tf.TensorSpec([None]))\n"
+         "for x in data: f(x)",
+         {("x", "shape")}),
+    ],
+)  # fmt: skip
+def test_what_varies(program: str, expected: set[tuple[str, str]]) -> None:
+    assert varying(program) == expected
+
+
+def test_what_varies_in_a_traced_function_is_no_matter_of_the_loop_around_it() -> None:
+    program = "@tf.function\ndef outer(x): return f(x)\nfor n in range(99): outer(tf.ones([n]))"
+    traces = foretold(HEAD + program, Trace)
+    told = {trace.function.name for trace in traces if any(a.varies for a in trace.arguments)}
+    assert told == {"outer"}
+
+
+def test_a_wrapper_hands_on_the_place_of_the_argument() -> None:
+    program = f"def call(*args): return f(*args)\nfor i in range(99):\n  call({ONES}, i)"
+    last = foretold(HEAD + program, Trace)[-1]
+    assert [(a.place.line, a.place.column) for a in last.arguments if a.place] == [(11, 8), (11, 22)]
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        ("g = tf.function(lambda x: x)\nfor i in range(9): g(1.0)", (False, False)),
+        ("for i in range(9): tf.function(lambda x: x)(1.0)", (True, False)),
+        ("for i in range(9):\n  w = tf.Variable(1.0)\n  tf.function(lambda x: x * w)(1.0)", (True, True)),
+        ("for m in models:\n  tf.function(lambda x: m(x))(1.0)", (False, False)),
+        ("for r in rates:\n  tf.function(lambda x: x * r)(1.0)", (True, False)),
+        ("for i in range(9): tf.data.Dataset.range(3).map(lambda x: x)", (True, False)),
+        ("for i in range(9): tf.data.Dataset.range(i).map(lambda x: x)", (True, True)),
+        ("for p in paths: tf.data.TFRecordDataset(p).map(lambda x: x)", (True, True)),
+        ("for e in range(9): tf.data.TFRecordDataset(paths).map(lambda x: x)", (True, False)),
+    ],
+)
+def test_what_is_made_anew(program: str, expected: tuple[bool, bool]) -> None:
+    last = [trace for trace in foretold(HEAD + program, Trace) if trace.function.name != "f"][-1]
+    assert (last.anew is not None, last.tied) == expected
+
+
+def test_a_graph_function_says_with_which_options_it_was_made_and_what_is_wrong_with_them() -> None:
+    program = (
+        "make = functools.partial(tf.function, input_signature=[tf.TensorSpec([2])])\n"
+        "@make\ndef g(x, y): return x"
+    )
+    made = [event for event in foretold(HEAD + program, Made) if event.conflict is not None]
+    assert [event.conflict.kind for event in made if event.conflict] == ["short signature"]
+    assert [(a.path, a.place.line) for a in made[0].arguments[:1] if a.place] == [("input_signature", 9)]

@@ -1,0 +1,55 @@
+"""GD123: must not fire, must fire."""
+
+import pytest
+
+from checking import check
+
+RULE = "GD123"
+HEAD = """
+import keras
+import numpy as np
+x, y = np.ones([8, 2]), np.ones([8, 1])
+def build(units=1):
+    model = keras.Sequential([keras.Input([2]), keras.layers.Dense(units)])
+    model.compile("sgd", "mse")
+    return model
+model = build()
+"""
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param("for e in range(9): model.fit(x, y)", id="fitted again and again"),
+        pytest.param("for e in range(9):\n  model.fit(x, y)\n  model.predict(x)", id="fit and predict"),
+        pytest.param("for name in ('a', 'b'): build().fit(x, y)", id="two models"),
+        pytest.param("models = [build() for _ in range(9)]", id="never fitted"),
+        pytest.param("for e in range(9): model.compile('sgd', 'mse')", id="compiled, never fitted"),
+        pytest.param(
+            "models = []\nfor _ in range(n): models.append(build())\nfor each in models: each.fit(x, y)",
+            id="an ensemble, fitted one by one",
+        ),
+        pytest.param("for e in range(9): unknown().fit(x, y)", id="who knows whose fit it is"),
+    ],
+)
+def test_must_not_fire(program: str) -> None:
+    assert check(HEAD + program, RULE) == []
+
+
+@pytest.mark.parametrize(
+    ("program", "message"),
+    [
+        (
+            "for rate in (0.1, 0.01, 0.001):\n  model.compile(keras.optimizers.SGD(rate), 'mse')\n"
+            "  model.fit(x, y)",
+            "`fit` traces a new step at each turn of the loop because the model is compiled again",
+        ),
+        (
+            "for units in range(1, 9):\n  net = build(units)\n  net.fit(x, y)\n  net.predict(x)",
+            "`fit` serves a new model at each turn of the loop and traces a step for each; no model "
+            "is traced twice",
+        ),
+    ],
+)
+def test_must_fire_once_for_a_loop(program: str, message: str) -> None:
+    assert [finding.message for finding in check(HEAD + program, RULE)] == [message]

@@ -1,0 +1,52 @@
+"""GD114: must not fire, must fire."""
+
+import pytest
+
+from checking import marked
+
+RULE = "GD114"
+HEAD = "import tensorflow as tf\n@tf.function\ndef f(x, mask=None): return x\none = tf.ones([2])\n"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param("for i in range(9): f([one, one])", id="one length"),
+        pytest.param("for i in range(9): f(one, None if i == 0 else one)", id="None first, then a tensor"),
+        pytest.param("for i in range(9): f(one, one if i % 2 else None)", id="with and without a mask"),
+        pytest.param("for n in (1, 2, 3): f([one] * n)", id="few lengths"),
+        pytest.param("for i in range(9): f({'a': one, 'b': one})", id="one set of keys"),
+        pytest.param("for batch in batches: f(batch)", id="who knows"),
+        pytest.param(
+            "kept = []\nfor i in range(9): kept.append(one)\nf(kept)", id="called once, when it is full"
+        ),
+        pytest.param(
+            "kept = []\nfor i in range(9):\n  kept.append(one)\n  f(tf.stack(kept[-1:]))", id="a tensor of it"
+        ),
+        pytest.param(
+            "for i in range(9):\n  kept = []\n  for j in range(3): kept.append(one)\n  f(kept)",
+            id="full each time",
+        ),
+    ],
+)
+def test_must_not_fire(program: str) -> None:
+    assert marked(HEAD + program, RULE) == []
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        ("kept = []\nfor i in range(9):\n  kept.append(one)\n  f(kept)", "kept"),
+        ("kept = []\nfor i in range(9):\n  kept += [one]\n  f(x=kept)", "kept"),
+        ("kept = []\nwhile True:\n  kept = kept + [one]\n  f(kept)", "kept"),
+        ("for n in range(1, 6): f([one] * n)", "[one] * n"),
+        (
+            "class Memory:\n  def __init__(self): self.rows = []\n  def push(self, row):\n"
+            "    self.rows.append(row)\n    return f(self.rows)\n"
+            "memory = Memory()\nfor i in range(99): memory.push(one)",
+            "self.rows",
+        ),
+    ],
+)
+def test_must_fire(program: str, expected: str) -> None:
+    assert marked(HEAD + program, RULE) == [expected]
