@@ -277,6 +277,7 @@ TENSORS = {
     "argmax": ("tf.argmax(tf.ones([4, 3]), axis=1)", "Tensor(int64, (4,))"),
     "NumPy": ("np.zeros((2, 3)).sum(axis=0)", "Array(float64, (3,))"),
     "an array beside a tensor": ("tf.ones([3]) * np.ones(3)", "Tensor(float32, (3,))"),
+    "reversed": ("tf.reverse(tf.ones([2, 3]), [0])", "Tensor(float32, (2, 3))"),
     "compat": ("tf.compat.v1.reduce_sum(tf.ones([2]))", "Tensor(float32, ())"),
 }
 

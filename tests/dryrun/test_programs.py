@@ -1,10 +1,13 @@
 """Facts that programs as people write them need: a program and events of its dry run."""
 
+import pathlib
 from textwrap import dedent
 
 import pytest
 
 from checking import recorded
+from graphdoctor.config import Config
+from graphdoctor.judging import check_paths
 from graphdoctor.recording.format import Effect, Event, Gradient, Trace, Use
 
 HEAD = "import tensorflow as tf\nimport numpy as np\nimport random\n"
@@ -198,3 +201,18 @@ def test_what_a_late_turn_changes_is_found_changed_by_the_next() -> None:
         """
     events = recorded(HEAD + dedent(program)).events
     assert [event.state.name for event in events if type(event).__name__ == "Stale"] == ["rates['a']"]
+
+
+@pytest.mark.parametrize("start", ["if __name__ == '__main__':\n    run()\n", "run()\n"])
+def test_a_program_that_names_no_tensorflow_is_run(
+    start: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "steps.py").write_text(HEAD + "@tf.function\ndef step(x, n):\n    return x * n\n")
+    (tmp_path / "loop.py").write_text(
+        HEAD
+        + "from steps import step\ndef run(values):\n    for i in values:\n        step(tf.ones([2]), i)\n"
+    )
+    (tmp_path / "main.py").write_text("from loop import run\n" + start.replace("run()", "run(range(100))"))
+    found = check_paths(["."], Config()).findings
+    assert [(finding.rule, finding.path) for finding in found] == [("GD101", "loop.py")]

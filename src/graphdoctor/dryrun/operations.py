@@ -49,9 +49,8 @@ def operate(
     values = list(values)
     parts = [part for value in values for part in numeric_parts(value)]
     if any(isinstance(part, KerasTensor) for part in parts):
-        return KerasTensor(
-            dtype, shape, machine.origin(node), layers=layers_behind(parts), calls=calls_of(parts)
-        )
+        layers = layers_behind(parts)
+        return KerasTensor(dtype, shape, machine.origin(node), calls=calls_of(parts), layers=layers)
     varies = frozenset().union(*(value.varies for value in values)) if values else frozenset()
     if not tensor and not any(isinstance(part, Tensor | Variable | TensorArray) for part in parts):
         paths = merge_all(paths_of(machine, part) for part in parts)
@@ -65,16 +64,16 @@ def operate(
     return Tensor(dtype, shape, machine.origin(node), paths)
 
 
-def calls_of(values: Iterable[Value]) -> tuple[Any, ...]:
-    """The calls of user code that lead to the placeholders among some values, each once."""
-    every = [call for value in values if isinstance(value, KerasTensor) for call in value.calls]
-    return tuple({id(call): call for call in every}.values())
-
-
 def layers_behind(parts: Iterable[Value]) -> tuple[Value, ...]:
     """The layers on the way to the placeholders of a functional model."""
     found = [layer for part in parts if isinstance(part, KerasTensor) for layer in part.layers]
     return tuple(dict.fromkeys(found))
+
+
+def calls_of(values: Iterable[Value]) -> tuple[Any, ...]:
+    """The calls of user code that lead to the placeholders among some values, each once."""
+    every = [call for value in values if isinstance(value, KerasTensor) for call in value.calls]
+    return tuple({id(call): call for call in every}.values())
 
 
 def numeric_parts(value: Value, depth: int = 0) -> list[Value]:

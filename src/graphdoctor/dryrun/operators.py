@@ -80,7 +80,7 @@ def evaluate_arithmetic(machine: Machine, node: ast.BinOp) -> Value:
 def combine(machine: Machine, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
     """The result of an arithmetic operator."""
     name, compute = ARITHMETIC[type(op)]
-    if name == "mod" and is_text(left) and not isinstance(right, Known):
+    if name == "mod" and is_text(left) and (not isinstance(right, Known) or isinstance(right, OpenSize)):
         return text_of(machine, [(left, node), *_filled_in(right, node)], "%")
     for value in (left, right):
         if isinstance(value, OpenSize):

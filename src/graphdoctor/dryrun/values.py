@@ -233,9 +233,9 @@ class Array(Numeric):
 
 
 class KerasTensor(Numeric):
-    """The placeholder of a functional model.
+    """The placeholder of a functional model; `calls` are those of user code that lead to it.
 
-    `layers` are those on the way to it, `calls` those of user code.
+    `layers` are those of Keras on the way to it.
     """
 
     __slots__ = ("calls", "layers")
@@ -248,10 +248,11 @@ class KerasTensor(Numeric):
         paths: Paths | None = None,
         layers: tuple[Value, ...] = (),
         calls: tuple[Any, ...] = (),
+        layers: tuple[Value, ...] = (),
     ) -> None:
         super().__init__(dtype, shape, origin, paths)
-        self.layers = layers
         self.calls = calls
+        self.layers = layers
 
 
 class Variable(Value):

@@ -15,7 +15,13 @@ from graphdoctor.judging.modules import Use, crash_finding, dry_run, examine, no
 from graphdoctor.model import Finding
 from graphdoctor.recording import Recording
 from graphdoctor.source import parse_module, read_notebook_or_source
-from graphdoctor.source.files import has_own_comments, may_be_traced, may_use_tensorflow, read_bytes
+from graphdoctor.source.files import (
+    has_own_comments,
+    is_program,
+    may_be_traced,
+    may_use_tensorflow,
+    read_bytes,
+)
 from graphdoctor.source.project import Project
 
 FEW_FILES = 48
@@ -126,7 +132,7 @@ def _check_file(path: str, named: bool, config: Config, project: Project) -> tup
     recording = None
     try:
         data = read_bytes(path)
-        if named or (may_use_tensorflow(data) and (may_be_traced(data) or has_own_comments(data))):
+        if named or is_program(data) or _concerns_us(data):
             module = parse_module(path, read_notebook_or_source(path, data), config.keras)
             project.add(module)
             recording = dry_run(module)
@@ -148,6 +154,10 @@ def _check_file(path: str, named: bool, config: Config, project: Project) -> tup
         seen=seen_in(recording) if recording is not None else (),
     )
     return entry, recording
+
+
+def _concerns_us(data: bytes) -> bool:
+    return may_use_tensorflow(data) and (may_be_traced(data) or has_own_comments(data))
 
 
 def default_jobs() -> int:

@@ -27,6 +27,7 @@ ENTRANCES = (
     b"def train_step(", b"def test_step(", b"def predict_step(", b"def compute_loss(", b"def update_state(",
 )  # fmt: skip
 GRAPH_FUNCTION = re.compile(rb"\.function\b")
+TOP_LEVEL_CALL = re.compile(rb"^(?:[\w.]+\(|for |while |with )", re.MULTILINE)
 IMPORTED_FUNCTION = re.compile(rb"import [^\n]*\bfunction\b")
 
 
@@ -119,6 +120,11 @@ def may_be_traced(data: bytes) -> bool:
         or (b".function" in data and GRAPH_FUNCTION.search(data) is not None)
         or (b"function" in data and IMPORTED_FUNCTION.search(data) is not None)
     )
+
+
+def is_program(data: bytes) -> bool:
+    """Whether it is meant to be run: it may call graph functions of other modules and name none itself."""
+    return b"import" in data and (b"__main__" in data or TOP_LEVEL_CALL.search(data) is not None)
 
 
 def has_own_comments(data: bytes) -> bool:

@@ -77,9 +77,9 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
         return call(machine, layer, function, Arguments([given]), node)
     parts = numeric_parts(given)
     if any(isinstance(part, KerasTensor) for part in parts):
-        layers = (*layers_behind(parts), layer)
         shape = _output_shape(layer, given)
-        return KerasTensor("float32", shape, machine.origin(node), layers=layers, calls=calls_of(parts))
+        layers = (*layers_behind(parts), layer)
+        return KerasTensor("float32", shape, machine.origin(node), calls=calls_of(parts), layers=layers)
     if isinstance(given, Unknown) and machine.graph is None:
         paths = merge_paths(
             follow(machine, [given], "layer", node, "float32"), _from_weights(machine, layer, node)

@@ -38,22 +38,10 @@ def run_keras_method(machine: Machine, method: BoundMethod, function: Function, 
     if isinstance(method.function, GraphFunction):
         machine.call(method, Arguments([UNKNOWN] * (len(parameter_names(function)) - 1)), node)
         return
-    machine.evidence = ASSUMED
-    try:
-        _trace_method(machine, method, function, _values(machine, function, node), node)
-    finally:
-        machine.evidence = SHOWN
-
-
-def _trace_method(
-    machine: Machine,
-    method: BoundMethod,
-    function: Function,
-    values: list[Value],
-    node: ast.AST,
-) -> None:
     traced = GraphFunction(method, {}, machine.origin(node))
     definition = machine.log.definition(function)
+    values = _values(machine, function, node)
+    machine.evidence = ASSUMED
 
     def run() -> Value:
         given = Arguments(_lifted(machine, values, node))  # symbolic: made in the graph
@@ -71,7 +59,10 @@ def _trace_method(
             keras=True,
         )
 
-    traced_twice(machine, traced, trace)
+    try:
+        traced_twice(machine, traced, trace)
+    finally:
+        machine.evidence = SHOWN
 
 
 def _values(machine: Machine, function: Function, node: ast.AST) -> list[Value]:

@@ -316,6 +316,13 @@ def _stacked(machine: Machine, given: Value, elements: Value, call: Call) -> Val
     return UNKNOWN
 
 
+@function("tensorflow.reverse")
+def reverse(call: Call) -> Value:
+    """The table's probe gave a scalar without axes, of which nothing can be learnt."""
+    given = call.get(0, "tensor")
+    return operate(call.machine, "reverse", [given], call.node, dtype_of(given), shape_of(given), tensor=True)
+
+
 @function("tensorflow.py_function", "tensorflow.numpy_function", "tensorflow.compat.v1.py_func")
 def py_function(call: Call) -> Value:
     """The Python function runs eagerly each time; what comes back has a dtype and no shape."""

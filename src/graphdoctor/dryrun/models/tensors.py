@@ -42,6 +42,7 @@ OPTIONS = (
     "axis", "axes", "perm", "name", "dtype", "keepdims", "shape", "depth", "num_or_size_splits", "batch_dims",
     "padding", "strides", "seed", "from_logits", "training", "num", "multiples", "paddings", "num_classes",
 )  # fmt: skip
+WITH_OPEN_SIZES = ("tensorflow.ensure_shape",)  # None may stand in the shapes that they take
 READING = ("numpy", "item", "tolist", "eval")
 ASSIGNING = ("assign", "assign_add", "assign_sub", "scatter_update", "scatter_nd_update")
 
@@ -59,7 +60,7 @@ def by_table(call: Call) -> Value:
     if graph is not None and (graph.xla or known.name.startswith(WATCHED)):
         given = TableArguments(call, known).values
         call.machine.log.library_call(call.name, call.node, given)
-    if known.library == "tensorflow" and known.result != "none":
+    if known.library == "tensorflow" and known.result != "none" and call.name not in WITH_OPEN_SIZES:
         for value in call.arguments:
             note_open_sizes(call.machine, value, call.node, call.name)
         for name, value in TableArguments(call, known).values.items():
