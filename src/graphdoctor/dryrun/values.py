@@ -246,7 +246,6 @@ class KerasTensor(Numeric):
         shape: Shape = None,
         origin: Origin = NOWHERE,
         paths: Paths | None = None,
-        layers: tuple[Value, ...] = (),
         calls: tuple[Any, ...] = (),
         layers: tuple[Value, ...] = (),
     ) -> None:
