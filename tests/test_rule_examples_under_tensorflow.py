@@ -27,10 +27,6 @@ def graph_bytes(ran: Ran) -> int:
     return sum(trace.graph_bytes for trace in ran.recording.traces if not trace.library)
 
 
-def _judges_runs(rule: Rule) -> bool:
-    return type(rule).judge is not Rule.judge
-
-
 def _was_found(rule: Rule, example: Example) -> bool:
     """Whether a run showed the example's problem before: it has to, for ever."""
     return f"{rule.id}-{rule.examples.index(example) + 1}" in read_record("run").examples
@@ -50,7 +46,7 @@ def test_example_behaves_as_it_says(rule: Rule, example: Example, tensorflow: Te
         assert (operations(bad), operations(good)) == example.operations
     if example.graph_bytes is not None:
         assert (graph_bytes(bad), graph_bytes(good)) == example.graph_bytes
-    if _judges_runs(rule) or _was_found(rule, example):
+    if _was_found(rule, example):
         assert rule.id in {f.rule for f in bad.report.findings if f.evidence is not Evidence.SOURCE}
     assert [f.rule for f in good.report.findings if f.rule == rule.id] == []
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Related, Safety, Severity, Span
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.telling import at, function_at, uses
 
 
@@ -30,6 +30,14 @@ class UnknownRank(Rule):
 
     id = "GD607"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"as_list\(\) is not defined on an unknown TensorShape",
+            meaning="the data that this call is given have no rank while Keras builds its graph: they come "
+            "from Python (`tf.py_function`, a generator), and nobody stated their shape",
+            order="State the shape",
+        ),
+    )
     examples = (
         Example(
             bad="""

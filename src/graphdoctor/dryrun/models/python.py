@@ -53,6 +53,7 @@ from graphdoctor.dryrun.values import (
 )
 
 LONGEST_RANGE = 12
+MOST_FEW = 4
 REDUCTIONS: dict[str, Callable[[list[Any]], Any]] = {
     "sum": sum, "max": max, "min": min, "any": any, "all": all,
 }  # fmt: skip
@@ -272,9 +273,14 @@ def _reduce(call: Call, items: list[Value]) -> Value:
         return operate(machine, call.last, items, call.node, mixed_dtype(items), tensors[0].shape)
     if items and all(python_type(item) for item in items):
         kind = "bool" if call.last in ("any", "all") else python_type(join_all(items)) or "number"
-        bounded = call.last in ("min", "max") and any(isinstance(item, Known) for item in items)
+        bounded = call.last == "min" and any(_is_small(item) for item in items)
         return Scalar(kind, frozenset().union(*(item.varies for item in items)), few=bounded)
     return UNKNOWN if items else Known(0 if call.last == "sum" else call.last == "all")
+
+
+def _is_small(value: Value) -> bool:
+    """Whether it bounds a count to a few values: `min(step, 2)`."""
+    return isinstance(value, Known) and isinstance(value.value, int) and abs(value.value) <= MOST_FEW
 
 
 @function(
