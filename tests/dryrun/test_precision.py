@@ -26,6 +26,13 @@ RIGHT = {
         for value, number in parts[0]:
             print(value)
         """,
+    "widths that Keras makes general": """
+        import keras
+        import numpy as np
+        model = keras.Sequential([keras.layers.GlobalAveragePooling1D(), keras.layers.Dense(1)])
+        for width in range(5, 25):
+            model.predict(np.zeros((4, width, 3)))
+        """,
     "a seed": """
         @tf.function
         def f(x):

@@ -43,6 +43,8 @@ from graphdoctor.dryrun.values import (
 )
 from graphdoctor.recording.format import Definition
 
+# Run on 2.21 with Keras 3.15: each step is a `tf.function` that makes shapes general, three traces at most.
+KERAS_STEP = {"reduce_retracing": "True"}
 TRAINING = (
     "fit",
     "evaluate",
@@ -311,7 +313,9 @@ def _run_step(
     function.cells["definition"] = definition
 
     def trace(first: bool) -> Value:
-        number = machine.log.trace(function, definition, {"data": data}, {}, node, origin="keras")
+        number = machine.log.trace(
+            function, definition, {"data": data}, {}, node, origin="keras", options=KERAS_STEP
+        )
         return in_trace(machine, function, body, number, first, node, keras=True)
 
     traced_twice(machine, function, trace)
