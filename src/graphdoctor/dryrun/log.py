@@ -47,13 +47,12 @@ if TYPE_CHECKING:
     from graphdoctor.dryrun.sizes import OpenSize
     from graphdoctor.dryrun.state import Capture, Changed
 
+ONCE = ("__init__", "build", "setup", "reset_states", "__post_init__")
+
 
 def number_of(value: Any) -> int:
     """The number by which events speak of an object."""
     return value.number if isinstance(value, GraphFunction | Tape) else value.origin.number
-
-
-ONCE = ("__init__", "build", "setup", "reset_states", "__post_init__")
 
 
 class Log:

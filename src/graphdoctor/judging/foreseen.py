@@ -3,18 +3,18 @@
 This is the old half: patterns over syntax. It goes, rule by rule, as the dry run takes over.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from graphdoctor.config import Config
 from graphdoctor.judging.confirmation import confirm
 from graphdoctor.judging.counting import with_counts
 from graphdoctor.judging.door import judge_facts
-from graphdoctor.judging.matching import merge
+from graphdoctor.judging.matching import merge, told_once
 from graphdoctor.judging.modules import check_module, dry_run
 from graphdoctor.judging.traced_code import TracedCode, check_traced_code, checks_syntax, has_its_own_check
 from graphdoctor.model import Evidence, Finding
 from graphdoctor.recording import Recording, Selection
-from graphdoctor.recording.format import WORDS
+from graphdoctor.recording.format import WORDS, Gradient
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.registry import find_rule
 from graphdoctor.source.sites import Sources
@@ -26,19 +26,24 @@ def judge_both_halves(
     """What was seen, and all that is found: each rule reads the run, or the run joined with the dry run."""
     seen = Facts(runs, sources, selection)
     traced = TracedCode(seen.histories, sources)
-    joined = seen.joined_with(list(_dry_runs(traced, sources)))
+    joined = seen.joined_with(list(_dry_runs(traced.paths | _asked_in(seen), sources)))
     findings = judge_facts(seen, config, checks_syntax)
     findings += [
         finding
         for finding in judge_facts(joined, config, lambda rule: not checks_syntax(rule))
         if finding.evidence is not Evidence.SOURCE or traced.covers(finding)
     ]
-    return seen, with_source(findings, seen, config, selection)
+    return seen, told_once(with_source(findings, seen, config, selection))
 
 
-def _dry_runs(traced: TracedCode, sources: Sources) -> Iterator[Recording]:
+def _asked_in(facts: Facts) -> set[str]:
+    """The files in which a gradient was asked for, traced or not."""
+    return {event.place.path for event in facts.of(Gradient) if event.place is not None}
+
+
+def _dry_runs(paths: Iterable[str], sources: Sources) -> Iterator[Recording]:
     """What the dry run tells of the files that the run went through."""
-    for path in sorted(traced.paths):
+    for path in sorted(paths):
         module = sources.module(path)
         if module is not None:
             yield dry_run(module)

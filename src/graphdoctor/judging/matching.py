@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from graphdoctor.model import Evidence, Finding
+from graphdoctor.model import Evidence, Finding, Severity
 from graphdoctor.source.sites import root_of
 
 
@@ -41,3 +41,22 @@ def _joined(source: Finding, run: Finding) -> Finding:
         fix=source.fix or run.fix,
         related=source.related + run.related,
     )
+
+
+def told_once(findings: list[Finding]) -> list[Finding]:
+    """One finding where a failure has its cause elsewhere: the place of the cause, the words of the run."""
+    told = list(findings)
+    for failure in findings:
+        if failure.evidence is not Evidence.RUN or not (failure.observed and failure.observed.failed):
+            continue
+        cause = next((other for other in told if _is_cause(other, failure)), None)
+        if cause is not None:
+            told.remove(failure)
+            told[told.index(cause)] = _joined(cause, failure)
+    return told
+
+
+def _is_cause(foretold: Finding, failure: Finding) -> bool:
+    if foretold.evidence is Evidence.RUN or foretold.severity is not Severity.ERROR:
+        return False
+    return (foretold.rule, foretold.function) == (failure.rule, failure.function)
