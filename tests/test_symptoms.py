@@ -215,7 +215,7 @@ def test_models_built_in_a_loop_are_not_retraced(tensorflow: TensorFlowServer) -
     ("made", "kind"),
     [
         ("Config(n)", "`Config`"),
-        ("(n for n in range(3))", "`generator`"),
+        ("(n for n in range(3))", "generator"),
         ("lambda: n", "function"),
         ("functools.partial(print, n)", "partial"),
         ("Frozen(n)", "`Frozen`"),

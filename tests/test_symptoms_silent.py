@@ -41,7 +41,7 @@ def test_one_step_for_two_optimizers(tensorflow: TensorFlowServer) -> None:
         """)  # fmt: skip
     assert ran.error == "ValueError"
     assert "non-first call" in ran.output
-    assert found(ran) == [("GD401", None, 13)]
+    assert found(ran) == [("GD401", None, 13), ("GD403", None, 13)]
 
 
 def test_helpers_of_replicas_trace_once_for_each(tensorflow: TensorFlowServer) -> None:

@@ -233,5 +233,5 @@ def test_demo_diagnoses_all_patients(tmp_path: pathlib.Path) -> None:
     assert found == {
         "counting_trainer": [("GD101", "step", "both")],
         "attention_loop": [("GD309", None, "both")],
-        "uneven_batches": [("GD103", "frames", "run"), ("GD103", "targets", "run")],
+        "uneven_batches": [("GD103", "frames", "both"), ("GD103", "targets", "both")],
     }

@@ -209,7 +209,7 @@ LOUD = {
         k = 3
         f(tf.ones([3]))
         """,
-        "`f` was traced with `k` = 2; it became 3, and 1 call still used 2",
+        "`f` was traced with `k` = 2 (read in `f.<lambda>`); it became 3, and 1 call still used 2",
     ),
     "in a graph function inside": (
         """

@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -81,7 +81,22 @@ def _joined(seen: Kind, foretold: list[Kind]) -> Kind:
     """What was seen, with the exact chain of what was foretold."""
     if not foretold:
         return seen
-    return dataclasses.replace(seen, chain=foretold[0].chain, foretold=True)
+    told = foretold[0]
+    joined = dataclasses.replace(seen, chain=told.chain, foretold=True)
+    if isinstance(joined, Gradient) and isinstance(told, Gradient):
+        return cast(Kind, _with_places(joined, told))
+    return joined
+
+
+def _with_places(seen: Gradient, told: Gradient) -> Gradient:
+    """A gradient that was seen, with the exact places of its sources and of where the path breaks."""
+    places = {source.index: source.place for source in told.sources}
+    same_line = seen.broken and told.broken and seen.broken.line == told.broken.line
+    return dataclasses.replace(
+        seen,
+        sources=tuple(dataclasses.replace(s, place=s.place or places.get(s.index)) for s in seen.sources),
+        broken=told.broken if same_line else seen.broken,
+    )
 
 
 def _settled(runs: list[Recording], kind: type[Event]) -> Callable[[Event], bool]:

@@ -42,6 +42,7 @@ class GraphFunctionInLoop(Rule):
 
     id = "GD102"
     severity = Severity.SLOW
+    settled_by = (Trace,)
     examples = (
         Example(
             bad="""

@@ -117,8 +117,13 @@ class PythonNumberArgument(Rule):
                 event=retracing.event,
                 argument=retracing.argument,
                 observed=retracing.observed,
-                fix=_fix_call(retracing, value, facts),
+                fix=_fix_call(retracing, value, facts) or _by_hand(value),
             )
+
+
+def _by_hand(value: Argument) -> Fix | None:
+    number = value.type in ("int", "float", "complex")
+    return Fix(title="Pass a tensor instead", safety=Safety.MANUAL) if number else None
 
 
 def _message(retracing: Retracing, value: Argument, facts: Facts) -> str:
