@@ -40,7 +40,7 @@ PROGRAMS = {
         FUNCTION + "def f(o, v):\n  with tf.GradientTape() as t:\n    l = v * v\n"
         "  o.apply_gradients([(t.gradient(l, v), v)])\nv = tf.Variable(2.0)\n"
         "f(tf.keras.optimizers.Adam(), v)\nf(tf.keras.optimizers.Adam(), v)",
-        "GD403", 6, "a second optimizer creates its variables here",
+        "GD403", 9, "a second optimizer creates its variables here",
     ),
     "one branch": (
         FUNCTION + "def f(x):\n  if x > 0:\n    y = x\n  return y\nf(tf.constant(3))",
@@ -52,7 +52,7 @@ PROGRAMS = {
     ),
     "return in a branch": (
         FUNCTION + "def f(x):\n  if x > 0:\n    return x\nf(tf.constant(3))",
-        "GD303", 4, "the else branch of a tensor `if` returns nothing",
+        "GD303", 5, "the else branch of a tensor `if` returns nothing",
     ),
     "dtypes of branches": (
         FUNCTION + "def f(x):\n  if x > 0:\n    y = 1\n  else:\n    y = 0.5\n  return y\nf(tf.constant(3))",
@@ -61,12 +61,12 @@ PROGRAMS = {
     "shape grows": (
         FUNCTION + "def f(x):\n  s = x\n  for i in tf.range(3):\n    s = tf.concat([s, x], 0)\n  return s\n"
         "f(tf.constant([3.0]))",
-        "GD307", 5, "`s` has shape (1,) before the loop and (2,) after one turn",
+        "GD307", 6, "`s` has shape (1,) before the loop and (2,) after one turn",
     ),
     "defined in a branch of a loop": (
         FUNCTION + "def f(x):\n  while x > 0.0:\n    x -= 1.0\n    if x > 2.0:\n      best = x\n  return best\n"
         "f(tf.constant(3.0))",
-        "GD301", 4, "`best` gets its value in one branch of a tensor `if` inside this loop only",
+        "GD301", 7, "`best` gets its value in one branch of a tensor `if` inside this loop only",
     ),
     ".numpy()": (
         FUNCTION + "def f(x):\n  return x.numpy()\nf(tf.constant([3.0]))",

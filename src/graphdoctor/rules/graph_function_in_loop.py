@@ -108,7 +108,7 @@ class GraphFunctionInLoop(Rule):
                     worse = told.get(_span(finding), finding).severity is Severity.NOTE
                     if worse or _span(finding) not in told:
                         told[_span(finding)] = finding
-            elif history.objects > FEW_OBJECTS and (_short_lived(history) or retracing.foretold):
+            elif history.objects > FEW_OBJECTS and (_short_lived(history) or _is_foretold(retracing)):
                 yield self._seen(retracing)
         yield from told.values()
 
@@ -233,3 +233,8 @@ def _kept_for_a_turn(module: Module, call: ast.Call, placed: Placed) -> ast.Assi
     uses = [node for node in ast.walk(holder) if isinstance(node, ast.Name) and node.id == target.id]
     called = {id(node.func) for node in ast.walk(loop) if isinstance(node, ast.Call)}
     return statement if all(use is target or id(use) in called for use in uses) else None
+
+
+def _is_foretold(retracing: Retracing) -> bool:
+    """Whether the dry run, too, sees no reason for a new graph function: a model of each turn is one."""
+    return any(not retrace.trace.tied for retrace in retracing.foretold)
