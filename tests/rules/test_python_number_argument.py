@@ -26,6 +26,30 @@ def step(x, k=0):
         pytest.param(TRACED + "for i in range(9):\n    step(x, 7)", id="always the same"),
         pytest.param(TRACED + "for batch in batches:\n    step(batch)", id="the items of something unknown"),
         pytest.param(TRACED + "step(x, 3)", id="no loop"),
+        pytest.param(TRACED + "step(x, 3)\nstep(x, 3)", id="the same number twice"),
+        pytest.param(
+            TRACED.replace("return x", "for _ in range(k):\n        x = x + 1.0\n    return x")
+            + "step(tf.ones([2]), 3)\nstep(tf.ones([2]), 4)",
+            id="each number has a graph of its own",
+        ),
+        pytest.param(
+            TRACED.replace("return x", "x = x * [1.0, 2.0, 3.0][k]\n    return x")
+            + "step(tf.ones([2]), 1)\nstep(tf.ones([2]), 2)",
+            id="a number chooses what Python has",
+        ),
+        pytest.param(
+            TRACED.replace("return x", "x = helper(x, k)\n    return x")
+            + "step(tf.ones([2]), 1)\nstep(tf.ones([2]), 2)",
+            id="nobody knows what becomes of the number",
+        ),
+        pytest.param(
+            TRACED + "def test_step():\n    step(tf.ones([2]), 1)\n    step(tf.ones([2]), 2)",
+            id="two numbers, each in a test that nothing calls",
+        ),
+        pytest.param(
+            TRACED + "if len(argv) > 1:\n    step(tf.ones([2]), 1)\nelse:\n    step(tf.ones([2]), 2)",
+            id="one number or another",
+        ),
         pytest.param(
             TRACED + "k = tf.Variable(0)\nfor i in range(9):\n    step(x, k)\n    k.assign_add(1)",
             id="a variable",
@@ -91,6 +115,8 @@ def test_must_not_fire(program: str) -> None:
          "  def run(self):\n    for i in range(9): self.f(i)", "i"),
         ("import tensorflow as tf\nclass T:\n  @tf.function\n  def f(self, k): return k\n"
          "t = T()\nfor i in range(9): t.f(i)", "i"),
+        (TRACED + "step(tf.ones([3]), 7)\nstep(tf.ones([3]), 11)", "11"),
+        (TRACED + "def main():\n    step(tf.ones([3]), 7)\n    step(tf.ones([3]), k=11)\nmain()", "11"),
     ],
 )  # fmt: skip
 def test_must_fire(program: str, expected: str) -> None:

@@ -103,6 +103,8 @@ def _spread(machine: Machine, arguments: Arguments, value: Value, node: ast.Star
 @calls(Unknown)
 def call_unknown(machine: Machine, callee: Unknown, arguments: Arguments, node: ast.AST) -> Value:
     """Nobody knows what is called; that a model is told to run eagerly can be seen all the same."""
+    if machine.graph is not None:
+        machine.graph.root.content = None
     method = node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
     if method == "compile" and "run_eagerly" in arguments.keywords:
         eagerly = arguments.keywords["run_eagerly"]

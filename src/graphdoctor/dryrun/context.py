@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import itertools
 from typing import TYPE_CHECKING, Any
 
@@ -107,6 +108,7 @@ class Graph:
 
     __slots__ = (
         "base",
+        "content",
         "evidence",
         "first",
         "first_loop",
@@ -147,6 +149,7 @@ class Graph:
         self.made_variables = 0
         self.may = 0  # how many conditions of Python's that nobody knows stood before it
         self.operations = 0
+        self.content: list[str] | None = []  # what was made, in order; None when nobody knows
         self.keras = False
         self.xla = False
         self.training: Value | None = None  # what Keras passes on as `training` in a step of its own
@@ -162,6 +165,19 @@ class Graph:
             self.evidence = parent.evidence
             self.shown_by = parent.shown_by
             self.function = function or parent.function
+
+    def note(self, node: ast.AST | None, *made: object) -> None:
+        """Something was made, or chosen by a number, that tells this trace from others of its function."""
+        if self.root.content is not None:
+            line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+            self.root.content.append(f"{line}:{column} {' '.join(map(str, made))}")
+
+    @property
+    def fingerprint(self) -> str | None:
+        """The same for two traces that made the same graph, up to constants and sizes; None: not known."""
+        if self.content is None:
+            return None
+        return hashlib.blake2b("\n".join(self.content).encode(), digest_size=8).hexdigest()
 
     def within(self, other: Graph) -> bool:
         """Whether this is the other graph, or a part of it."""

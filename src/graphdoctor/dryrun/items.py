@@ -62,6 +62,8 @@ def evaluate_slice(machine: Machine, node: ast.Slice) -> Value:
 
 def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Value:
     """`holder[index]`."""
+    if machine.graph is not None and isinstance(index, Known):
+        machine.graph.note(node, repr(index.value))
     if isinstance(holder, Choice):
         real = [each for each in holder.alternatives if not isinstance(each, Known)]
         return join_all([get_item(machine, each, index, node) for each in real])

@@ -67,6 +67,7 @@ class Log:
         self.unknown_decorators: set[ast.AST] = set()  # functions that may be anything
         self.stopped: dict[ast.AST, str] = {}  # entries that did not come to their end, and why
         self.traces = 0
+        self._positions: dict[int, int] = {}  # of traces, by number
         self.variables_made = 0
         self.loose_shapes: list[set[str]] = []  # names whose shape may change, for each staged loop
         self._known: dict[Any, int] = {}
@@ -521,7 +522,7 @@ class Log:
         tied = is_tied(self.machine, function, loop) if loop is not None else False
         if tied is None:
             loop = None
-        self.write(
+        self._positions[number] = self.write(
             Trace,
             node,
             number,
@@ -535,6 +536,13 @@ class Log:
             **fields,
         )
         return number
+
+    def traced(self, number: int, fingerprint: str | None) -> None:
+        """A trace came to its end, with this graph."""
+        position = self._positions.get(number)
+        known = self.events[position] if position is not None else None
+        if position is not None and isinstance(known, Trace):
+            self.events[position] = dataclasses.replace(known, fingerprint=fingerprint)
 
     def traced_definition(self, function: GraphFunction) -> Definition | None:
         """The function of the project that a graph function wraps, or the step of Keras' that it is."""

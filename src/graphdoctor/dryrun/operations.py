@@ -60,6 +60,7 @@ def operate(
             note_leak(machine, part, node)
     if machine.graph is not None:
         machine.graph.root.operations += 1
+        machine.graph.note(node, name)
     paths = follow(machine, values, name, node, dtype, without_gradient)
     return Tensor(dtype, shape, machine.origin(node), paths)
 

@@ -217,6 +217,7 @@ def in_trace(
     finally:
         machine.graphs.pop()
         machine.tapes = tapes
+        machine.log.traced(number, graph.fingerprint)
 
 
 def _call_object(

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from graphdoctor.model import Change, Difference
-from graphdoctor.recording.format import Argument, Loop, Place, Trace, Variation
+from graphdoctor.recording.differences import compare
+from graphdoctor.recording.format import MUST, Argument, Loop, Place, Trace, Variation
 from graphdoctor.recording.history import Retrace
 
 # So many values, shapes or objects are a choice: a graph for each of them is wanted.
@@ -28,6 +29,7 @@ CHANGES = {
     "length": Change.STRUCTURE,
     "dtype": Change.DTYPE,
 }
+MODULE = "<module>"
 NUMBERS = ("int", "float", "complex")
 RELAXING = ("reduce_retracing", "experimental_relax_shapes")
 
@@ -50,8 +52,12 @@ def foretold_retraces(traces: Iterable[Trace]) -> tuple[Retrace, ...]:
     for same_call in _by_call(told):
         for trace, difference in _among_values(same_call):
             found[trace.number].setdefault(_aspect(difference), difference)
+    needless = set()
+    for trace, difference in _for_nothing(told):
+        needless.add(trace.number)
+        found[trace.number].setdefault(_aspect(difference), difference)
     return tuple(
-        Retrace(trace, trace, tuple(found[trace.number].values()), None, None)
+        Retrace(trace, trace, tuple(found[trace.number].values()), None, trace.number in needless or None)
         for trace in told
         if trace.number in found
     )
@@ -114,6 +120,28 @@ def _among_values(traces: list[Trace]) -> Iterator[tuple[Trace, Difference]]:
         several = len(values) > 1 and _matters(traces[0], aspect.change)
         if several and len(values) > FEW[aspect.change] - _is_open(traces[-1]):
             yield from _told(aspect, values)
+
+
+def _for_nothing(traces: list[Trace]) -> Iterator[tuple[Trace, Difference]]:
+    """Numbers of calls that the program makes one after the other, where the graph is the same for each."""
+    before: dict[int, list[Trace]] = defaultdict(list)
+    for trace in filter(_is_single_call, traces):
+        for earlier in before[trace.object]:
+            differences = compare(trace, earlier)
+            numbers = {a.path for a in trace.arguments if a.kind == "value" and a.type in NUMBERS and a.text}
+            if trace.fingerprint == earlier.fingerprint and all(
+                d.change is Change.PYTHON_VALUE and d.argument in numbers for d in differences
+            ):
+                yield from ((trace, difference) for difference in differences)
+                break
+        before[trace.object].append(trace)
+
+
+def _is_single_call(trace: Trace) -> bool:
+    """Whether `python file.py` certainly comes to this call, and in no loop: its graph is known."""
+    program = bool(trace.chain) and trace.chain[0].function == MODULE
+    single = program and trace.reached == MUST and not any(frame.loops for frame in trace.chain)
+    return single and not trace.trace and trace.origin == "function" and trace.fingerprint is not None
 
 
 def _is_open(trace: Trace) -> bool:

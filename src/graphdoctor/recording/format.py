@@ -212,7 +212,8 @@ class Trace(Event):
 
     The dry run alone knows whether a loop makes the Function object `anew` for this call at each turn, and
     whether that is `tied` to its turn: it works on a model, a variable or other data that the turn has made.
-    A run counts the objects instead.
+    A run counts the objects instead. Two graphs of a function with one `fingerprint` are equal, up to
+    constants and sizes: the second was made for nothing.
 
     A run alone knows the rest. `library`: the code that was traced is a library's; `direct`: even so the
     user's line calls this graph function itself. `definition` numbers the Python function and the object

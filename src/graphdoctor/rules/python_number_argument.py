@@ -25,8 +25,9 @@ class PythonNumberArgument(Rule):
 
     What it finds
     A call of a traced function that passes a Python number or text which is different at each
-    call: a step counter, a learning rate, a temperature. A run says nothing of a
-    few values that were met early and then served many calls.
+    call: a step counter, a learning rate, a temperature; and a second call with another number,
+    where the graph is the same for both. A run says nothing of a few values that were met early
+    and then served many calls.
 
     Why it matters
     Python values are part of the key under which TensorFlow keeps its graphs. Each new value is a

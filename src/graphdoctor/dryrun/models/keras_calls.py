@@ -87,6 +87,7 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
         return Opaque(paths) if paths else UNKNOWN
     if machine.graph is not None:
         machine.graph.root.operations += LAYER_OPERATIONS
+        machine.graph.note(layer.origin.node, "layer")
     return weighted(machine, layer, [given], node, _output_shape(layer, given))
 
 

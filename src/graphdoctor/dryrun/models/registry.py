@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.machine import Machine, hand_over
 from graphdoctor.dryrun.texts import note_given_texts
-from graphdoctor.dryrun.values import UNKNOWN, Instance, LibraryObject, Super, Value
+from graphdoctor.dryrun.values import UNKNOWN, Instance, Known, LibraryObject, Super, Value
 
 
 class Call:
@@ -82,6 +82,7 @@ def call_library(machine: Machine, name: str, arguments: Arguments, node: ast.AS
     """What a library function gives; Unknown when it is not known."""
     if machine.graphs:
         note_given_texts(machine, name, arguments.positional, arguments.keywords)
+        _note_call(machine, name, arguments, node)
     call = Call(machine, name, arguments, node)
     model = FUNCTIONS.get(name)
     if model is None:
@@ -89,6 +90,14 @@ def call_library(machine: Machine, name: str, arguments: Arguments, node: ast.AS
         while model is None and (end := name.rfind(".", 0, end)) > 0:
             model = FAMILIES.get(name[: end + 1])
     return model(call) if model is not None else hand_over(arguments)
+
+
+def _note_call(machine: Machine, name: str, arguments: Arguments, node: ast.AST) -> None:
+    """What a trace calls tells it from others: what Python itself reckons with, by its numbers."""
+    if machine.graph is not None:
+        tensors = name.startswith(("tensorflow.", "keras."))
+        numbers = () if tensors else tuple(value.value for value in arguments if isinstance(value, Known))
+        machine.graph.note(node, name, *numbers)
 
 
 def call_method(machine: Machine, receiver: Value, name: str, arguments: Arguments, node: ast.AST) -> Value:
