@@ -31,6 +31,15 @@ def taped(*lines: str) -> str:
         pytest.param(taped("for t in tf.range(3): w = w + x[0]"), id="not by the loop index"),
         pytest.param(taped("for t in tf.range(3): w = w + x[t, :2]"), id="a part of the row"),
         pytest.param(
+            taped("for t in tf.range(3):", "  y = x * 2.0", "  w = w + y[t]"), id="made anew at each turn"
+        ),
+        pytest.param(
+            taped("for t in tf.range(3):", "  w = w + x[t]", "  x = x * 2.0"), id="carried by the loop"
+        ),
+        pytest.param(
+            taped("for t in tf.range(3): w = w + tf.stop_gradient(x)[t]"), id="no way for a gradient"
+        ),
+        pytest.param(
             taped("for t in tf.range(3): w = w + tf.gather(x, t)"), id="gather has sparse gradients"
         ),
         pytest.param(
@@ -66,6 +75,12 @@ def test_must_not_fire(program: str) -> None:
             "@tf.function\ndef step(tokens, w):\n  with tf.GradientTape() as tape:\n"
             "    x = embed(tokens)\n    for t in tf.range(9): w = w + x[:, t]\n",
             "x[:, t]",
+        ),
+        (
+            "import tensorflow as tf\nv = tf.Variable(tf.ones([9, 2]))\n"
+            "@tf.function\ndef step(w):\n  with tf.GradientTape() as tape:\n"
+            "    for t in tf.range(9): w = w + v[t]\n",
+            "v[t]",
         ),
     ],
 )

@@ -16,7 +16,7 @@ from graphdoctor.dryrun.guards import close
 from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import MISSING, join, join_all
 from graphdoctor.dryrun.keys import key_of
-from graphdoctor.dryrun.machine import Machine, calls, expression
+from graphdoctor.dryrun.machine import Machine, calls, expression, hand_over
 from graphdoctor.dryrun.models.registry import call_library, call_library_object, call_method
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.temporaries import note_temporary
@@ -114,7 +114,7 @@ def call_unknown(machine: Machine, callee: Unknown, arguments: Arguments, node: 
         from graphdoctor.dryrun.models.keras_symbolic import assume_trained
 
         assume_trained(machine, arguments, node)
-    return UNKNOWN
+    return hand_over(arguments)
 
 
 @calls(Choice)

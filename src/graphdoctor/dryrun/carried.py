@@ -8,12 +8,15 @@ from collections.abc import Iterable, Iterator
 from graphdoctor.dryrun.dtypes import dtype_of
 from graphdoctor.dryrun.joining import MISSING, python_type, same
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.operations import paths_of
 from graphdoctor.dryrun.values import (
     REST,
     Cells,
     Dictionary,
+    Given,
     Instance,
     Known,
+    Opaque,
     Tensor,
     Value,
 )
@@ -87,6 +90,11 @@ def become_tensors(machine: Machine, carried: list[Carried], node: ast.AST) -> N
         value = each.cells.get(each.key)
         if isinstance(value, Tensor):
             machine.heap.put(each.cells, each.key, value.moved(machine.origin(node)))
+        elif isinstance(value, Given | Opaque):
+            paths = paths_of(machine, value)
+            if paths:
+                answer = isinstance(value, Opaque) and value.gradient
+                machine.heap.put(each.cells, each.key, Opaque(paths, answer, machine.origin(node)))
         elif isinstance(value, Value) and python_type(value):
             machine.heap.put(each.cells, each.key, Tensor(dtype_of(value), (), machine.origin(node)))
 

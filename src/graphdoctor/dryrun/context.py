@@ -115,6 +115,7 @@ class Graph:
         "function",
         "keras",
         "kind",
+        "loop",
         "made_variables",
         "may",
         "number",
@@ -141,6 +142,7 @@ class Graph:
         self.kind = kind  # trace · if · loop · callback
         self.function = function
         self.unconverted = unconverted
+        self.loop: LoopRun | None = None  # whose turn it is
         self.trace = trace
         self.root: Graph = self
         self.base: Graph = self  # the graph around staged branches and loops, whose maker converts or not
@@ -178,6 +180,13 @@ class Graph:
         if self.content is None:
             return None
         return hashlib.blake2b("\n".join(self.content).encode(), digest_size=8).hexdigest()
+
+    @property
+    def loops(self) -> tuple[LoopRun, ...]:
+        """The loops of its trace that make anew, at each turn, what is made in it; the innermost first."""
+        own = (self.loop,) if self.loop is not None else ()
+        around = self.parent.loops if self.parent is not None and self.kind != "trace" else ()
+        return (*own, *around)
 
     def within(self, other: Graph) -> bool:
         """Whether this is the other graph, or a part of it."""

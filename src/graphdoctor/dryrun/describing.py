@@ -24,10 +24,12 @@ from graphdoctor.dryrun.values import (
     Known,
     LibraryObject,
     Numeric,
+    Opaque,
     Partial,
     Scalar,
     Sequence,
     Shape,
+    Slice,
     Tensor,
     TensorArray,
     Value,
@@ -123,7 +125,10 @@ class Describer:
             return Described(kind="other", type="DType", text=value.name)
         if isinstance(value, TensorArray):
             return Described(kind="tensor", type="TensorArray", dtype=value.dtype or "")
-        return Described(kind="unknown")
+        if isinstance(value, Slice):
+            whole = all(isinstance(part, Known) and part.value is None for part in value.parts)
+            return Described(kind="value", type="slice", text=":" if whole else "")
+        return Described(kind="unknown", varies=varies)
 
     def _variations(self, value: Value) -> Iterator[Variation]:
         if isinstance(value, Scalar):
@@ -135,6 +140,8 @@ class Describer:
                         yield self._variation("shape", loop, axis, size.few)
         elif isinstance(value, Sequence):
             yield from (self._variation("length", loop) for loop in value.grows)
+        if isinstance(value, Tensor | Opaque) and value.origin is not None and value.origin.graph is not None:
+            yield from (self._variation("value", loop) for loop in value.origin.graph.loops)
         for loop in renewed_objects(self._log.machine, value):
             yield self._variation("identity", loop)
 

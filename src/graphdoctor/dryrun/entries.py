@@ -12,7 +12,7 @@ from graphdoctor.dryrun.coverage import BUDGET, DEPTH, UNUSED
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
 from graphdoctor.dryrun.joining import python_type
-from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.machine import Machine, lend
 from graphdoctor.dryrun.models.keras_entries import is_called_by_keras, run_keras_method
 from graphdoctor.dryrun.relevance import relevant_functions
 from graphdoctor.dryrun.values import (
@@ -174,7 +174,7 @@ def _run_entry(machine: Machine, function: Function) -> None:
             run_keras_method(machine, callee, function, function.node)
         else:
             first = len(machine.log.graph_functions)
-            machine.call(callee, Arguments(values), function.node)
+            lend(machine.call(callee, Arguments(values), function.node))
             for made in _uncalled(machine, first):
                 _call_graph(machine, made)
 

@@ -14,6 +14,7 @@ from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.operations import opaque, operate
 from graphdoctor.dryrun.readers import key_of_container
 from graphdoctor.dryrun.rebinding import replacing
+from graphdoctor.dryrun.rows import note_slicing
 from graphdoctor.dryrun.sizes import OpenSize
 from graphdoctor.dryrun.slicing import sliced_shape
 from graphdoctor.dryrun.staging import is_symbolic
@@ -47,7 +48,9 @@ MOST_FEW = 4
 
 @expression(ast.Subscript)
 def evaluate_subscript(machine: Machine, node: ast.Subscript) -> Value:
-    value = get_item(machine, machine.evaluate(node.value), machine.evaluate(node.slice), node)
+    holder, index = machine.evaluate(node.value), machine.evaluate(node.slice)
+    note_slicing(machine, holder, index, node)
+    value = get_item(machine, holder, index, node)
     machine.log.readers.note_container(machine, value, node)
     return value
 

@@ -8,6 +8,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from graphdoctor.dryrun.answers import Answers
 from graphdoctor.dryrun.context import Activation, LoopRun, SourceModule
 from graphdoctor.dryrun.describing import Describer
 from graphdoctor.dryrun.fitting import signature_conflict
@@ -74,6 +75,7 @@ class Log:
         self._escapes: dict[int, int] = {}
         self._silent = 0
         self.readers = Readers()
+        self.answers = Answers()
         self.graph_functions: list[GraphFunction] = []
         self._changed: list[tuple[int, Changed]] = []
         self._calls: dict[Definition, int] = {}
@@ -160,6 +162,11 @@ class Log:
         """Write down what only the whole dry run shows: who reads what changed, and what is called once."""
         for position, changed in self._changed:
             self._note_reader(position, changed)
+        for position, again in self.answers.told():
+            event = self.events[position]
+            if isinstance(event, Applied):
+                options = {**event.options, "differentiated": str(again)}
+                self.events[position] = dataclasses.replace(event, options=options)
         for definition, count in self._calls.items():
             if count == 1:
                 self.events.append(Calls(function=definition, calls=1, reached=MUST))
@@ -456,14 +463,14 @@ class Log:
             conflict=signature_conflict(self.machine, function),
         )
 
-    def applied(self, what: str, value: Any, node: ast.AST, on: Any = (), **options: str) -> None:
+    def applied(self, what: str, value: Any, node: ast.AST, on: Any = (), **options: str) -> int:
         """An object took part in something: an optimizer, a model, a tape, a switch."""
         number = number_of(value) if value is not None else 0
         kind = getattr(value, "name", "") or getattr(getattr(value, "cls", None), "name", "")
         if isinstance(on, str):
             options["on"], on = on, ()
         repeated = any(loop.turn > 1 for loop in self.machine.loops)
-        self.write(
+        return self.write(
             Applied,
             node,
             (what, number, on, repeated),
@@ -487,7 +494,12 @@ class Log:
         self.looked.setdefault(definition, Looked(function=definition, skipped=why))
 
     def library_call(
-        self, name: str, node: ast.AST, values: dict[str, Value] | None = None, dropped: bool = False
+        self,
+        name: str,
+        node: ast.AST,
+        values: dict[str, Value] | None = None,
+        dropped: bool = False,
+        recorded: bool = False,
     ) -> None:
         """A library function of interest was called while tracing."""
         if self.machine.graph is not None:
@@ -499,6 +511,7 @@ class Log:
                 name=name,
                 arguments=arguments,
                 dropped=dropped,
+                recorded=recorded,
                 compiled=self.machine.graph.xla,
             )
 

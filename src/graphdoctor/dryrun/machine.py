@@ -10,6 +10,7 @@ from graphdoctor.dryrun.context import Activation, Graph, LoopRun, Scope, Source
 from graphdoctor.dryrun.flow import NEXT, Flow, OutOfBudget
 from graphdoctor.dryrun.heap import Heap
 from graphdoctor.dryrun.values import UNKNOWN, Origin, Tape, Value
+from graphdoctor.dryrun.values import Sequence as Items
 from graphdoctor.recording.format import SHOWN
 
 if TYPE_CHECKING:
@@ -163,8 +164,17 @@ class Machine:
 
 
 def hand_over(arguments: Arguments) -> Value:
-    """What a call of something that nobody knows gives; it may tell a tape to watch anything."""
+    """What a call of something that nobody knows gives; it may tell a tape to watch anything, and ask it."""
     for value in arguments:
-        if isinstance(value, Tape):
-            value.loose = True
+        lend(value)
     return UNKNOWN
+
+
+def lend(value: Value) -> None:
+    """Others, who are not known, get a value."""
+    if isinstance(value, Tape):
+        value.loose = value.lent = True
+    elif isinstance(value, Items):
+        for item in value.items or ():
+            if isinstance(item, Tape):
+                lend(item)

@@ -14,6 +14,7 @@ from graphdoctor.dryrun.values import (
     Array,
     Choice,
     Dictionary,
+    Given,
     Instance,
     KerasTensor,
     LibraryObject,
@@ -127,6 +128,12 @@ def carriers(value: Value, depth: int = 0) -> list[Value]:
     return []
 
 
+def is_followed(machine: Machine, value: Value) -> bool:
+    """Whether a tape that records now has the way from one of its sources to a value."""
+    recording, paths = recording_tapes(machine), paths_of(machine, value) or {}
+    return any(path.tapes & recording for source, path in paths.items() if source != ANYTHING)
+
+
 def paths_of(machine: Machine, value: Value, here: Loss | None = None) -> Paths | None:
     """The ways that lead to a value as it is read now, by the operation `here`."""
     if isinstance(value, Variable):
@@ -137,7 +144,10 @@ def paths_of(machine: Machine, value: Value, here: Loss | None = None) -> Paths 
         return source_path(machine, value.of.origin.number, True, here) if known else None  # type: ignore[attr-defined]
     paths: Paths | None = getattr(value, "paths", None)
     if isinstance(value, Unknown) and not paths:
-        return {ANYTHING: Path(frozenset(machine.opened))} if machine.opened else None
+        paths = {ANYTHING: Path(frozenset(machine.opened))} if machine.opened else None
+    if isinstance(value, Given):
+        own = {value.number: Path(value.watched & recording_tapes(machine), began=here)}
+        return {**(paths or {}), **own} if value.watched else paths
     if isinstance(value, Tensor) and (value.watched or (not paths and machine.tapes)):
         own = {value.number: Path(value.watched & recording_tapes(machine), began=here)}
         return {**paths, **own} if paths else own
@@ -180,7 +190,7 @@ def follow(
 def opaque(machine: Machine, values: Iterable[Value], name: str, node: ast.AST) -> Value:
     """What an operation on values that nobody knows gives: unknown, but known to come by this operation."""
     paths = follow(machine, values, name, node, None) if machine.opened else None
-    return Opaque(paths) if paths else UNKNOWN
+    return Opaque(paths, origin=machine.origin(node)) if paths else UNKNOWN
 
 
 def as_now(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:

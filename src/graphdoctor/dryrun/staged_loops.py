@@ -45,7 +45,7 @@ def run_staged_loop(
             machine.log.loose_shapes.pop()
 
     try:
-        flow = in_subgraph(machine, "loop", turn)
+        flow = in_subgraph(machine, "loop", turn, loop)
     finally:
         machine.loops.pop()
     construct = "for" if isinstance(node, ast.For) else "while"

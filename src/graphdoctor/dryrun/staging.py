@@ -8,7 +8,7 @@ from collections.abc import Callable
 from graphdoctor.dryrun.branching import branch
 from graphdoctor.dryrun.carried import Carried, carried_by, move_out
 from graphdoctor.dryrun.conflicts import compare, returned_differently
-from graphdoctor.dryrun.context import Graph, Returned
+from graphdoctor.dryrun.context import Graph, LoopRun, Returned
 from graphdoctor.dryrun.flow import NEXT, RETURN, Flow
 from graphdoctor.dryrun.heap import Changes
 from graphdoctor.dryrun.joining import MISSING
@@ -112,13 +112,13 @@ def stage_if(machine: Machine, node: ast.If) -> Flow:
     return flow
 
 
-def in_subgraph(machine: Machine, kind: str, action: Callable[[], Flow]) -> Flow:
-    """Run something in a part of the current graph of its own."""
+def in_subgraph(machine: Machine, kind: str, action: Callable[[], Flow], loop: LoopRun | None = None) -> Flow:
+    """Run something in a part of the current graph of its own; `loop` is the one whose turn it is."""
     activation = machine.activation
     around = machine.graph
     assert around is not None
     inner = Graph(around, kind, unconverted=around.unconverted)
-    inner.base, inner.may = around.base, machine.may
+    inner.base, inner.may, inner.loop = around.base, machine.may, loop
     machine.graphs.append(inner)
     activation.staged += 1
     try:

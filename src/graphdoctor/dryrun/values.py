@@ -40,22 +40,28 @@ UNKNOWN = Unknown()
 
 
 class Given(Unknown):
-    """What whoever calls a graph function may give for a parameter of it."""
+    """What whoever calls a graph function may give for a parameter of it; `watched`: by which tapes."""
 
-    __slots__ = ("name",)
+    __slots__ = ("name", "number", "watched")
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self.number = next(numbers)
+        self.watched: frozenset[int] = frozenset()
 
 
 class Opaque(Unknown):
-    """Nothing is known, except by which ways it was computed; `gradient`: it is what a tape answered."""
+    """Nothing is known, except by which ways it was computed; `gradient`: it is what a tape answered.
 
-    __slots__ = ("gradient", "paths")
+    `origin` is where it was computed, if that is known.
+    """
 
-    def __init__(self, paths: Paths, gradient: bool = False) -> None:
+    __slots__ = ("gradient", "origin", "paths")
+
+    def __init__(self, paths: Paths, gradient: bool = False, origin: Origin | None = None) -> None:
         self.paths = paths
         self.gradient = gradient
+        self.origin = origin
 
 
 class Known(Value):
@@ -673,10 +679,10 @@ class Tape(Value):
     """A `tf.GradientTape`: cells `open` and `used`.
 
     `watched` are the sources that it was told to watch, and where; `copied` what these were made from;
-    `loose`: it may watch anything.
+    `loose`: it may watch anything; `lent`: others, who are not known, may ask it.
     """
 
-    __slots__ = ("cells", "copied", "loose", "number", "origin", "persistent", "watched", "watches")
+    __slots__ = ("cells", "copied", "lent", "loose", "number", "origin", "persistent", "watched", "watches")
 
     def __init__(self, origin: Origin, persistent: bool | None, watches: bool) -> None:
         self.origin = origin
@@ -685,6 +691,7 @@ class Tape(Value):
         self.watched: dict[int, Loss] = {}
         self.copied: dict[int, Loss] = {}
         self.loose = False
+        self.lent = False
         self.number = next(numbers)
         self.cells: Cells = {"open": False, "used": (), "closed": False}
 

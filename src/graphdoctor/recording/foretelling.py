@@ -76,10 +76,15 @@ def _at_each_turn(trace: Trace) -> Iterator[Difference]:
     for argument in trace.arguments:
         for variation in argument.varies:
             change = CHANGES[variation.what]
-            if _matters(trace, change) and _is_many(variation, change):
+            if not _is_tensors(argument, change) and _matters(trace, change) and _is_many(variation, change):
                 yield Difference(
                     argument=argument.path, change=change, before="", now="", axis=variation.axis
                 )
+
+
+def _is_tensors(argument: Argument, change: Change) -> bool:
+    """Whether it is the value of a tensor that changes, which no trace depends on."""
+    return change is Change.PYTHON_VALUE and argument.kind == "tensor"
 
 
 def _is_many(variation: Variation, change: Change) -> bool:

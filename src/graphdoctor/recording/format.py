@@ -15,6 +15,8 @@ FORMAT = "graphdoctor-recording"
 FORMAT_VERSION = 2
 
 RUN, DRY_RUN = "run", "dry run"
+# What a library call is named where an operator stands for it: `x[…]` of a tensor.
+SLICING = "tensorflow.Tensor.__getitem__"
 # How certain it is that a place is reached, and that it is traced when it is.
 SEEN, MUST, MAY = "seen", "must", "may"
 SHOWN, ASSUMED, EAGER = "shown", "assumed", "eager"
@@ -77,6 +79,7 @@ class Frame:
 class Variation:
     """What of a value differs at each turn of a loop: its `value`, `shape`, `length`, `identity`, `dtype`.
 
+    A tensor that a loop of the graph makes anew at each turn differs in its value.
     `few`: the values come from a small set (a flag, `step % 3`, the items of a short list).
     """
 
@@ -409,13 +412,15 @@ class Applied(Event):
 class LibraryCall(Event):
     """A library function of interest was called while tracing: its canonical name and what it was given.
 
-    `dropped`: nothing takes its result. `compiled`: XLA compiles the code.
+    `dropped`: nothing takes its result. `compiled`: XLA compiles the code. `recorded`: a tape has the way
+    from one of its sources to what was given, and records the call (dry run only).
     """
 
     name: str
     arguments: tuple[Argument, ...] = ()
     dropped: bool = False
     compiled: bool = False
+    recorded: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

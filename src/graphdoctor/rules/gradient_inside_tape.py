@@ -1,13 +1,14 @@
 """GD511."""
 
-import ast
 import textwrap
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Applied
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.gradient_evidence import Asked, asked_in
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.tapes import Question, Tape, find_tapes
+from graphdoctor.rules.telling import at, called_text
 
 
 class GradientInsideTape(Rule):
@@ -36,73 +37,74 @@ class GradientInsideTape(Rule):
                 import tensorflow as tf
 
 
-                def slope(tape, value, x):
-                    return tape.gradient(value, x, unconnected_gradients="zero").numpy()
+                @tf.function
+                def wave(x):
+                    return x * tf.sin(x)
 
 
-                x = tf.Variable(3.0)
-                with tf.GradientTape(persistent=True) as tape:
-                    y = x * x
-                    gradient = tape.gradient(y, x)
-                print(slope(tape, gradient, x))
+                @tf.function
+                def slope(x):
+                    with tf.GradientTape(persistent=True) as tape:
+                        tape.watch(x)
+                        y = wave(x)
+                        gradient = tape.gradient(y, x)
+                    return gradient
+
+
+                slope(tf.constant(3.0))
                 """,
             good="""
                 import tensorflow as tf
 
 
-                def slope(tape, value, x):
-                    return tape.gradient(value, x, unconnected_gradients="zero").numpy()
+                @tf.function
+                def wave(x):
+                    return x * tf.sin(x)
 
 
-                x = tf.Variable(3.0)
-                with tf.GradientTape(persistent=True) as tape:
-                    y = x * x
-                gradient = tape.gradient(y, x)
-                print(slope(tape, gradient, x))
+                @tf.function
+                def slope(x):
+                    with tf.GradientTape(persistent=True) as tape:
+                        tape.watch(x)
+                        y = wave(x)
+                    gradient = tape.gradient(y, x)
+                    return gradient
+
+
+                slope(tf.constant(3.0))
                 """,
-            output=("2.0", "0.0"),
+            graph_bytes=(3337, 2841),
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for tape in find_tapes(module):
-            for question in tape.questions if tape.persistent else ():
-                if tape.holds(question.node) and not _differentiated(question, module):
-                    traced = module.traced_around(question.scope)
-                    yield self.finding(
-                        module.span(question.node),
-                        f"`{tape.name}` is still recording: it records this gradient as well",
-                        traced.function.ref if traced else None,
-                        fix=_fix(module, tape, question),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        inside = [event for event in facts.of(Applied) if event.what == "gradient inside" and event.chain]
+        wanted = {at(event) for event in inside if event.options.get("differentiated") != "False"}
+        told = set()
+        for event in inside:
+            place = at(event)
+            if event.options.get("persistent") != "True" or place in wanted or place in told:
+                continue
+            told.add(place)
+            name = called_text(facts, event).rpartition(".")[0] or "the tape"
+            yield self.finding(
+                facts.span(place),
+                f"`{name}` is still recording: it records this gradient as well",
+                facts.function_of(event),
+                event=event,
+                fix=_fix(asked_in(place, facts.sources)),
+            )
 
 
-def _differentiated(question: Question, module: Module) -> bool:
-    """Whether what a question gives may be differentiated in its turn; True when that is not plain."""
-    statement = question.statement
-    names: set[str] = set()
-    if isinstance(statement, ast.Assign):
-        for target in statement.targets:
-            names |= {node.id for node in ast.walk(target) if isinstance(node, ast.Name)}
-    if not names or (isinstance(statement, ast.Assign) and statement.value is not question.node):
-        return True
-    for tape in find_tapes(module):
-        for other in tape.questions:
-            used = {node.id for node in ast.walk(other.node) if isinstance(node, ast.Name)}
-            if other is not question and used & names:
-                return True
-        inside = [s for s in tape.node.body if s is not statement and s.lineno > statement.lineno]
-        if any(isinstance(n, ast.Name) and n.id in names for s in inside for n in ast.walk(s)):
-            return True
-    return False
-
-
-def _fix(module: Module, tape: Tape, question: Question) -> Fix:
-    statement = question.statement
-    if tape.node.body[-1] is not statement or len(tape.node.body) < 2:
-        return Fix(title="Ask after the block", safety=Safety.MANUAL)
+def _fix(asked: Asked | None) -> Fix:
+    title = "Ask after the block"
+    statement = asked.question.statement if asked is not None else None
+    block = asked.tape.node.body if asked is not None else []
+    if asked is None or statement is None or len(block) < 2 or block[-1] is not statement:
+        return Fix(title=title, safety=Safety.MANUAL)
+    module = asked.module
     end = statement.end_lineno or statement.lineno
     text = "\n".join(module.lines[statement.lineno - 1 : end])
-    moved = textwrap.indent(textwrap.dedent(text), " " * tape.node.col_offset)
+    moved = textwrap.indent(textwrap.dedent(text), " " * asked.tape.node.col_offset)
     edit = module.replace_stretch(statement.lineno, 1, end, len(module.lines[end - 1]) + 1, moved)
-    return Fix(title="Ask after the block", safety=Safety.UNSAFE, edits=(edit,))
+    return Fix(title=title, safety=Safety.UNSAFE, edits=(edit,))

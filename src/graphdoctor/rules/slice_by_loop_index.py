@@ -1,12 +1,17 @@
 """GD124."""
 
+import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import SLICING, Argument, LibraryCall, Place
+from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.bodies import Body
-from graphdoctor.source.slices import Sliced, find_slices, is_differentiated, to_rows
+from graphdoctor.rules.staged import node_at
+from graphdoctor.rules.telling import at, function_at
+from graphdoctor.source.slices import to_rows
+
+Row = tuple[Place, str, int]  # the loop that takes it, the text of the tensor, the axis
 
 
 class SliceByLoopIndex(Rule):
@@ -77,22 +82,56 @@ class SliceByLoopIndex(Rule):
         ),
     )
 
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        for body in module.bodies:
-            for sliced in find_slices(body) if body.converted else ():
-                if is_differentiated(body, sliced):
-                    first = sliced.nodes[0]
-                    yield self.finding_in(
-                        body,
-                        first,
-                        f"the gradient of `{body.home.source_of(first)}` is as large as `{sliced.name}`, at "
-                        "each turn of this TensorFlow loop",
-                        fix=_fix(body, sliced),
-                    )
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        rows: dict[Row, list[LibraryCall]] = {}
+        for event in facts.of(LibraryCall):
+            row = _row(event, facts) if event.name == SLICING and event.recorded else None
+            if row is not None:
+                rows.setdefault(row, []).append(event)
+        for (loop, name, axis), events in rows.items():
+            first = events[0]
+            yield self.finding(
+                facts.span(at(first)),
+                f"the gradient of `{facts.text(at(first))}` is as large as `{name}`, at each turn of this "
+                "TensorFlow loop",
+                function_at(first),
+                event=first,
+                fix=_fix(facts, loop, events, axis),
+            )
 
 
-def _fix(body: Body, sliced: Sliced) -> Fix:
-    edits = to_rows(body, sliced)
-    if edits is None:
-        return Fix(title="Unstack it into a `tf.TensorArray`", safety=Safety.MANUAL)
-    return Fix(title="Unstack it into a `tf.TensorArray`", safety=Safety.UNSAFE, edits=edits)
+def _row(event: LibraryCall, facts: Facts) -> Row | None:
+    """The row of a tensor from outside a loop that each turn takes; None where it is no whole row."""
+    tensor, index, *parts = event.arguments
+    indices = parts if index.kind == "tuple" else [index]
+    by = [axis for axis, part in enumerate(indices) if _differs(part, tensor)]
+    if len(by) != 1 or not all(_is_whole(part) for axis, part in enumerate(indices) if axis not in by):
+        return None
+    loop = _differs(indices[by[0]], tensor)
+    found = node_at(facts, at(event))
+    if loop is None or found is None or not isinstance(found[1], ast.Subscript):
+        return None
+    return loop, found[0].source_of(found[1].value), by[0]
+
+
+def _differs(index: Argument, tensor: Argument) -> Place | None:
+    """The loop at whose turns an index differs, and the tensor that it is an index of does not."""
+    known = {variation.loop for variation in tensor.varies}
+    loops = [variation.loop for variation in index.varies if variation.loop not in known]
+    number = index.kind == "tensor" and index.shape in ((), None) and index.dtype != "bool"
+    return loops[0] if loops and number else None
+
+
+def _is_whole(part: Argument) -> bool:
+    return (part.type, part.text) in (("slice", ":"), ("ellipsis", "Ellipsis"))
+
+
+def _fix(facts: Facts, loop: Place, events: list[LibraryCall], axis: int) -> Fix:
+    title, found = "Unstack it into a `tf.TensorArray`", node_at(facts, loop)
+    nodes = [node for node in (node_at(facts, at(event)) for event in events) if node is not None]
+    rows = [node for _, node in nodes if isinstance(node, ast.Subscript)]
+    if found is None or not isinstance(found[1], ast.For) or any(home is not found[0] for home, _ in nodes):
+        return Fix(title=title, safety=Safety.MANUAL)
+    edits = to_rows(found[0], found[1], rows, axis)
+    safety = Safety.UNSAFE if edits else Safety.MANUAL
+    return Fix(title=title, safety=safety, edits=edits or ())

@@ -15,6 +15,7 @@ from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
     Dictionary,
+    Given,
     Known,
     LibraryObject,
     Method,
@@ -88,6 +89,8 @@ def _watch(machine: Machine, tape: Tape, value: Value, node: ast.AST) -> None:
             tape.watched.update(dict.fromkeys(holders_of(part.of).numbers, here))
         else:
             tape.loose = True
+            if isinstance(part, Given):
+                part.watched = part.watched | {tape.number}
 
 
 def ask(
@@ -100,36 +103,41 @@ def ask(
     node: ast.AST,
 ) -> Value:
     """The gradients; what is None is written down with its reason."""
-    _note_use(machine, tape, node)
+    machine.log.answers.asked(machine, tape, target)
+    inside = _note_use(machine, tape, node)
     if not arguments.has(None, "unconnected_gradients"):
         shown = arguments.node(1, "source" if method == "batch_jacobian" else "sources", node)
         explain(machine, Question(tape, method, target, sources, shown, node))
-    return _gradients(machine, target, sources, node)
+    computed_from = [target] if inside is None else [target, inside]
+    return _gradients(machine, computed_from, sources, node)
 
 
-def _note_use(machine: Machine, tape: Tape, node: ast.AST) -> None:
+def _note_use(machine: Machine, tape: Tape, node: ast.AST) -> Value | None:
+    """Write down how the tape is used; what stands for its answer, where it records that as well."""
     used: tuple[ast.AST, ...] = tape.cells["used"]
     if used and tape.persistent is False:
         opened = machine.log.place_of(tape.origin)
         machine.log.applied("gradient again", tape, node, opened=str(opened.line) if opened else "")
-    if tape.cells["open"]:
-        machine.log.applied("gradient inside", tape, node, persistent=str(tape.persistent))
     machine.heap.put(tape.cells, "used", (*used, node))
+    if not tape.cells["open"] or tape in machine.paused:
+        return None
+    position = machine.log.applied("gradient inside", tape, node, persistent=str(tape.persistent))
+    return machine.log.answers.recorded(tape, position)
 
 
-def _gradients(machine: Machine, target: Value, sources: Value, node: ast.AST) -> Value:
+def _gradients(machine: Machine, values: list[Value], sources: Value, node: ast.AST) -> Value:
     """What the tape gives back: the structure of the sources."""
     if isinstance(sources, Tensor | Variable):
-        return operate(machine, "gradient", [target], node, sources.dtype, sources.shape, tensor=True)
+        return operate(machine, "gradient", values, node, sources.dtype, sources.shape, tensor=True)
     if isinstance(sources, Sequence) and sources.items is not None:
-        items = tuple(_gradients(machine, target, item, node) for item in sources.items)
+        items = tuple(_gradients(machine, values, item, node) for item in sources.items)
         return Sequence("list", items, machine.origin(node))
     if isinstance(sources, Dictionary):
-        cells = {key: _gradients(machine, target, item, node) for key, item in sources.cells.items()}
+        cells = {key: _gradients(machine, values, item, node) for key, item in sources.cells.items()}
         return Dictionary(cells, machine.origin(node))
     if isinstance(sources, Variables):
-        typical = operate(machine, "gradient", [target], node, "float32", None, tensor=True)
+        typical = operate(machine, "gradient", values, node, "float32", None, tensor=True)
         return Sequence("list", None, machine.origin(node), typical)
     if isinstance(sources, Unknown):
-        return Opaque(follow(machine, [target], "gradient", node, None) or {}, gradient=True)
+        return Opaque(follow(machine, values, "gradient", node, None) or {}, gradient=True)
     return UNKNOWN

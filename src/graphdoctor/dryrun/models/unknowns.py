@@ -7,7 +7,7 @@ import ast
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.attributes import TELLING
 from graphdoctor.dryrun.items import note_given_changed
-from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.machine import Machine, hand_over
 from graphdoctor.dryrun.models.optimizers import note_swapped
 from graphdoctor.dryrun.models.registry import methods
 from graphdoctor.dryrun.operations import left
@@ -25,5 +25,6 @@ def unknown_method(
         shown = arguments.node(0, "grads_and_vars", node)
         note_swapped(machine, None, arguments.get(0, "grads_and_vars"), shown)
         return NONE
+    hand_over(arguments)
     paths = left(machine, [receiver], f".{name}()", node) if machine.opened else None
     return Opaque(paths) if paths else UNKNOWN
