@@ -216,3 +216,19 @@ def test_a_program_that_names_no_tensorflow_is_run(
     (tmp_path / "main.py").write_text("from loop import run\n" + start.replace("run()", "run(range(100))"))
     found = check_paths(["."], Config()).findings
     assert [(finding.rule, finding.path) for finding in found] == [("GD101", "loop.py")]
+
+
+@pytest.mark.parametrize(("package", "read"), [(False, ["GD101"]), (True, [])])
+def test_a_scripts_neighbour_hides_a_module_of_the_standard_library(
+    package: bool, read: list[str], tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sched.py").write_text(
+        HEAD + "@tf.function\ndef run(x, n):\n    return x * n\n",
+    )
+    (tmp_path / "main.py").write_text(
+        HEAD + "from sched import run\nfor i in range(100):\n    run(tf.ones([2]), i)\n"
+    )
+    if package:
+        (tmp_path / "__init__.py").touch()
+    assert [finding.rule for finding in check_paths(["."], Config()).findings] == read

@@ -8,6 +8,9 @@ import sys
 from graphdoctor.dryrun.values import Known, Value
 
 STANDARD = frozenset(sys.stdlib_module_names)
+LOADED_BEFORE = frozenset(
+    (*sys.builtin_module_names, "abc", "codecs", "encodings", "io", "os", "site", "stat")
+)
 THIRD_PARTY = frozenset((
     "tensorflow", "keras", "tf_keras", "numpy", "scipy", "pandas", "matplotlib", "absl", "PIL", "cv2",
     "sklearn", "tqdm", "torch", "jax", "yaml", "wandb", "tensorflow_probability", "tensorflow_datasets",
@@ -54,6 +57,14 @@ CONSTANTS: dict[str, Value] = {
     "typing.TYPE_CHECKING": Known(False),
     "tensorflow.__version__": Known("2.21.0"),
 }
+
+
+def can_be_hidden(top: str) -> bool:
+    """Whether a script's neighbour of this name is imported in place of the library.
+
+    Not what Python has loaded before the script starts; and our tables are for TensorFlow as installed.
+    """
+    return top not in LOADED_BEFORE and top not in ("tensorflow", "keras", "tf_keras", "numpy")
 
 
 def is_external(top: str) -> bool:

@@ -9,7 +9,7 @@ from graphdoctor.dryrun.context import Activation, SourceModule
 from graphdoctor.dryrun.coverage import BUDGET, NO_IMPORT
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.names import canonical, is_external
+from graphdoctor.dryrun.names import can_be_hidden, canonical, is_external
 from graphdoctor.dryrun.values import (
     UNKNOWN,
     Class,
@@ -138,7 +138,12 @@ class Program:
     def imported(self, machine: Machine, target: str, level: int, importer: SourceModule) -> Value:
         """The module, or member of a module, that a dotted name stands for."""
         dotted = "." * level + target
-        if not level and is_external(target.partition(".")[0]):
+        top = target.partition(".")[0]
+        if (
+            not level
+            and is_external(top)
+            and not (can_be_hidden(top) and self._project.hides(top, importer.path))
+        ):
             return library(canonical(target))
         located = self._project.locate(dotted, importer.path)
         if located is None:

@@ -157,6 +157,14 @@ class Project:
             )
         return Found(module, module.walk.root, bindings, names[1:])
 
+    def hides(self, name: str, path: str) -> bool:
+        """Whether a script's neighbour hides the library of that name: the script's folder comes first.
+
+        Within a package an absolute import does not see the neighbours.
+        """
+        names = self._names(os.path.dirname(path))
+        return f"{name}.py" in names and "__init__.py" not in names
+
     def locate(self, target: str, path: str) -> tuple[str, tuple[str, ...]] | None:
         """The file that an import in `path` leads to, and the names still to be found in it."""
         key = (os.path.dirname(path), target)
