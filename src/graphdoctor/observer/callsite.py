@@ -1,5 +1,6 @@
 """Where in the user's own code something happened."""
 
+import dataclasses
 import functools
 import pathlib
 import sys
@@ -9,10 +10,13 @@ from typing import Any
 
 from graphdoctor.recording.format import Frame, Place
 
-LIBRARY_MARKS = ("/site-packages/", "/dist-packages/", "<frozen ", "__autograph_generated_file")
+GENERATED_FILE = "__autograph_generated_file"
+LIBRARY_MARKS = ("/site-packages/", "/dist-packages/", "<frozen ", GENERATED_FILE)
 # What TensorFlow and Keras put between a user's call and the function he called.
 WRAPPERS = {"error_handler", "op_dispatch_handler", "new_func", "wrapper", "_decorated", "tf_method_wrapper"}
 GRAPH_FUNCTION = "/polymorphic_function/polymorphic_function.py"  # where tf.function's objects are defined
+# Between two frames of the user's these are no library that he called: his call is traced, or converted.
+TRACING = ("/polymorphic_function/", "/autograph/", "/core/function/", "/framework/func_graph.py")
 OWN_PACKAGE = str(pathlib.Path(__file__).resolve().parents[1])
 
 
@@ -49,6 +53,34 @@ def call_site(frames: Iterable[Any]) -> tuple[Frame, ...]:
         if frame.name not in WRAPPERS:
             entered = frame.name
     return ()
+
+
+def chain_of(frames: Iterable[Any]) -> tuple[Frame, ...]:
+    """The user's whole chain of frames, outermost first.
+
+    AutoGraph makes functions of the bodies of loops and branches: these are no frames of their own.
+    """
+    chain: list[Frame] = []
+    entered, operator = "", False
+    for frame in frames:
+        path = frame.filename.replace("\\", "/")
+        if not is_library(path):
+            inner = Frame(function=frame.name, place=Place(path=frame.filename, line=frame.lineno or 0))
+            if chain and operator and _is_same_function(chain[-1], inner):
+                chain.pop()
+            elif chain and entered:
+                chain[-1] = dataclasses.replace(chain[-1], entered=entered)
+            chain.append(inner)
+            entered, operator = "", False
+        elif "/autograph/" in path:
+            operator = operator or "/autograph/operators/" in path
+        elif not entered and frame.name not in WRAPPERS and not any(mark in path for mark in TRACING):
+            entered = frame.name
+    return tuple(chain)
+
+
+def _is_same_function(one: Frame, other: Frame) -> bool:
+    return (one.function, one.place.path) == (other.function, other.place.path)
 
 
 def chain_at(path: str, line: int | None, function: str, entered: str = "") -> tuple[Frame, ...]:

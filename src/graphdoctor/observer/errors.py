@@ -1,49 +1,185 @@
-"""Exceptions → what they say, and at which of the user's lines they arose."""
+"""Exceptions → what they say, at which of the user's lines they arose, and what stood there."""
 
+import collections
+import dataclasses
 import re
 import sys
+import threading
 import traceback
-from collections.abc import Iterator
-from typing import Any
+import types
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
 
-from graphdoctor.observer.callsite import chain_at, is_library
-from graphdoctor.observer.probe import Event, Probe
-from graphdoctor.recording.format import Definition, Failure
+from graphdoctor.observer import tensorflow_internals as internals
+from graphdoctor.observer.callsite import GENERATED_FILE, chain_of, is_library
+from graphdoctor.observer.hooks import describe_fault
+from graphdoctor.observer.leaving import hook_failures
+from graphdoctor.observer.operands import operands
+from graphdoctor.observer.probe import Emit, Event, Probe
+from graphdoctor.recording.format import Argument, Definition, Failure, Frame, Problem
 
-FRAME = re.compile(r'File "([^"]+)", line (\d+), in (\S*)')
+FRAME = re.compile(r'File "([^"]+)", line (\d+), in (\S*)(\s+\*\*)?')
+# TensorFlow's runtime tells where the operation that failed was made.
+MADE_HERE = "Detected at node"
+NODES = re.compile(r"\{\{function_node [^}]*\}\} ?|\x1b\[\d*m|\s*\[Op:\w+\].*")
 LONGEST_MESSAGE = 600
+MOST_FAILURES = 100  # outside of traces; and of those that say the same
+MOST_OF_A_KIND = 3
+# What the program goes on after by design.
+ENDINGS = ("StopIteration", "StopAsyncIteration", "OutOfRangeError")
 
 
 class ErrorProbe(Probe):
-    """Adds to a failed trace what went wrong; tells of the exception that ended the program."""
+    """Tells of each exception that ends a trace, that leaves TensorFlow or Keras, or ends the program."""
+
+    def __init__(self, emit: Emit | None = None) -> None:
+        self._emit = emit
+        self._told: collections.Counter[object] = collections.Counter()
+        self._undo: list[Callable[[], None]] = []
+        if emit is not None:
+            self.resumed()
 
     def ended(self, event: Event, graph: Any, error: BaseException | None) -> None:
         if error is not None:
             own = None if event["library"] else event["function"]
-            event["failure"] = describe_error(error, trace=event["number"], function=own)
+            event["failure"] = describe_error(
+                error, trace=event["number"], function=own, around=chain_of(internals.stack())
+            )
+
+    def resumed(self) -> None:
+        if self._emit is not None and not self._undo:
+            self._guarded(self._hook)()
+
+    def _hook(self) -> None:
+        self._undo.append(_hook_threads(self._guarded(self._ended_thread)))
+        self._undo.append(hook_failures(self._guarded(self._left_library)))
+
+    def paused(self) -> None:
+        while self._undo:
+            self._undo.pop()()
 
     def closing(self) -> Iterator[Failure]:
-        error = getattr(sys, "last_value", None)
-        if isinstance(error, Exception):
-            yield describe_error(error)
+        """The exception that ended the program, or is about to end this process, and what led to it."""
+        error = getattr(sys, "last_value", None) or _ends_worker()
+        for one in _with_causes(error):
+            yield describe_error(one)
+
+    def _left_library(
+        self, error: BaseException, through: str, entered: str, caller: types.FrameType
+    ) -> None:
+        """The program catches it or ends with it; then we hear of it again."""
+        if type(error).__name__ not in ENDINGS and not internals.is_tracing():
+            around = chain_of(traceback.extract_stack(caller))
+            around = (*around[:-1], dataclasses.replace(around[-1], entered=entered))
+            self._tell(describe_error(error, around=around, through=through, caught=True))
+
+    def _ended_thread(self, error: BaseException) -> None:
+        for one in _with_causes(error):
+            self._tell(describe_error(one))
+
+    def _tell(self, failure: Failure) -> None:
+        kind = (failure.type, failure.text, failure.place, failure.caught)
+        self._told[kind] += 1
+        if self._emit and self._told[kind] <= MOST_OF_A_KIND and len(self._told) <= MOST_FAILURES:
+            self._emit(failure)
+
+    def _guarded(self, action: Callable[..., None]) -> Callable[..., None]:
+        """A fault of ours is noted, and the program's exception goes its way."""
+
+        def guarded(*arguments: Any) -> None:
+            try:
+                action(*arguments)
+            except Exception as fault:
+                if self._emit is not None:
+                    self._emit(Problem(message=describe_fault(action, fault)))
+
+        return guarded
 
 
-def describe_error(error: BaseException, *, trace: int = 0, function: Definition | None = None) -> Failure:
-    """The type, the essential words, and the innermost line of the user's own code."""
-    text = str(error)
-    place = _place_in_text(text) or _place_in_traceback(error)
+def _hook_threads(heard: Callable[[BaseException], None]) -> Callable[[], None]:
+    """Hear of the exceptions that end threads; what the program has put there goes on as before."""
+    before = threading.excepthook
+
+    def excepthook(arguments: Any) -> Any:
+        if isinstance(arguments.exc_value, Exception):
+            heard(arguments.exc_value)
+        return before(arguments)
+
+    threading.excepthook = excepthook
+
+    def undo() -> None:
+        if threading.excepthook is excepthook:
+            threading.excepthook = before
+
+    return undo
+
+
+def _ends_worker() -> BaseException | None:
+    """What ends a process of `multiprocessing`, which leaves while the exception is under way."""
+    processes = sys.modules.get("multiprocessing.process")
+    is_worker = processes is not None and processes.parent_process() is not None
+    return sys.exc_info()[1] if is_worker else None
+
+
+def _with_causes(error: BaseException | None) -> Iterator[BaseException]:
+    """What led to an exception, the first cause first, and the exception itself."""
+    found: list[BaseException] = []
+    while isinstance(error, Exception) and error not in found:
+        found.append(error)
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return reversed(found)
+
+
+class _Raised(NamedTuple):
+    """A frame that an exception went through, as Python's traceback and AutoGraph's report have it."""
+
+    filename: str
+    lineno: int
+    name: str
+    unconverted: bool = False
+
+
+def describe_error(
+    error: BaseException,
+    *,
+    trace: int = 0,
+    function: Definition | None = None,
+    around: tuple[Frame, ...] = (),
+    through: str = "",
+    caught: bool = False,
+) -> Failure:
+    """The type, the essential words, and the user's frames: those `around`, then those it went through."""
+    text, name = str(error), _type_name(error)
+    listed = list(_listed(text))
+    raised = [_Raised(f.filename, f.lineno or 0, f.name) for f in traceback.extract_tb(error.__traceback__)]
+    inside = chain_of([*raised, *listed])
+    if MADE_HERE in text and listed:
+        around, inside = (), chain_of(listed)
+    elif around and inside and around[-1].place == inside[0].place:  # what calls the library stands in both
+        inside = inside[1:]
     return Failure(
-        type=type(error).__name__,
-        text=_essence(text, type(error).__name__)[:LONGEST_MESSAGE],
+        type=name,
+        text=_essence(text, name)[:LONGEST_MESSAGE],
         trace=trace,
         function=function,
-        chain=chain_at(*place) if place else (),
-        through=_libraries(text),
+        chain=(*around, *inside),
+        through=_libraries(listed) or through,
+        values=_values(error),
+        converted=_is_converted(listed) if trace else None,
+        caught=caught,
     )
+
+
+def _type_name(error: BaseException) -> str:
+    """The exception's type; AutoGraph makes a `KeyError` whose text has several lines one of its own."""
+    return type(error).__name__.removeprefix("MultilineMessage")
 
 
 def _essence(text: str, name: str) -> str:
     """What AutoGraph wraps in a report of its own: what follows the last `ValueError: ` of a line."""
+    text = NODES.sub("", text)
+    if MADE_HERE in text:  # a stack, then the words
+        *_, text = (paragraph for paragraph in text.split("\n\n") if paragraph.strip())
     begins = list(re.finditer(rf"^\s*{re.escape(name)}: ", text, re.MULTILINE))
     if "in user code:" in text and begins:
         text = text[begins[-1].end() :]
@@ -52,22 +188,37 @@ def _essence(text: str, name: str) -> str:
     return f"{head} … {rest.strip().splitlines()[-1].strip()}" if definition and rest.strip() else head
 
 
-def _libraries(text: str) -> str:
+def _libraries(listed: list[_Raised]) -> str:
     """The library files that AutoGraph lists, such as an optimizer's or a layer's, shortened."""
-    files = [path for path, *_ in FRAME.findall(text) if is_library(path)]
+    files = [frame.filename for frame in listed if is_library(frame.filename)]
     return " ".join(dict.fromkeys("/".join(path.split("/")[-2:]) for path in files[-12:]))
 
 
-def _place_in_text(text: str) -> tuple[str, int, str] | None:
-    """AutoGraph lists the user's frames in the message; TensorFlow may append where a tensor was made."""
-    if "in user code:" not in text:
-        return None
-    frames = FRAME.findall(text.partition(" was defined here:")[0])
-    own = (frame for frame in reversed(frames) if not is_library(frame[0]))
-    return next(((path, int(line), function) for path, line, function in own), None)
+def _listed(text: str) -> Iterator[_Raised]:
+    """AutoGraph and the runtime list frames; TensorFlow may append where a tensor was made."""
+    if "in user code:" in text or MADE_HERE in text:
+        for path, line, function, mark in FRAME.findall(text.partition(" was defined here:")[0]):
+            yield _Raised(path, int(line), function, unconverted=bool(mark))
 
 
-def _place_in_traceback(error: BaseException) -> tuple[str, int, str] | None:
-    frames = traceback.extract_tb(error.__traceback__)
-    own = (frame for frame in reversed(frames) if not is_library(frame.filename))
-    return next(((frame.filename, frame.lineno or 0, frame.name) for frame in own), None)
+def _is_converted(listed: Iterable[_Raised]) -> bool:
+    """Whether AutoGraph had converted the user's code that failed: it marks where that ends."""
+    converted = False
+    for frame in listed:
+        if frame.unconverted:
+            return False
+        converted = converted or not is_library(frame.filename)
+    return converted
+
+
+def _values(error: BaseException) -> tuple[Argument, ...]:
+    """What the user's innermost line worked on; AutoGraph raises its report in place of the exception."""
+    innermost: tuple[types.FrameType, int] | None = None
+    raised: BaseException | None = error
+    while raised is not None:
+        for frame, line in traceback.walk_tb(raised.__traceback__):
+            path = frame.f_code.co_filename
+            if GENERATED_FILE in path or not is_library(path):
+                innermost = frame, line
+        raised = raised.__cause__ or raised.__context__
+    return operands(*innermost) if innermost is not None else ()

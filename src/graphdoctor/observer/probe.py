@@ -73,7 +73,6 @@ class GraphProbe(Probe):
 def default_probes() -> list[Probe]:
     """What `graphdoctor run` looks at."""
     from graphdoctor.observer.compilations import CompilationsProbe
-    from graphdoctor.observer.errors import ErrorProbe
     from graphdoctor.observer.memory import MemoryProbe
     from graphdoctor.observer.operations import OperationsProbe
 
@@ -83,5 +82,4 @@ def default_probes() -> list[Probe]:
         OperationsProbe(),
         CompilationsProbe(),
         MemoryProbe(),
-        ErrorProbe(),
     ]

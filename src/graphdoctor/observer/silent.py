@@ -1,8 +1,9 @@
-"""The probes for what goes wrong without a word."""
+"""The probes that write events of their own."""
 
 import os
 
 from graphdoctor.observer.edited import EditedSources
+from graphdoctor.observer.errors import ErrorProbe
 from graphdoctor.observer.leaks import LeakedTensors
 from graphdoctor.observer.probe import Emit, Probe
 from graphdoctor.observer.stale import StaleValues
@@ -12,7 +13,7 @@ from graphdoctor.recording.format import AnyEvent
 def silent_probes(emit: Emit, calls: bool = False) -> list[Probe]:
     """One of each; with `calls` those that look at every call."""
     emit = _in_this_process(emit)
-    always = [LeakedTensors(emit), EditedSources(emit)]
+    always = [LeakedTensors(emit), EditedSources(emit), ErrorProbe(emit)]
     if not calls:
         return [StaleValues(emit), *always]
     from graphdoctor.observer.calls import listen_to_all_calls

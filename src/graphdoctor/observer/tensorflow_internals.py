@@ -337,6 +337,13 @@ def stack() -> list[Any]:
     return list(tf_stack.extract_stack())
 
 
+def is_tracing() -> bool:
+    """Whether this thread builds a graph."""
+    from tensorflow.python.eager import context
+
+    return not context.executing_eagerly()
+
+
 @functools.cache
 def _listening_detector() -> Any:
     """TensorFlow's counter of calls, with ears."""
@@ -453,3 +460,25 @@ def _add_literals(path: str, kind: Any, found: dict[str, Any]) -> None:
     elif name == "Dict":
         for key, component in kind.mapping.items():
             _add_literals(f"{path}[{key!r}]".replace("'", '"'), component, found)
+
+
+def tensor_fields(value: Any) -> tuple[str, str, tuple[int | None, ...] | None] | None:
+    """Kind (tensor, variable, array), dtype and shape of a tensor of any sort; None for other values."""
+    from tensorflow.python.framework import tensor
+    from tensorflow.python.ops import variables
+
+    names = {base.__module__.partition(".")[0] + "." + base.__name__ for base in type(value).__mro__}
+    if isinstance(value, tensor.Tensor):
+        kind = "tensor"
+    elif isinstance(value, variables.Variable) or "keras.Variable" in names:
+        kind = "variable"
+    elif names & {"keras.KerasTensor", "tensorflow.RaggedTensor", "tensorflow.SparseTensor"}:
+        kind = "tensor"
+    elif "numpy.ndarray" in names:
+        return "array", str(value.dtype), tuple(value.shape)
+    else:
+        return None
+    shape = getattr(value, "shape", None)
+    rank = getattr(shape, "rank", len(shape) if isinstance(shape, tuple) else None)
+    dtype = getattr(value.dtype, "name", str(value.dtype))
+    return kind, dtype, None if shape is None or rank is None else tuple(shape)

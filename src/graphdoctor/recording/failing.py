@@ -38,4 +38,15 @@ def what_failed(failures: Iterable[Failure], traces: Iterable[Trace]) -> Iterato
         numbers = {failure.trace for failure in group if failure.trace}
         inside = (number for number, other in ended.items() if other != key)
         if not any(known[number].trace in numbers for number in inside):
-            yield Failed(group[-1], tuple(known[f.trace] for f in group if f.trace in known))
+            yield Failed(_summed_up(group), tuple(known[f.trace] for f in group if f.trace in known))
+
+
+def _summed_up(group: list[Failure]) -> Failure:
+    """The last one, with what only an earlier one knew: what ended the program left a library before."""
+    return dataclasses.replace(
+        group[-1],
+        chain=max((failure.chain for failure in group), key=len),
+        through=next((failure.through for failure in reversed(group) if failure.through), ""),
+        values=next((failure.values for failure in group if failure.values), ()),
+        caught=all(failure.caught for failure in group),
+    )

@@ -467,12 +467,19 @@ class Gradient(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure(Event):
-    """An exception left traced code or the program: its type and essential words."""
+    """An exception left traced code, TensorFlow or Keras for the user's code, or the program.
+
+    Its type and essential words. A run alone knows the rest: `through` are the library files that it went
+    through, `converted` whether AutoGraph had converted the code that failed (None outside of traces), and
+    `values` what the user's innermost line worked on.
+    """
 
     type: str
     text: str
     function: Definition | None = None
     through: str = ""
+    converted: bool | None = None
+    values: tuple[Argument, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -54,9 +54,9 @@ class Recording:
         return self.of(Compilations)
 
     @property
-    def crash(self) -> Failure | None:
-        """The exception that ended the program."""
-        return next((failure for failure in self.of(Failure) if not failure.trace), None)
+    def deaths(self) -> tuple[Failure, ...]:
+        """The exceptions that ended the program or a thread of it, with what led to them."""
+        return tuple(failure for failure in self.of(Failure) if not failure.trace and not failure.caught)
 
     @property
     def problems(self) -> tuple[str, ...]:

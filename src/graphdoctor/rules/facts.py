@@ -81,9 +81,10 @@ class Facts:
         return tuple(what_failed(map(self.judged_by_its_end, self.of(Failure)), traces))
 
     def judged_by_its_end(self, failure: Failure) -> Failure:
-        """The failure as caught, when its program came to its end without an exception."""
+        """The failure as caught, when its program came to its end, and nothing of it ended by it."""
         recording = self.recordings[process_of(failure.trace)]
-        survived = recording.end is not None and recording.crash is None
+        fatal = any(failure.text == death.text for run in self.runs for death in run.deaths)
+        survived = recording.end is not None and not fatal and not recording.is_dry
         return dataclasses.replace(failure, caught=True) if survived else failure
 
     def history_of(self, event: Event) -> History | None:

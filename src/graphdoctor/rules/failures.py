@@ -3,6 +3,7 @@
 import functools
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from graphdoctor.model import Finding, Fix, FunctionRef, Observed, Safety, Severity, Span
 from graphdoctor.model.span import whole_line
@@ -19,7 +20,9 @@ def explained_failures(rule: Rule, facts: Facts) -> Iterator[Finding]:
     for failed in facts.failures:
         found = explanation(failed)
         if found is not None and found[0] == rule.id:
-            yield _finding(rule, failed, *found[1:])
+            _, text, meaning = found
+            order = Fix(title=text.order, safety=Safety.MANUAL)
+            yield failure_finding(rule, failed, f"{meaning} ({failed.failure.type})", fix=order)
 
 
 def explanation(failed: Failed) -> tuple[str, FailureText, str] | None:
@@ -46,17 +49,17 @@ def _explanation(
     return best
 
 
-def _finding(rule: Rule, failed: Failed, text: FailureText, meaning: str) -> Finding:
+def failure_finding(rule: Rule, failed: Failed, message: str, **details: Any) -> Finding:
+    """The finding for a failure, at the user's innermost line."""
     failure, traces = failed.failure, failed.traces
     seconds = round(sum(trace.own_seconds for trace in traces), 6)
     return rule.finding(
         _span(failed),
-        f"{meaning} ({failure.type})",
+        message,
         _function(failed),
         event=failure,
-        severity=Severity.ERROR,
         observed=Observed(traces=0, failed=len(traces), seconds=seconds) if traces else None,
-        fix=Fix(title=text.order, safety=Safety.MANUAL),
+        **{"severity": Severity.ERROR, **details},
     )
 
 
