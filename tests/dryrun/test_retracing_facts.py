@@ -150,3 +150,20 @@ def test_a_graph_function_says_with_which_options_it_was_made_and_what_is_wrong_
     made = [event for event in foretold(HEAD + program, Made) if event.conflict is not None]
     assert [event.conflict.kind for event in made if event.conflict] == ["short signature"]
     assert [(a.path, a.place.line) for a in made[0].arguments[:1] if a.place] == [("input_signature", 9)]
+
+
+@pytest.mark.parametrize(
+    ("loop", "varies"),
+    [
+        ("for line in open('f'):\n    f(np.array([ord(c) for c in line]))", True),
+        ("for line in open('f').readlines():\n    f(np.array([ord(c) for c in line]))", True),
+        ("with open('f') as g:\n    for row in g:\n        f(np.array([len(w) for w in row.split()]))", True),
+        ("for line in open('f'):\n    f(np.array([int(c) for c in line.split(',')]))", False),
+        ("for line in open('f', 'rb'):\n    f(np.array([int(c) for c in line]))", False),
+        ("for line in open('f'):\n    f(np.array([0 for c in 'abc']))", False),
+    ],
+)  # fmt: skip
+def test_lines_of_a_text_differ_in_length_and_rows_of_a_table_do_not(loop: str, varies: bool) -> None:
+    program = "import numpy as np\nimport tensorflow as tf\nf = tf.function(lambda x: tf.reduce_sum(x))\n"
+    traces = [event for event in recorded(program + loop + "\n").events if isinstance(event, Trace)]
+    assert any(v.what == "shape" for t in traces for a in t.arguments for v in a.varies) is varies

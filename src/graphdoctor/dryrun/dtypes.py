@@ -31,7 +31,7 @@ def dtype_of(value: Value) -> str | None:
     if isinstance(value, Numeric | Variable):
         return value.dtype
     if isinstance(value, Sequence):
-        found = {dtype_of(item) for item in value.items or ()}
+        found = {dtype_of(item) for item in value.members}
         if found == {"int32", "float32"}:
             return "float32"
         return found.pop() if len(found) == 1 else None

@@ -6,7 +6,7 @@ import ast
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.context import LoopRun
-from graphdoctor.dryrun.joining import alternatives, element_of, join_all
+from graphdoctor.dryrun.joining import alternatives, element_of, join_all, python_type
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.values import (
     NOTHING,
@@ -94,6 +94,8 @@ def count_of(value: Value) -> int | None:
         return value.shape[0]
     if isinstance(value, Dataset):
         return value.turns
+    if isinstance(value, Known) and isinstance(value.value, str):
+        return len(value.value)
     if isinstance(value, Dictionary):
         return len(value.entries) if value.complete else None
     return None
@@ -116,13 +118,13 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
     if isinstance(value, Dictionary):
         keys = [Known(key) for key in value.entries]
         return varying(join_all(keys), loops, _are_names(keys)) if keys and value.complete else UNKNOWN
-    if isinstance(value, Known) and isinstance(value.value, str):
-        return Scalar("str", loops)
+    if python_type(value) == "str":
+        return Scalar("str", loops | value.varies)
     if isinstance(value, StaticShape) and value.dimensions is not None:
         return join_all(sizes_of(machine, value))
     if isinstance(value, Instance):
         return _object_element(machine, value, node, loops)
-    if isinstance(value, LibraryObject) and value.kind == "iterator":
+    if isinstance(value, LibraryObject) and value.kind in ("iterator", "file"):
         return varying(fresh(machine, value.cells.get("element", UNKNOWN), node), loops)
     if isinstance(value, Opaque):
         return value

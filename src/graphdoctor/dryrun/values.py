@@ -355,6 +355,12 @@ class Sequence(Value):
         return self.cells["items"]  # type: ignore[no-any-return]
 
     @property
+    def members(self) -> tuple[Value, ...]:
+        """Its elements, or the typical one."""
+        typical = self.cells["element"]
+        return self.items if self.items is not None else (typical,) if typical is not None else ()
+
+    @property
     def grows(self) -> frozenset[LoopRun]:
         return NOTHING if self.bounded else self.cells["grows"]
 

@@ -76,7 +76,7 @@ def array_dtype(value: Value) -> str | None:
     if isinstance(value, Tensor | Array | Variable):
         return dtype_of(value)
     if isinstance(value, Sequence):
-        found = {array_dtype(item) for item in value.items or ()}
+        found = {array_dtype(item) for item in value.members}
         if found == {"int64", "float64"}:
             return "float64"
         return found.pop() if len(found) == 1 else None

@@ -234,7 +234,8 @@ def text_method(machine: Machine, receiver: Value, name: str, arguments: Argumen
         return text_of(machine, [(part, node) for part in parts], name)
     if name in ("split", "splitlines", "partition"):
         words = Sequence("list", None, machine.origin(node), Scalar("str", varies))
-        words.cells["grows"] = varies if name != "partition" else NOTHING
+        columns = name == "partition" or (name == "split" and bool(values))
+        words.cells["grows"] = NOTHING if columns else varies
         return words
     if name in TEXT_TO_NUMBER:
         return Scalar("int", varies)

@@ -105,10 +105,13 @@ def input_(call: Call) -> Value:
 @function("builtins.open")
 def open_(call: Call) -> Value:
     mode = call.get(1, "mode", Known("r"))
-    writes = isinstance(mode, Known) and isinstance(mode.value, str) and any(c in mode.value for c in "wax+")
-    if writes:
+    letters = mode.value if isinstance(mode, Known) and isinstance(mode.value, str) else ""
+    if any(letter in letters for letter in "wax+"):
         call.machine.log.effect("write", "open", call.node, tuple(call.arguments.positional))
-    return LibraryObject("file", "builtins.file", call.machine.origin(call.node), {})
+    made = LibraryObject("file", "builtins.file", call.machine.origin(call.node), {})
+    if letters and "b" not in letters:
+        made.cells["element"] = Scalar("str")
+    return made
 
 
 @function("builtins.range")

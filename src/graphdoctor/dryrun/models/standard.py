@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
-from graphdoctor.dryrun.iterating import element, settled
+from graphdoctor.dryrun.iterating import element, settled, varying
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function, object_methods
@@ -164,7 +164,12 @@ def file_method(
 ) -> Value:
     if name.startswith("write") and machine.is_outer(receiver.origin.graph):
         machine.log.effect("write", f"file.{name}", node, tuple(arguments.positional))
-    return Scalar("str") if name.startswith("read") else UNKNOWN
+    text = receiver.cells.get("element", UNKNOWN)
+    if name == "readlines":
+        return Sequence("list", None, machine.origin(node), text)
+    if name == "readline":
+        return varying(text, frozenset(machine.loops))
+    return text if name == "read" else UNKNOWN
 
 
 @family("logging.", "absl.logging.", "tensorflow.get_logger.", "warnings.")
