@@ -131,3 +131,58 @@ def test_an_edit_two_imports_away_is_seen_by_the_second_file_that_leads_there(
     write(tmp_path, k=EAGER)
     assert found() == []
     assert found(cache=True) == []
+
+
+def test_an_unchanged_project_is_not_run_again(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "deep" / "inner").mkdir(parents=True)
+    write(tmp_path / "deep" / "inner", __init__="", a=USER, h=SCALE, k=GRAPH)
+    first = found(cache=True)
+    assert first != []
+    run_again: list[str] = []
+    monkeypatch.setattr("graphdoctor.judging.files.dry_run", lambda module: run_again.append(module.path))
+    assert found(cache=True) == first
+    assert run_again == []
+
+
+LAZY = """import tensorflow as tf
+
+
+def first(x):
+    from h import scale
+
+    graph = tf.function(lambda x: 2.0 * x)
+    for step in range(9):
+        scale(graph(tf.ones([3])), step)
+
+
+def second(x):
+    from h import scale
+
+    graph = tf.function(lambda x: 3.0 * x)
+    for step in range(9):
+        scale(graph(tf.ones([4])), step)
+"""
+
+
+def test_a_module_that_functions_import_is_whole_for_each_of_them(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, a=LAZY, b=USER, h=SCALE, k=GRAPH)
+    alone = found("a.py")
+    assert alone == [("GD101", "a.py", 9), ("GD101", "a.py", 17)]
+    assert found("a.py", "b.py") == [*alone, *found("b.py")]
+    assert found("b.py", "a.py") == [*alone, *found("b.py")]
+
+
+def test_a_module_that_switches_graphs_off_does_so_for_all_who_import_it(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, a="import debugging\n" + USER, b="import debugging\n" + USER, h=SCALE, k=GRAPH)
+    assert len(found("a.py", "b.py")) == 2
+    write(tmp_path, debugging="import tensorflow as tf\n\ntf.config.run_functions_eagerly(True)\n")
+    assert found("a.py", "b.py") == []

@@ -20,13 +20,14 @@ numbers = itertools.count(1)
 class SourceModule:
     """A file of the project: its syntax, its dotted name, and its scope once it was run."""
 
-    __slots__ = ("keras", "name", "places", "scope", "state", "syntax")
+    __slots__ = ("eager", "keras", "name", "places", "scope", "state", "syntax")
 
     def __init__(self, syntax: Syntax, name: str) -> None:
         self.syntax = syntax
         self.name = name
         self.scope = Scope(None, self)
         self.state = ""  # then "running", then "loaded"
+        self.eager = False  # it switches graph functions off, for all who import it
         self.keras: int | None = syntax.keras_generation
         self.places: dict[ast.AST, Place] = {}
 

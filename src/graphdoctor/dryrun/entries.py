@@ -14,6 +14,7 @@ from graphdoctor.dryrun.flow import OutOfBudget, Raised
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.machine import Machine, lend
 from graphdoctor.dryrun.models.keras_entries import is_called_by_keras, run_keras_method
+from graphdoctor.dryrun.program import MODULE_STEPS
 from graphdoctor.dryrun.relevance import relevant_functions
 from graphdoctor.dryrun.values import (
     UNKNOWN,
@@ -30,7 +31,6 @@ from graphdoctor.dryrun.values import (
     Value,
 )
 
-MODULE_STEPS = 60_000
 ENTRY_STEPS = 8_000
 RECEIVER_STEPS = 4_000
 
@@ -111,7 +111,7 @@ def _run_undone(
 
 
 def _load(machine: Machine, module: SourceModule) -> None:
-    machine.program.load(machine, module)
+    machine.program.run(machine, module)
 
 
 def _main(machine: Machine, module: SourceModule, block: ast.If) -> Callable[[], None]:

@@ -48,6 +48,16 @@ class Heap:
             del cells[key]
 
     @contextlib.contextmanager
+    def apart(self) -> Iterator[None]:
+        """While open, changes are for good, whoever may want to undo his own."""
+        before = self._journal, self._watchers
+        self._journal, self._watchers = [], 0
+        try:
+            yield
+        finally:
+            self._journal, self._watchers = before
+
+    @contextlib.contextmanager
     def watched(self) -> Iterator[Callable[[], Changes]]:
         """While open, changes are noted; the function that is given tells them so far."""
         mark = len(self._journal)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from graphdoctor.dryrun.context import Activation, Graph, LoopRun, Scope, SourceModule
@@ -49,6 +50,12 @@ def _registering(table: dict[Any, Any], keys: Sequence[Any]) -> Callable[[Handle
     return register
 
 
+OF_A_RUN = (
+    "activations", "loops", "graphs", "tapes", "paused", "opened", "guards", "reading", "may", "steps",
+    "limit", "evidence", "is_program", "log", "called", "eager_switch",
+)  # fmt: skip
+
+
 class Machine:
     """One dry run of a program: where it stands, what it knows, and what it has written down."""
 
@@ -74,6 +81,21 @@ class Machine:
         self.eager_switch = False  # `tf.config.run_functions_eagerly(True)`
         self.evidence = SHOWN  # whether what this entry traces is certainly traced
         self.attach(log)
+
+    @contextlib.contextmanager
+    def apart(self, limit: int) -> Iterator[None]:
+        """While open, another program runs: nothing of what is under way is seen, undone, or written down."""
+        before = {name: getattr(self, name) for name in OF_A_RUN}
+        self.activations, self.loops, self.graphs, self.tapes, self.paused = [], [], [], [], []
+        self.opened, self.guards, self.reading, self.may = set(), [], None, 0
+        self.steps, self.limit, self.evidence, self.is_program = 0, limit, SHOWN, False
+        self.attach(type(self.log)())
+        try:
+            with self.heap.apart():
+                yield
+        finally:
+            for name, value in before.items():
+                setattr(self, name, value)
 
     def attach(self, log: Log) -> None:
         """Write to another log from now on."""

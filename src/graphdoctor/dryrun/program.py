@@ -12,6 +12,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.names import can_be_hidden, canonical, is_external
 from graphdoctor.dryrun.values import (
     UNKNOWN,
+    Cells,
     Class,
     DType,
     Function,
@@ -25,12 +26,16 @@ from graphdoctor.dryrun.values import (
 from graphdoctor.source.module import Module as Syntax
 from graphdoctor.source.project import Project
 
+MODULE_STEPS = 60_000
+
 
 class Program:
     """Modules by path, run when first imported; functions and classes as they are met."""
 
     def __init__(self, project: Project) -> None:
         self._project = project
+        self._imported: list[Cells] = []  # those of modules and of their classes
+        self._own: list[Cells] = []  # of the module that runs as a program, and of its classes
         self.modules: dict[str, SourceModule] = {}
         self.root: SourceModule | None = None  # the module that runs as a program
         self.functions: dict[ast.AST, Function] = {}
@@ -49,7 +54,18 @@ class Program:
         self.eager = self.eager_keras = False
         self.main_blocks = []
         self.root = SourceModule(syntax, _dotted(path))
+        for cells in self._own:
+            cells.clear()
+        self._own = [self.root.scope.cells]
         return self.root
+
+    def let_go(self) -> None:
+        """Empty all that refers to each other, so that it is free at once."""
+        for cells in (*self._own, *self._imported):
+            cells.clear()
+        self._own.clear()
+        self._imported.clear()
+        self.modules.clear()
 
     def prepare(self, machine: Machine, root: SourceModule, node: ast.Import | ast.ImportFrom) -> None:
         """Load the modules that an import at the top of a program names."""
@@ -71,7 +87,8 @@ class Program:
 
     def note_class(self, cls: Class) -> None:
         """Remember a class."""
-        self.classes.setdefault(cls.node, cls)
+        if self.classes.setdefault(cls.node, cls) is cls:
+            (self._own if cls.module is self.root else self._imported).append(cls.cells)
 
     def note_instance(self, instance: Instance) -> None:
         """Remember an object of each class, for methods that nothing calls."""
@@ -89,24 +106,35 @@ class Program:
 
     def source(self, path: str) -> SourceModule | None:
         """The module at a path, not run yet; None when it cannot be read."""
+        self._project.consulted.add(path)
         if path not in self.modules:
             syntax: Syntax | None = self._project.module(path)
             if syntax is None:
                 return None
-            self.modules[path] = SourceModule(syntax, _dotted(path))
+            self.modules[path] = module = SourceModule(syntax, _dotted(path))
+            self._imported.append(module.scope.cells)
         return self.modules[path]
 
     def load(self, machine: Machine, module: SourceModule) -> SourceModule:
-        """Run a module's top level, once; what it does in a cycle of imports is seen as far as it came."""
-        if module.state:
-            return module
+        """Run an imported module's top level, once; what it does is told where it is checked itself.
+
+        So it runs apart, whoever imports it first and wherever. What it does in a cycle of imports is
+        seen as far as it came.
+        """
+        if not module.state:
+            with machine.apart(MODULE_STEPS):
+                self.run(machine, module)
+                module.eager = machine.eager_switch
+        machine.eager_switch = machine.eager_switch or module.eager
+        return module
+
+    def run(self, machine: Machine, module: SourceModule) -> None:
+        """Run a module's top level."""
         module.state = "running"
         cells = module.scope.cells
         cells["__name__"] = Known(module.name)
         cells["__file__"] = Scalar("str")
         cells["__doc__"] = Scalar("str")
-        saved = machine.activations, machine.loops, machine.graphs, machine.tapes, machine.may
-        machine.activations, machine.loops, machine.graphs, machine.tapes, machine.may = [], [], [], [], 0
         machine.activations.append(Activation(None, module.scope, module, 0))
         try:
             machine.execute(module.syntax.tree.body)
@@ -115,12 +143,8 @@ class Program:
         except OutOfBudget:
             machine.log.gave_up(module.path, BUDGET)
             self._define_rest(machine, module)
-            if saved[0]:
-                raise
         finally:
-            machine.activations, machine.loops, machine.graphs, machine.tapes, machine.may = saved
             module.state = "loaded"
-        return module
 
     def _define_rest(self, machine: Machine, module: SourceModule) -> None:
         """Functions and classes of a module whose top level was too long are defined all the same."""

@@ -16,10 +16,10 @@ import graphdoctor.dryrun.looping
 import graphdoctor.dryrun.models.all
 import graphdoctor.dryrun.statements  # noqa: F401
 from graphdoctor.dryrun.coverage import look_back
-from graphdoctor.dryrun.entries import MODULE_STEPS, run_module, start
+from graphdoctor.dryrun.entries import run_module, start
 from graphdoctor.dryrun.log import Log
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.program import Program
+from graphdoctor.dryrun.program import MODULE_STEPS, Program
 from graphdoctor.recording.format import (
     DRY_RUN,
     WORDS,
@@ -43,7 +43,6 @@ from graphdoctor.version import __version__
 
 SEES = (Trace, Calls, Effect, Stale, Staging, Escape, Use, Made, Applied, LibraryCall, Gradient)
 DEEPEST_PYTHON = 20_000
-MOST_MODULES = 200
 
 
 class DryRun:
@@ -52,6 +51,7 @@ class DryRun:
     def __init__(self, project: Project) -> None:
         self._project = weakref.ref(project)
         self._machine: Machine | None = None
+        self._forgotten = 0
 
     def record(self, path: str) -> Recording:
         """What the program in a file, and the functions in it, would do when TensorFlow traced them."""
@@ -76,12 +76,15 @@ class DryRun:
         if project is None:
             return
         machine = self._machine
-        if machine is None or len(machine.program.modules) > MOST_MODULES:
+        if machine is None or self._forgotten != project.forgotten:
+            if machine is not None:
+                machine.program.let_go()
             machine = self._machine = Machine(Program(project), Log())
+            self._forgotten = project.forgotten
         root = machine.program.begin(path)
         if root is None:
             return
-        machine.attach(Log())  # what imported modules do is told where they are checked themselves
+        machine.attach(Log())
         for node in root.syntax.tree.body:
             if isinstance(node, ast.Import | ast.ImportFrom):
                 start(machine, MODULE_STEPS, lambda node=node: machine.program.prepare(machine, root, node))  # type: ignore[misc]

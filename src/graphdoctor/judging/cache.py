@@ -18,11 +18,17 @@ IGNORE_ALL = "*\n"
 
 
 class State(msgspec.Struct, frozen=True, array_like=True):
-    """A file as it was: its time and size are enough when they are the same, else its digest decides."""
+    """A file as it was: its time and size are enough when they are the same, else its digest decides.
+
+    That a file was not there is a state, too: an answer may depend on it.
+    """
 
     time: int
     size: int
     digest: str
+
+
+ABSENT = State(0, -1, "")
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):
@@ -50,7 +56,7 @@ class Cache:
         self._file = self._folder / f"{key}.json"
         self._key = key
         self._content = _Content(key, {}, {})
-        self._now: dict[str, State | None] = {}
+        self._now: dict[str, State] = {}
         self._generations: dict[str, int | None] = {}
         self._changed = False
         with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, ValueError):
@@ -70,9 +76,7 @@ class Cache:
         self._content.entries[path] = entry
         self._changed = True
         for other in entry.depends:
-            state = self._state(other)
-            if state is not None:
-                self._content.states[other] = state
+            self._content.states[other] = self._state(other)
 
     def write(self) -> None:
         """Write it all in one step, so that two processes at once cannot mix their halves."""
@@ -97,16 +101,15 @@ class Cache:
         then = self._content.states.get(path)
         if then is None:
             return False
-        now = self._state(path, then)
-        return now is not None and now.digest == then.digest
+        return self._state(path, then).digest == then.digest
 
-    def _state(self, path: str, then: State | None = None) -> State | None:
+    def _state(self, path: str, then: State | None = None) -> State:
         if path not in self._now:
             self._now[path] = _look(path, then)
         return self._now[path]
 
 
-def _look(path: str, then: State | None) -> State | None:
+def _look(path: str, then: State | None) -> State:
     try:
         status = os.stat(path)
         if then is not None and (status.st_mtime_ns, status.st_size) == (then.time, then.size):
@@ -114,7 +117,7 @@ def _look(path: str, then: State | None) -> State | None:
         digest = hashlib.blake2b(pathlib.Path(path).read_bytes(), digest_size=16).hexdigest()
         return State(status.st_mtime_ns, status.st_size, digest)
     except OSError:
-        return None
+        return ABSENT
 
 
 def _own_code() -> bytes:

@@ -97,24 +97,37 @@ def _check_all(
     size = max(1, min(LARGE_CHUNK, len(files) // (4 * max(jobs, 1)) or 1))
     chunks = [files[start : start + size] for start in range(0, len(files), size)]
     if jobs <= 1 or len(files) < FEW_FILES:
+        project = open_project(config, read_notebook_or_source)
         for chunk in chunks:
-            yield check_chunk(chunk, config, keep)
+            yield check_chunk(chunk, config, project, keep)
         return
     try:
-        with ProcessPoolExecutor(jobs) as pool:
-            waiting = [pool.submit(check_chunk, chunk, config, keep) for chunk in chunks]
+        with ProcessPoolExecutor(jobs, initializer=_begin_worker, initargs=(config,)) as pool:
+            waiting = [pool.submit(_check_in_worker, chunk, config, keep) for chunk in chunks]
             for future in as_completed(waiting):
                 yield future.result()
     except BrokenProcessPool as error:
         raise SourceError("a worker process ended early; try --jobs 1") from error
 
 
-def check_chunk(files: list[tuple[str, bool]], config: Config, keep: bool = False) -> list[CheckedFile]:
-    """The entries of some files, and the recordings to keep; runs in a process of its own."""
+_projects: list[Project] = []  # of a worker process: what one chunk has read, the next one need not read
+
+
+def _begin_worker(config: Config) -> None:
+    _projects.append(open_project(config, read_notebook_or_source))
+
+
+def _check_in_worker(files: list[tuple[str, bool]], config: Config, keep: bool) -> list[CheckedFile]:
+    return check_chunk(files, config, _projects[-1], keep)
+
+
+def check_chunk(
+    files: list[tuple[str, bool]], config: Config, project: Project, keep: bool = False
+) -> list[CheckedFile]:
+    """The entries of some files, and the recordings to keep."""
     automatic = gc.isenabled()
     gc.disable()  # syntax trees are many small objects without cycles; looking for some doubles the time
     try:
-        project = open_project(config, read_notebook_or_source)
         checked = []
         for path, named in files:
             entry, recording = _check_file(path, named, config, project)
@@ -133,12 +146,13 @@ def _check_file(path: str, named: bool, config: Config, project: Project) -> tup
     try:
         data = read_bytes(path)
         if named or is_program(data) or _concerns_us(data):
-            module = parse_module(path, read_notebook_or_source(path, data), config.keras)
-            project.add(module)
+            module = project.known(path)
+            if module is None:
+                module = parse_module(path, read_notebook_or_source(path, data), config.keras)
+                project.add(module)
             recording = dry_run(module)
             findings, used = examine(module, config, recording)
-            if project.forget_if_large():
-                gc.collect()
+            project.forget_if_large()
     except SourceError as error:
         if named:
             raise

@@ -15,7 +15,7 @@ from graphdoctor.source.names import EXTERNAL
 from graphdoctor.source.scopes import Binding, Scope
 
 LONGEST_CHAIN = 8
-MOST_MODULES = 200
+MOST_TEXT = 6_000_000  # characters; with its syntax tree each takes some forty bytes
 
 if TYPE_CHECKING:
     from graphdoctor.source.module import Module
@@ -47,6 +47,7 @@ class Project:
         self._located: dict[tuple[str, str], tuple[str, tuple[str, ...]] | None] = {}
         self._imports: dict[str, set[str]] = {}  # the paths that each path was followed to
         self.consulted: set[str] = set()  # the paths that were asked for since the owner cleared it
+        self.forgotten = 0  # how often all modules were let go
         self._viewpoint: Module | None = None
         self.memory: Memory = Memory()  # kinds found out from the present viewpoint
 
@@ -90,6 +91,10 @@ class Project:
         self._modules[module.path] = module
         module.project = self
 
+    def known(self, path: str) -> "Module | None":
+        """The module at a path, if it was parsed before."""
+        return self._modules.get(path)
+
     def module(self, path: str) -> "Module | None":
         """The module at a path."""
         self.consulted.add(path)
@@ -114,10 +119,14 @@ class Project:
 
     def forget_if_large(self) -> bool:
         """Let go of all modules when they are many: a syntax tree is many times its text."""
-        large = len(self._modules) > MOST_MODULES
+        modules = [module for module in self._modules.values() if module is not None]
+        large = sum(len(module.text) for module in modules) > MOST_TEXT
         if large:
             self._modules.clear()
             self.memory = Memory()
+            self.forgotten += 1
+            for module in modules:
+                vars(module).clear()  # nobody may ask it now; and what is in no cycle is free at once
         return large
 
     def keras_generation(self, path: str) -> int | None:
