@@ -1,38 +1,153 @@
-"""Which of the user's lines the operations of a graph come from."""
+"""Which of the user's lines, and which of his Python loops, the operations of a graph come from."""
 
+import dataclasses
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
+from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.callsite import is_library
-from graphdoctor.observer.probe import Event, Probe
-from graphdoctor.recording.format import Line
+from graphdoctor.observer.loops import SourceLoop, loops_of
+from graphdoctor.observer.probe import Emit, Event, Probe
+from graphdoctor.recording.format import OWN_WEIGHTS, Frame, Line, Place, Staging
 
 SMALLEST_GRAPH = 200
 SHOWN_LINES = 20
+MOST_LOOPS = 20
+RARE = 16  # what is so much rarer than the rest is not made in each turn
+OWN_READS = 3  # a layer reads each of its variables once, or a few times
 
 
 class OperationsProbe(Probe):
     """Adds the lines that made most operations, for graphs that are not small, and for all of Keras'.
 
     A graph of Keras' is made by a function of its own; these lines tell which code of the user's ran.
+    Python loops that made many operations are told as events of their own, with all that they call.
     """
 
+    def __init__(self, emit: Emit) -> None:
+        self._emit = emit
+        self._depths: dict[int, int] = {}
+
+    def begun(self, event: Event, function: Any, options: Any) -> None:
+        self._depths[event["number"]] = len(_own_frames(internals.traceback()))
+
     def ended(self, event: Event, graph: Any, error: BaseException | None) -> None:
+        depth = self._depths.pop(event["number"], 0)
         operations = graph.get_operations()
-        if len(operations) < SMALLEST_GRAPH and event.get("origin") != "keras":
+        large = len(operations) >= SMALLEST_GRAPH
+        if not large and event.get("origin") != "keras":
             return
-        places = Counter(_user_line(operation) for operation in operations)
-        del places[None]
+        places: Counter[tuple[str, int]] = Counter()
+        loops = _Loops(depth)
+        for operation in operations:
+            frames = _own_frames(operation.traceback)
+            if frames:
+                places[frames[-1].filename, frames[-1].lineno] += 1
+            if large:
+                loops.add(frames, operation)
         event["lines"] = tuple(
-            Line(path=place[0], line=place[1], operations=count)
-            for place, count in places.most_common(SHOWN_LINES)
-            if place is not None
+            Line(path=path, line=line, operations=count)
+            for (path, line), count in places.most_common(SHOWN_LINES)
         )
+        for told in loops.told():
+            self._emit(dataclasses.replace(told, trace=event["number"]))
 
 
-def _user_line(operation: Any) -> tuple[str, int] | None:
-    """The innermost frame of the user's own code; TensorFlow has left out its own frames already."""
-    for frame in reversed(operation.traceback.get_user_frames()):
-        if not is_library(frame.filename):
-            return frame.filename, frame.lineno
-    return None
+@dataclasses.dataclass
+class _Turns:
+    """What is known of the turns of one loop, from the operations that they made, in order."""
+
+    loop: SourceLoop
+    chain: tuple[Frame, ...]
+    outer: "_Turns | None"
+    operations: int = 0
+    rounds: int = 1
+    last: int = 0
+    types: Counter[str] = dataclasses.field(default_factory=Counter)
+    reads: Counter[str] = dataclasses.field(default_factory=Counter)
+
+    def add(self, line: int, operation: Any) -> None:
+        statement = self.loop.statement(line)
+        self.rounds += statement < self.last
+        self.last = statement
+        self.operations += 1
+        self.types[operation.type] += 1
+        if operation.type == "ReadVariableOp":
+            self.reads[operation.inputs[0].name] += 1
+
+    @property
+    def all_turns(self) -> int:
+        """How often the body begins anew; where it is one statement, how often what it makes comes again."""
+        if self.rounds > 1:
+            return self.rounds
+        most = max(self.types.values(), default=0)
+        return min((count for count in self.types.values() if RARE * count >= most), default=0)
+
+    @property
+    def turns(self) -> int:
+        """The turns each time that the loop is entered: once per turn of the loop around it."""
+        return round(self.all_turns / max(1, self.outer.all_turns if self.outer else 1))
+
+    @property
+    def has_own_weights(self) -> bool:
+        """Whether each turn reads variables of its own: it goes through the layers of a model."""
+        return bool(self.reads) and sum(self.reads.values()) <= OWN_READS * len(self.reads)
+
+
+class _Loops:
+    """The user's loops inside a trace, each with what its turns made, also in what they call."""
+
+    def __init__(self, depth: int) -> None:
+        self._depth = depth
+        self._found: dict[object, _Turns] = {}
+        self._around: dict[tuple[tuple[str, int], ...], list[tuple[_Turns, int]]] = {}
+
+    def add(self, frames: list[Any], operation: Any) -> None:
+        """Charge the loops around each of the frames with an operation."""
+        way = tuple((frame.filename, frame.lineno) for frame in frames)
+        if way not in self._around:
+            self._around[way] = list(self._find(frames, way))
+        for turns, line in self._around[way]:
+            turns.add(line, operation)
+
+    def _find(self, frames: list[Any], way: tuple[tuple[str, int], ...]) -> Iterator[tuple[_Turns, int]]:
+        outer: _Turns | None = None
+        for index in range(self._depth, len(frames)):
+            path, line = way[index]
+            for loop in loops_of(path).get(line, ()):
+                key = (loop.place, way[self._depth : index])
+                if key not in self._found:
+                    *calls, here = _chain(frames[: index + 1])
+                    there = dataclasses.replace(here, place=loop.place)
+                    self._found[key] = _Turns(loop, (*calls, there), outer)
+                outer = self._found[key]
+                yield outer, line
+
+    def told(self) -> Iterator[Staging]:
+        """The loops that made most."""
+        found = [loop for loop in self._found.values() if loop.operations >= SMALLEST_GRAPH]
+        for turns in sorted(found, key=lambda loop: -loop.operations)[:MOST_LOOPS]:
+            yield Staging(
+                chain=turns.chain,
+                construct=turns.loop.construct,
+                outcome="python",
+                reason=OWN_WEIGHTS if turns.has_own_weights else "",
+                turns=turns.turns,
+                operations=turns.operations,
+            )
+
+
+def _chain(frames: list[Any]) -> tuple[Frame, ...]:
+    """The frames; those that AutoGraph makes of the bodies of loops and branches are none of their own."""
+    chain: list[Frame] = []
+    for frame in frames:
+        if chain and (chain[-1].function, chain[-1].place.path) == (frame.name, frame.filename):
+            chain.pop()
+        chain.append(Frame(function=frame.name, place=Place(path=frame.filename, line=frame.lineno)))
+    return tuple(chain)
+
+
+def _own_frames(traceback: Any) -> list[Any]:
+    """The frames of the user's own code; TensorFlow has left out its own already."""
+    return [frame for frame in traceback.get_user_frames() if not is_library(frame.filename)]

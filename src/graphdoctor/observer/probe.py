@@ -74,12 +74,10 @@ def default_probes() -> list[Probe]:
     """What `graphdoctor run` looks at."""
     from graphdoctor.observer.compilations import CompilationsProbe
     from graphdoctor.observer.memory import MemoryProbe
-    from graphdoctor.observer.operations import OperationsProbe
 
     return [
         OriginProbe(),
         GraphProbe(),
-        OperationsProbe(),
         CompilationsProbe(),
         MemoryProbe(),
     ]

@@ -5,6 +5,7 @@ import os
 from graphdoctor.observer.edited import EditedSources
 from graphdoctor.observer.errors import ErrorProbe
 from graphdoctor.observer.leaks import LeakedTensors
+from graphdoctor.observer.operations import OperationsProbe
 from graphdoctor.observer.probe import Emit, Probe
 from graphdoctor.observer.stale import StaleValues
 from graphdoctor.recording.format import AnyEvent
@@ -13,7 +14,7 @@ from graphdoctor.recording.format import AnyEvent
 def silent_probes(emit: Emit, calls: bool = False) -> list[Probe]:
     """One of each; with `calls` those that look at every call."""
     emit = _in_this_process(emit)
-    always = [LeakedTensors(emit), EditedSources(emit), ErrorProbe(emit)]
+    always = [OperationsProbe(emit), LeakedTensors(emit), EditedSources(emit), ErrorProbe(emit)]
     if not calls:
         return [StaleValues(emit), *always]
     from graphdoctor.observer.calls import listen_to_all_calls

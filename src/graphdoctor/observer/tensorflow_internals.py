@@ -332,9 +332,14 @@ def _context_text(value: Any) -> str:
 
 def stack() -> list[Any]:
     """The call stack, outermost first, with AutoGraph's generated code mapped back to the source."""
+    return list(traceback())
+
+
+def traceback() -> Any:
+    """The call stack, as each operation keeps it."""
     from tensorflow.python.util import tf_stack
 
-    return list(tf_stack.extract_stack())
+    return tf_stack.extract_stack()
 
 
 def is_tracing() -> bool:

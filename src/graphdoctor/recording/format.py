@@ -20,6 +20,8 @@ SLICING = "tensorflow.Tensor.__getitem__"
 # How certain it is that a place is reached, and that it is traced when it is.
 SEEN, MUST, MAY = "seen", "must", "may"
 SHOWN, ASSUMED, EAGER = "shown", "assumed", "eager"
+# Why a loop that ran in Python is none to put into the graph: it goes through the layers of a model.
+OWN_WEIGHTS = "own weights"
 # Why a function, or a module, was not followed.
 BUDGET = "budget"
 DEPTH = "calls too deep"
@@ -322,8 +324,9 @@ class Staging(Event):
 
     outcome: graph (it became part of the graph) · python (it ran while tracing, `turns` times, and made
     `operations`) · refused (it raises, for this `reason`).
-    reason: a name of `autograph/reasons.py`, or the kind of the conflict. `blocked_by` is what keeps
-    AutoGraph from converting the function, where that stands in the source: a `:=`, a `match`…
+    reason: a name of `autograph/reasons.py`, the kind of the conflict, or `own weights` of each turn.
+    `blocked_by` is what keeps AutoGraph from converting the function, where that stands in the source: a
+    `:=`, a `match`…
     """
 
     construct: str

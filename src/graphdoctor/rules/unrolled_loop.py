@@ -1,25 +1,22 @@
 """GD120."""
 
-import ast
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from graphdoctor.model import Finding, Fix, Observed, Safety, Severity, Span
-from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
-from graphdoctor.recording import History, Trace
-from graphdoctor.recording.format import SEEN, Place, Staging
+from graphdoctor.recording.format import OWN_WEIGHTS, SEEN, Place, Staging, Trace
+from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.places import span_of
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.loops import is_graph_loop
-from graphdoctor.source.names import dotted_name
 
 MANY_OPERATIONS = 500
 MANY_TURNS = 50
-MOST_OF_THEM = 0.6
+# Of a run, where the loop made so much of the graph; its gradient is made elsewhere, and is as large.
+SEEN_TURNS = 16
+MUCH_OF_THEM = 0.4
 
 
 class UnrolledLoop(Rule):
@@ -27,7 +24,8 @@ class UnrolledLoop(Rule):
 
     What it finds
     A Python loop of fifty turns or more that writes five hundred operations or more into the graph; from
-    a run, a graph of that size, most of which comes from the body of one Python loop over `range`.
+    a run, a loop of sixteen turns or more that made much of a graph of that size, in its body or in what it
+    calls. A loop through layers that have weights of their own is not meant.
 
     Why it matters
     AutoGraph keeps a loop over Python's `range` in Python: each turn adds its operations to the graph.
@@ -76,41 +74,93 @@ class UnrolledLoop(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        for loop in facts.of(Staging):
-            if (
-                loop.outcome == "python"
-                and loop.reached != SEEN
-                and _is_long(loop)
-                and loop.place is not None
-            ):
-                function = facts.function_of(loop)
-                yield self.finding(
-                    _head(loop.place, facts),
-                    f"Python unrolls this loop: its {loop.turns:,} turns make about {loop.operations:,} "
-                    f"operations of `{function.name if function else loop.chain[-1].function}`",
-                    function,
-                    event=loop,
-                    fix=Fix(title="Loop over `tf.range`", safety=Safety.MANUAL),
-                )
-        for history in facts.histories:
-            trace = max(history.traces, key=lambda trace: trace.operations)
-            for path in {line.path for line in trace.lines}:
-                module = facts.sources.module(path)
-                found = _unrolled(module, trace, path) if module else None
-                if found is not None:
-                    yield self._found(history, trace, path, *found)
+        for loop in unrolled_loops(facts):
+            function = facts.function_of(loop)
+            yield self.finding(
+                _head(loop.chain[-1].place, facts),
+                _message(facts, loop, function.name if function else loop.chain[-1].function),
+                function,
+                event=loop,
+                observed=_figures(facts, loop),
+                fix=Fix(title=_order(facts, loop), safety=Safety.MANUAL),
+            )
 
-    def _found(self, history: History, trace: Trace, path: str, loop: ast.For, made: int) -> Finding:
-        seconds = sum(t.own_seconds for t in history.traces)
-        return self.finding(
-            whole_line(path, loop.lineno),
-            f"{made:,} of the {trace.operations:,} operations of `{history.function.name}` come "
-            f"from this loop, which Python unrolls ({duration(seconds)} to trace)",
-            history.function,
-            event=trace,
-            observed=Observed(traces=0, seconds=round(seconds, 6)),
-            fix=Fix(title="Loop over `tf.range`", safety=Safety.MANUAL),
+
+def _order(facts: Facts, loop: Staging) -> str:
+    """What helps; Keras 3 runs its code without AutoGraph, where a loop over `tf.range` raises."""
+    history = facts.history_of(loop)
+    in_keras = history is not None and history.origin is Origin.KERAS
+    return "Use `tf.scan` or one operation" if in_keras else "Loop over `tf.range`"
+
+
+def unrolled_loops(facts: Facts) -> Iterator[Staging]:
+    """The Python loops that write much into a graph, each once; of loops in each other the innermost."""
+    found: dict[object, Staging] = {}
+    for loop in facts.of(Staging):
+        if loop.outcome == "python" and loop.place is not None and _is_long(facts, loop):
+            known = found.get(loop.place)
+            if known is None or known.operations < loop.operations:
+                found[loop.place] = loop
+    for loop in found.values():
+        if loop.reached != SEEN or not any(_is_inside(other, loop) for other in found.values()):
+            yield loop
+
+
+def _is_long(facts: Facts, loop: Staging) -> bool:
+    """Whether a loop is over steps or rows: a loop over a model's layers has few turns."""
+    turns, operations = loop.turns or 0, loop.operations
+    if loop.reason == OWN_WEIGHTS:
+        return False
+    if loop.reached != SEEN:
+        return turns >= MANY_TURNS and operations >= MANY_OPERATIONS
+    trace = _trace(facts, loop)
+    much = trace is not None and operations >= MUCH_OF_THEM * trace.operations
+    return much and turns >= SEEN_TURNS and operations >= MANY_OPERATIONS
+
+
+def _is_inside(loop: Staging, other: Staging) -> bool:
+    """Whether one loop stands in another, here or in what that one calls."""
+    if loop is other or loop.trace != other.trace:
+        return False
+    around = other.chain[-1].place
+    ways = [frame.place for frame in loop.chain]
+    return any(
+        place != around
+        and place.path == around.path
+        and around.line <= place.line
+        and (place.end_line or place.line) <= around.end_line
+        for place in ways
+    )
+
+
+def _trace(facts: Facts, loop: Staging) -> Trace | None:
+    history = facts.history_of(loop)
+    traces = history.traces if history else ()
+    return next((trace for trace in traces if trace.number == loop.trace), None)
+
+
+def _message(facts: Facts, loop: Staging, function: str) -> str:
+    trace = _trace(facts, loop)
+    if loop.reached != SEEN or trace is None:
+        return (
+            f"Python unrolls this loop: its {loop.turns:,} turns make about {loop.operations:,} "
+            f"operations of `{function}`"
         )
+    return (
+        f"{loop.operations:,} of the {trace.operations:,} operations of `{function}` come from this "
+        f"loop, which Python unrolls ({duration(_seconds(facts, loop))} to trace)"
+    )
+
+
+def _seconds(facts: Facts, loop: Staging) -> float:
+    history = facts.history_of(loop)
+    return sum(trace.own_seconds for trace in history.traces) if history else 0.0
+
+
+def _figures(facts: Facts, loop: Staging) -> Observed | None:
+    if loop.reached != SEEN:
+        return None
+    return Observed(traces=0, seconds=round(_seconds(facts, loop), 6))
 
 
 def _head(place: Place, facts: Facts) -> Span:
@@ -122,27 +172,3 @@ def _head(place: Place, facts: Facts) -> Span:
         return span
     end = found[0].span(head)
     return replace(span, end_line=end.end_line, end_column=end.end_column)
-
-
-def _is_long(loop: Staging) -> bool:
-    """Whether a loop is over steps or rows: a loop over a model's layers has few turns."""
-    return (loop.turns or 0) >= MANY_TURNS and loop.operations >= MANY_OPERATIONS
-
-
-def _unrolled(module: Module, trace: Trace, path: str) -> tuple[ast.For, int] | None:
-    """The innermost Python loop over `range` that made most of a large graph, and how much it made."""
-    found = []
-    for placed in module.walk.loops:
-        loop = placed.node
-        if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Call):
-            continue
-        over_range = dotted_name(loop.iter.func, placed.scope) == "builtins.range"
-        if not over_range or is_graph_loop(loop, placed.scope):
-            continue
-        last = loop.end_lineno or loop.lineno
-        made = sum(
-            line.operations for line in trace.lines if line.path == path and loop.lineno <= line.line <= last
-        )
-        if made >= MANY_OPERATIONS and made >= MOST_OF_THEM * trace.operations:
-            found.append((loop, made))
-    return max(found, key=lambda pair: pair[0].lineno) if found else None

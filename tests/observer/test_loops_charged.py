@@ -1,0 +1,78 @@
+"""A Python loop is charged for what its body calls, in helpers, layers and other files; others are not."""
+
+import pytest
+
+from running import TensorFlowServer
+
+pytestmark = pytest.mark.tensorflow
+
+HEAD = "import tensorflow as tf\nimport numpy as np\n"
+
+UNROLLED = {
+    "a body that calls a helper": (
+        "def energy(p, q):\n  d = p - q\n  return tf.reduce_sum(d * d) + tf.sin(d[0])\n"
+        "@tf.function\ndef total(points):\n  out = 0.0\n  for p, q in zip(points, points[1:]):\n"
+        "    out = out + energy(p, q)\n  return out\ntotal([tf.ones([3])] * 70)",
+        9,
+    ),
+    "time steps in a layer, in a loop of epochs": (
+        "class Cell(tf.keras.layers.Layer):\n  def __init__(self):\n    super().__init__()\n"
+        "    self.dense = tf.keras.layers.Dense(4)\n  def call(self, x):\n    h = tf.zeros_like(x[:, 0])\n"
+        "    for t in range(x.shape[1]):\n      h = self.step(x[:, t], h)\n    return h\n"
+        "  def step(self, x, h):\n    z = tf.tanh(self.dense(x) + h)\n    return z * 0.5 + h * 0.5\n"
+        "model = tf.keras.Sequential([tf.keras.Input([60, 4]), Cell(), tf.keras.layers.Dense(1)])\n"
+        "model.compile('sgd', 'mse')\nfor epoch in range(2):\n"
+        "  model.fit(tf.ones([8, 60, 4]), tf.ones([8, 1]), verbose=0)",
+        9,
+    ),
+    "a `while`, whose body is in another file": (
+        "import pathlib, sys\nsys.path.insert(0, '.')\n"
+        "pathlib.Path('helpers.py').write_text('import tensorflow as tf\\ndef bent(x):\\n'\n"
+        "  '  y = tf.sin(x) + 1.0\\n  return tf.cos(y) * 0.5 - x\\n')\nimport helpers\n"
+        "@tf.function\ndef far(x):\n  i = 0\n  while i < 99:\n    x = helpers.bent(x)\n"
+        "    i += 1\n  return x\n"
+        "far(tf.ones([2]))",
+        11,
+    ),
+    "an array of NumPy's": (
+        "@tf.function\ndef mixed(x):\n  for weight in np.linspace(0.0, 1.0, 90, dtype='float32'):\n"
+        "    x = tf.sin(x) * weight\n    x = x + tf.cos(x) * 2.0\n  return x\nmixed(tf.ones([2]))",
+        5,
+    ),
+}  # fmt: skip
+
+OTHERS = {
+    "a loop of calls of `fit`": (
+        "model = tf.keras.Sequential([tf.keras.Input([4])] + [tf.keras.layers.Dense(4) for _ in range(25)])\n"
+        "model.compile('adam', 'mse')\nfor epoch in range(20):\n"
+        "  model.fit(tf.ones([8, 4]), tf.ones([8, 4]), verbose=0)"
+    ),
+    "the layers of a model": (
+        "blocks = [tf.keras.layers.Dense(4) for _ in range(60)]\n@tf.function\ndef deep(x):\n"
+        "  for block in blocks:\n    x = tf.nn.relu(block(x)) * 2.0 + 1.0\n  return x\ndeep(tf.ones([1, 4]))"
+    ),
+    "a loop of calls of a large function": (
+        "@tf.function\ndef large(x):\n"
+        + "".join(f"  x = tf.sin(x) * {i}.0 + tf.cos(x)\n" for i in range(150))
+        + "  return x\nfor _ in range(30):\n  large(tf.ones([2]))"
+    ),
+    "a few turns": (
+        "@tf.function\ndef few(x):\n  for i in range(5):\n"
+        + "".join(f"    x = tf.sin(x) * {i}.0 + tf.cos(x)\n" for i in range(30))
+        + "  return x\nfew(tf.ones([2]))"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNROLLED)
+def test_the_loop_is_charged(name: str, tensorflow: TensorFlowServer) -> None:
+    program, line = UNROLLED[name]
+    found = [f for f in tensorflow.run(HEAD + program).report.findings if f.rule == "GD120"]
+    assert [f.line for f in found] == [line]
+    assert found[0].observed is not None
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_loops_are_not(name: str, tensorflow: TensorFlowServer) -> None:
+    found = tensorflow.run(HEAD + OTHERS[name]).report.findings
+    assert [f for f in found if f.rule == "GD120"] == []
