@@ -2,7 +2,6 @@
 
 from graphdoctor.judging.checks import check_paths, check_text
 from graphdoctor.judging.door import judge
-from graphdoctor.judging.matching import merge
 from graphdoctor.judging.modules import check_module, open_project
 from graphdoctor.judging.reporting import judge_recordings
 
@@ -12,6 +11,5 @@ __all__ = [
     "check_text",
     "judge",
     "judge_recordings",
-    "merge",
     "open_project",
 ]

@@ -1,18 +1,18 @@
-"""Errors that a run raised → the findings from the source that foresaw them."""
+"""Errors that a run raised → the findings of the dry run that foresaw them."""
 
 import dataclasses
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from graphdoctor.config import Config
-from graphdoctor.judging.modules import check_module
 from graphdoctor.judging.severity import weighed
 from graphdoctor.model import Certainty, Evidence, Finding, FunctionRef, Observed, Severity
 from graphdoctor.recording.format import Failure
 from graphdoctor.recording.places import function_of
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.registry import find_rule
+
+RAISING = (Severity.ERROR, Severity.WRONG)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -24,11 +24,12 @@ class _Failed:
     caught: bool
 
 
-def confirm(findings: list[Finding], facts: Facts, config: Config) -> list[Finding]:
-    """The findings, with those from the source that an error of the run bears out."""
+def confirm(findings: list[Finding], found: list[Finding], facts: Facts) -> list[Finding]:
+    """The findings, with those among all that were found which an error of the run bears out."""
     told = list(findings)
+    foretold = [f for f in found if f.evidence is not Evidence.RUN and f.severity in RAISING]
     for failed in _failures(facts):
-        foreseen = _foreseen(failed, facts, config)
+        foreseen = _foreseen(failed, foretold)
         if foreseen is None or any(_is_same(foreseen, f) and f.evidence is not Evidence.SOURCE for f in told):
             continue
         told = [f for f in told if not _is_same(foreseen, f) and not _is_vague(f, failed)]
@@ -55,14 +56,8 @@ def _failures(facts: Facts) -> Iterator[_Failed]:
         )
 
 
-def _foreseen(failed: _Failed, facts: Facts, config: Config) -> Finding | None:
-    """The one finding of the source that says what failed there; None when it could be several."""
-    module = facts.sources.module(failed.path)
-    found = [
-        finding
-        for finding in (check_module(module, config) if module else ())
-        if finding.severity in (Severity.ERROR, Severity.WRONG)
-    ]
+def _foreseen(failed: _Failed, found: list[Finding]) -> Finding | None:
+    """The one finding of the dry run that says what failed there; None when it could be several."""
     here = [f for f in found if f.path == failed.path and f.line <= failed.line <= f.end_line]
     inside = [f for f in found if failed.function is not None and _leads_to(f, failed.function)]
     for candidates in (here, inside):

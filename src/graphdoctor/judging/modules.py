@@ -51,9 +51,7 @@ def examine(
     for rule in all_rules() if named else selected:
         if rule not in selected and rule.id not in named:
             continue
-        with module.project.seen_from(module):  # each rule anew: what one asked does not help the next
-            found = list(_check(rule, module, facts))
-        for finding in found:
+        for finding in _judge(rule, module, facts):
             silenced = module.project.silencing_line(finding)
             if silenced is not None:
                 used.add((*silenced, finding.rule))
@@ -89,13 +87,10 @@ def not_run(path: str) -> Recording:
     return Recording(header=Header(recorder=DRY_RUN, graphdoctor=__version__, program=(path,)))
 
 
-def _check(rule: Rule, module: Module, facts: Facts) -> Iterator[Finding]:
-    """One rule's findings, by the one engine that it has; a crash in it is reported, the others go on."""
+def _judge(rule: Rule, module: Module, facts: Facts) -> Iterator[Finding]:
+    """One rule's findings; a crash in it is reported, the others go on."""
     try:
-        if type(rule).check_source is not Rule.check_source:
-            yield from rule.check_source(module)
-        else:
-            yield from map(weighed, rule.judge(facts))
+        yield from map(weighed, rule.judge(facts))
     except Exception as error:
         message = f"{rule.id} failed on this file: {type(error).__name__}: {error}"
         yield crash_finding(module.path, SourceError(message))

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from graphdoctor.config import Config
 from graphdoctor.judging.checks import report_of
 from graphdoctor.judging.coverage import seen_in
-from graphdoctor.judging.foreseen import judge_both_halves
+from graphdoctor.judging.halves import judge_both_halves
 from graphdoctor.judging.keeping import checked_files, judge_again
 from graphdoctor.model import Finding, Report, RunSummary
 from graphdoctor.recording import Recording, Selection

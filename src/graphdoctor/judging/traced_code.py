@@ -1,40 +1,13 @@
-"""A run → what the source of the code that it traced shows."""
+"""A run → the code that it traced."""
 
 import dataclasses
-from collections.abc import Iterator, Set
+from collections.abc import Set
 
-from graphdoctor.config import Config
-from graphdoctor.judging.modules import check_module
 from graphdoctor.model import Finding, FunctionRef
 from graphdoctor.recording import History
-from graphdoctor.rules.registry import find_rule
-from graphdoctor.rules.rule import Rule
 from graphdoctor.source.sites import Sources
 
 SourceLine = tuple[str, int]
-
-
-def check_traced_code(told: tuple[History, ...], sources: Sources, config: Config) -> Iterator[Finding]:
-    """The findings in functions that were traced, and in what these call."""
-    traced = TracedCode(told, sources)
-    found: dict[tuple[object, ...], Finding] = {}  # what several modules lead to is told once
-    for path in sorted(traced.paths):
-        module = sources.module(path)
-        for finding in check_module(module, config) if module else ():
-            if has_its_own_check(finding) and traced.covers(finding):
-                found.setdefault((finding.rule, finding.place, finding.end_line, finding.end_column), finding)
-    yield from found.values()
-
-
-def has_its_own_check(finding: Finding) -> bool:
-    """Whether the rule still looks at the syntax itself; what others find is joined event by event."""
-    rule = find_rule(finding.rule)
-    return rule is not None and checks_syntax(rule)
-
-
-def checks_syntax(rule: Rule) -> bool:
-    """Whether a rule looks at the syntax itself, and does not read what the dry run foretells."""
-    return type(rule).check_source is not Rule.check_source
 
 
 @dataclasses.dataclass(frozen=True)

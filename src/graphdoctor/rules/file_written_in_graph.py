@@ -29,7 +29,6 @@ class FileWrittenInGraph(Rule):
 
     id = "GD206"
     severity = Severity.WRONG
-    effect = "the write"
     examples = (
         Example(
             bad="""

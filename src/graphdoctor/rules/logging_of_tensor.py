@@ -28,7 +28,6 @@ class LoggingOfTensor(Rule):
 
     id = "GD207"
     severity = Severity.WRONG
-    effect = "the log call"
     examples = (
         Example(
             bad="""

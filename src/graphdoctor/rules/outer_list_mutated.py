@@ -29,7 +29,6 @@ class OuterListMutated(Rule):
 
     id = "GD202"
     severity = Severity.WRONG
-    effect = "the change"
     examples = (
         Example(
             bad="""

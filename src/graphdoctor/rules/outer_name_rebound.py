@@ -28,7 +28,6 @@ class OuterNameRebound(Rule):
 
     id = "GD203"
     severity = Severity.WRONG
-    effect = "the assignment"
     examples = (
         Example(
             bad="""

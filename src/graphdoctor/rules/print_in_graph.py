@@ -36,7 +36,6 @@ class PrintInGraph(Rule):
 
     id = "GD201"
     severity = Severity.WRONG
-    effect = "`print`"
     examples = (
         Example(
             bad="""

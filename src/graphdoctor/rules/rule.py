@@ -1,6 +1,5 @@
 """What a rule is."""
 
-import ast
 import dataclasses
 import inspect
 import re
@@ -11,8 +10,6 @@ from graphdoctor.model import Certainty, Evidence, Finding, FunctionRef, Severit
 from graphdoctor.recording.format import SEEN, Event
 from graphdoctor.recording.places import way_to
 from graphdoctor.rules.facts import Facts
-from graphdoctor.source import Module
-from graphdoctor.source.bodies import Body
 
 HEADINGS = ("What it finds", "Why it matters", "How to fix it", "When to leave it")
 
@@ -70,7 +67,6 @@ class Rule:
     examples: ClassVar[tuple[Example, ...]] = ()
     failures: ClassVar[tuple[FailureText, ...]] = ()
     reasons: ClassVar[tuple[str, ...]] = ()  # the keys of `autograph/reasons.py` that it explains
-    effect: ClassVar[str] = ""  # what Python does while tracing only, as the run's message begins
     # The kinds of event by which a run that traced the function settles what the source foretells.
     settled_by: ClassVar[tuple[type[Event], ...]] = ()
 
@@ -78,10 +74,6 @@ class Rule:
     def name(self) -> str:
         """The printed name: `python-number-argument` for `PythonNumberArgument`."""
         return re.sub(r"(?<!^)(?=[A-Z])", "-", type(self).__name__).lower()
-
-    def check_source(self, module: Module) -> Iterator[Finding]:
-        """What the text of one module shows."""
-        yield from ()
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         """What recordings tell, whichever half made them; by itself, the failures that it explains."""
@@ -116,11 +108,6 @@ class Rule:
             **details,
         )
 
-    def finding_in(self, body: Body, node: ast.AST, message: str, **details: Any) -> Finding:
-        """A finding at a node of a traced function's body, with the calls that lead there."""
-        details.setdefault("reached", body.chain(details.pop("way", None)))
-        return self.finding(body.home.span(node), message, body.function.ref, **details)
-
 
 def _evidence(event: Event) -> Evidence:
     if event.foretold:
@@ -138,8 +125,3 @@ def sections(rule: Rule) -> dict[str, str]:
             heading = line.rstrip(":")
         found[heading] = found.get(heading, "") + ("" if line.rstrip(":") == heading else line + "\n")
     return {heading: inspect.cleandoc(body) for heading, body in found.items()}
-
-
-def is_constant(node: ast.expr | None, value: object) -> bool:
-    """Whether an expression is this literal."""
-    return isinstance(node, ast.Constant) and node.value is value

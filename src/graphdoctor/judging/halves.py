@@ -1,0 +1,52 @@
+"""A run and the dry runs of the files that it went through, judged together."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from graphdoctor.config import Config
+from graphdoctor.judging.confirmation import confirm
+from graphdoctor.judging.door import judge_facts
+from graphdoctor.judging.matching import told_once
+from graphdoctor.judging.modules import dry_run
+from graphdoctor.judging.traced_code import TracedCode
+from graphdoctor.model import Evidence, Finding
+from graphdoctor.recording import Recording, Selection
+from graphdoctor.recording.format import WORDS, Failure, Gradient
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.registry import find_rule
+from graphdoctor.source.sites import Sources
+
+
+def judge_both_halves(
+    runs: Sequence[Recording], sources: Sources, config: Config, selection: Selection
+) -> tuple[Facts, list[Finding]]:
+    """What was seen, and what is found in the run joined with the dry runs; what it settled is left out."""
+    seen = Facts(runs, sources, selection)
+    traced = TracedCode(seen.histories, sources)
+    joined = seen.joined_with(list(_dry_runs(traced.paths | _met_in(seen), sources)))
+    found = judge_facts(joined, config)
+    told = [finding for finding in found if finding.evidence is not Evidence.SOURCE or traced.covers(finding)]
+    borne_out = confirm(told, found, seen)
+    return seen, told_once([finding for finding in borne_out if not _is_settled(finding, seen)])
+
+
+def _met_in(facts: Facts) -> set[str]:
+    """The files in which something failed or a gradient was asked for, traced or not."""
+    events = (*facts.of(Gradient), *facts.of(Failure))
+    return {event.place.path for event in events if event.place is not None}
+
+
+def _dry_runs(paths: Iterable[str], sources: Sources) -> Iterator[Recording]:
+    """What the dry run tells of the files that the run went through."""
+    for path in sorted(paths):
+        module = sources.module(path)
+        if module is not None:
+            yield dry_run(module)
+
+
+def _is_settled(finding: Finding, facts: Facts) -> bool:
+    """Whether a run could have shown what only the source says, and did not."""
+    rule = find_rule(finding.rule)
+    if finding.evidence is not Evidence.SOURCE or rule is None or not rule.settled_by:
+        return False
+    seen = {word for recording in facts.recordings for word in recording.header.sees}
+    return all(WORDS[kind] in seen for kind in rule.settled_by)
