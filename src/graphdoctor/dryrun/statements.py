@@ -56,7 +56,8 @@ def run_return(machine: Machine, node: ast.Return) -> Flow:
     activation = machine.activation
     staged = [loop for loop in machine.loops if loop.graph and loop.activation is activation]
     if staged:
-        machine.log.staging("return", "refused", node, reason="return-in-loop")
+        returned = Conflict(kind="return-in-loop", after=machine.log.describe(value))
+        machine.log.staging("return", "refused", node, "return-in-loop", returned)
     else:
         _leave_python_loop(machine, "return", node)
     activation.returns.append(Returned(value, node, activation.staged, machine.may))

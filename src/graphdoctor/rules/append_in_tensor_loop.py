@@ -11,13 +11,14 @@ from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import (
     BRANCHES,
     LOOPS,
+    PYTHON_DTYPES,
     body_at,
     conflicts,
     function_at,
     is_growing_list,
     span_at,
 )
-from graphdoctor.source.accumulators import find_accumulators, to_tensor_array
+from graphdoctor.source.accumulators import accumulator_at, to_tensor_array
 
 SYMBOLIC = "symbolic tensor of the loop's own graph, which nothing outside the loop can use"
 CONSTANT = "value while the loop is traced, not one at each turn"
@@ -120,8 +121,7 @@ def _fix(facts: Facts, event: Escape) -> Fix:
     if found is None:
         return MANUAL
     body, node = found
-    for accumulator in find_accumulators(body.function):
-        if node in accumulator.appends_in_graph_loops:
-            edits = to_tensor_array(body.home, accumulator)
-            return MANUAL if edits is None else replace(MANUAL, safety=Safety.UNSAFE, edits=edits)
-    return MANUAL
+    accumulator = accumulator_at(body, node)
+    dtype = event.tensor.dtype or PYTHON_DTYPES.get(event.tensor.type)
+    edits = to_tensor_array(body.home, accumulator, dtype) if accumulator is not None else None
+    return MANUAL if edits is None else replace(MANUAL, safety=Safety.UNSAFE, edits=edits)

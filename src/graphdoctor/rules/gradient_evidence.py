@@ -5,12 +5,13 @@ import dataclasses
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from graphdoctor.model import Finding, Fix, FunctionRef, Observed, Related, Safety, Span
+from graphdoctor.model import Finding, Fix, Observed, Related, Safety, Span
 from graphdoctor.recording.format import SEEN, Gradient, Place
 from graphdoctor.recording.gradients import asking, lines_of, sentence
 from graphdoctor.recording.places import related_to, span_of
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Rule
+from graphdoctor.rules.telling import traced_around
 from graphdoctor.source import Module
 from graphdoctor.source.sites import Sources
 from graphdoctor.source.tapes import Question, Tape, find_tapes
@@ -59,7 +60,7 @@ def missing(
         yield rule.finding(
             facts.span(place),
             sentence(named),
-            facts.function_of(event) or function_at(facts.sources.module(place.path), place.line),
+            facts.function_of(event) or traced_around(facts, place),
             event=event,
             related=tuple(_path(named, place)),
             fix=fix or (Fix(title=title, safety=Safety.MANUAL) if title else None),
@@ -118,19 +119,3 @@ def _path(event: Gradient, place: Place) -> list[Related]:
         how = f"`{asked.entered or asking(event)}` asks"
         related.insert(0, related_to(asked.place, f"{how} for the gradient"))
     return related
-
-
-def function_at(module: Module | None, line: int) -> FunctionRef | None:
-    """The traced function in which a line stands, as the source half names it."""
-    if module is None:
-        return None
-    around = [
-        function
-        for function in module.functions.values()
-        if function.node.lineno <= line <= (function.node.end_lineno or function.node.lineno)
-    ]
-    if not around:
-        return None
-    innermost = max(around, key=lambda function: function.node.lineno)
-    traced = module.traced_around(innermost.scope)
-    return traced.function.ref if traced else None

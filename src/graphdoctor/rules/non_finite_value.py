@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
 from graphdoctor.recording.format import NonFinite
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.gradient_evidence import function_at
 from graphdoctor.rules.rule import Rule
+from graphdoctor.rules.telling import traced_around
 
 USUAL = {
     "Log": "`tf.math.log(x + 1e-7)`, or the loss that takes logits",
@@ -50,7 +50,7 @@ class NonFiniteValue(Rule):
                 yield self.finding(
                     facts.span(place),
                     _told(event),
-                    function_at(facts.sources.module(place.path), place.line),
+                    traced_around(facts, place),
                     event=event,
                     fix=Fix(title="Keep the input in range", safety=Safety.MANUAL),
                     observed=Observed(traces=0, seconds=0.0),

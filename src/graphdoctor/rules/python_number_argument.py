@@ -9,7 +9,6 @@ from graphdoctor.rules.evidence import Retracing, retracings
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Function, Module
-from graphdoctor.source.dtypes import dtype_of
 from graphdoctor.source.names import module_alias
 from graphdoctor.source.scopes import Scope
 from graphdoctor.source.uses import number_use
@@ -180,8 +179,7 @@ def _fix(
     tensorflow = module_alias("tensorflow", scope)
     use = number_use(function, parameter)
     dtypes = {
-        dtype_of_parameter(partner.id) if isinstance(partner, ast.Name) else dtype_of(partner, function.scope)
-        for partner in use.partners
+        dtype_of_parameter(partner.id) if isinstance(partner, ast.Name) else None for partner in use.partners
     }
     dtypes |= use.dtypes
     if tensorflow is None or not use.tensor_would_do or len(dtypes) > 1 or None in dtypes:

@@ -90,7 +90,9 @@ class ReturnInTensorLoop(Rule):
 
 def _fix(facts: Facts, event: Staging) -> Fix:
     found = body_at(facts, event.chain[-1].place)
-    edits = to_break(*found) if found and isinstance(found[1], ast.Return) else None  # type: ignore[arg-type]
+    returned = event.conflict.after if event.conflict is not None else None
+    dtype = returned.dtype or None if returned is not None else None
+    edits = to_break(found[0], found[1], dtype) if found and isinstance(found[1], ast.Return) else None
     if edits is None:
         return Fix(title="Set a result and `break`", safety=Safety.MANUAL)
     return Fix(title="Set a result and `break`", safety=Safety.UNSAFE, edits=edits)

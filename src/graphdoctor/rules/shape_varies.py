@@ -112,12 +112,8 @@ def _fix(retracing: Retracing, facts: Facts) -> Fix | None:
     options = retracing.event.options
     if retracing.event.reduce_retracing or any(options.get(name) == "True" for name in COMPILING):
         return Fix(title=PAD, safety=Safety.MANUAL)
-    called = retracing.history.function
-    module, function = facts.sources.module(called.path), facts.sources.function(called)
-    traced = module.traced.get(function.node) if module and function else None
-    if module is None or traced is None:
+    function = facts.sources.function(retracing.history.function)
+    edit = add_option(function, "reduce_retracing=True") if function is not None else None
+    if edit is None:
         return None if retracing.retraces else Fix(title=RELAX, safety=Safety.MANUAL)
-    edit = add_option(traced.function.home, traced, "reduce_retracing=True")
-    if edit is None or traced.has(*COMPILING):
-        return Fix(title=PAD, safety=Safety.MANUAL)
     return Fix(title=RELAX, safety=Safety.UNSAFE, edits=(edit,))

@@ -11,6 +11,7 @@ from graphdoctor.source import Module
 from graphdoctor.source.bodies import Body
 
 LOOPS, BRANCHES = ("for", "while"), ("if", "ternary")
+PYTHON_DTYPES = {"int": "int32", "float": "float32", "str": "string", "bool": "bool"}
 CONSTRUCTS = {"ternary": "conditional expression"}
 
 
@@ -141,4 +142,4 @@ def dtypes_of(conflict: Conflict) -> tuple[str, str]:
 def _dtype(value: Value | None) -> str:
     if value is None:
         return ""
-    return value.dtype or {"int": "int32", "float": "float32", "str": "string"}.get(value.type, value.type)
+    return value.dtype or PYTHON_DTYPES.get(value.type, value.type)

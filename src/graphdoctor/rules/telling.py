@@ -22,6 +22,18 @@ def function_name(event: Event) -> str:
     return found.name.rpartition(".")[2] if found else "<module>"
 
 
+def traced_around(facts: Facts, place: Place) -> FunctionRef | None:
+    """The innermost of the traced functions in whose text a place stands."""
+    found = []
+    for history in facts.histories:
+        known = facts.sources.function(history.function) if history.function.path == place.path else None
+        node = known.node if known is not None else None
+        line = known.home.text_line(facts.span(place)) if known is not None else 0
+        if node is not None and node.lineno <= line <= (node.end_lineno or node.lineno):
+            found.append((node.lineno, history.function))
+    return max(found, key=lambda pair: pair[0])[1] if found else None
+
+
 def uses(facts: Facts, *ways: str) -> Iterator[Use]:
     """The places where a symbolic tensor is used in one of these ways, and nobody catches what is raised."""
     return (event for event in facts.of(Use) if event.how in ways and event.chain and not event.caught)

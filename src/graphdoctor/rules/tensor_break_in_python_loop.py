@@ -8,7 +8,7 @@ from graphdoctor.recording.format import Staging
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import body_at, function_at, refusals, span_at
-from graphdoctor.source.names import module_alias
+from graphdoctor.source.names import dotted_name, module_alias
 
 
 class TensorBreakInPythonLoop(Rule):
@@ -99,7 +99,7 @@ def _fix(facts: Facts, event: Staging) -> Fix:
     tensorflow = module_alias("tensorflow", body.scope)
     if tensorflow is None or not isinstance(iterable, ast.Call):
         return manual
-    if body.dotted(iterable.func) != "builtins.range":
+    if dotted_name(iterable.func, body.scope) != "builtins.range":
         return manual
     edit = body.home.replace(iterable.func, f"{tensorflow}.range")
     return Fix(title="Loop over `tf.range`", safety=Safety.UNSAFE, edits=(edit,))

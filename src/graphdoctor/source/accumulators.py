@@ -1,13 +1,10 @@
-"""Lists that a function fills in a loop, and the TensorArrays they could be."""
+"""A list that a function fills in a loop → the TensorArray that it could be."""
 
 import ast
 import dataclasses
-from collections.abc import Iterator
 
 from graphdoctor.model import Edit
-from graphdoctor.source.dtypes import dtype_of
-from graphdoctor.source.functions import Function
-from graphdoctor.source.loops import is_graph_loop
+from graphdoctor.source.bodies import Body
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name, module_alias
 from graphdoctor.source.scopes import Scope
@@ -17,38 +14,35 @@ STACKERS = {"tensorflow.stack", "tensorflow.convert_to_tensor"}
 
 @dataclasses.dataclass(eq=False, slots=True)
 class Accumulator:
-    """A local list: where it is made, where it grows in a graph loop, and its other uses."""
+    """A local list: where it is made, the one place that fills it, and its other uses."""
 
     name: str
     scope: Scope
     created: ast.Assign
-    appends_in_graph_loops: list[ast.Call]
+    append: ast.Call
     other_uses: list[ast.Name]
     parents: dict[ast.AST, ast.AST]
 
 
-def find_accumulators(function: Function) -> Iterator[Accumulator]:
-    """The lists of a function that grow inside a loop which becomes a graph loop."""
-    parents = {child: node for node in ast.walk(function.node) for child in ast.iter_child_nodes(node)}
-    for name, bindings in function.scope.bindings.items():
-        made = [b.node for b in bindings if isinstance(b.node, ast.Assign) and _is_list(b.value)]
-        if len(made) != len(bindings) or not made:
-            continue
-        created = made[0]
-        uses = [
-            node
-            for node in ast.walk(function.node)
-            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
-        ]
-        appends = [
-            call
-            for use in uses
-            if (call := _append(use, parents)) and _grows(call, created, function, parents)
-        ]
-        appended = {id(call.func.value) for call in appends if isinstance(call.func, ast.Attribute)}
-        others = [use for use in uses if id(use) not in appended]
-        if appends and len(made) == 1:
-            yield Accumulator(name, function.scope, created, appends, others, parents)
+def accumulator_at(body: Body, append: ast.AST) -> Accumulator | None:
+    """The list that this call alone fills; None where it is no list that the function makes once."""
+    if not isinstance(append, ast.Call) or not isinstance(append.func, ast.Attribute):
+        return None
+    filled = append.func.value
+    plain = append.func.attr == "append" and len(append.args) == 1 and not append.keywords
+    if not plain or not isinstance(filled, ast.Name):
+        return None
+    made = [binding.node for binding in body.scope.bindings.get(filled.id, ())]
+    created = made[0] if len(made) == 1 else None
+    if not isinstance(created, ast.Assign) or not _is_list(created.value):
+        return None
+    uses = [
+        node
+        for node in ast.walk(body.function.node)
+        if isinstance(node, ast.Name) and node.id == filled.id and isinstance(node.ctx, ast.Load)
+    ]
+    others = [use for use in uses if use is not filled]
+    return Accumulator(filled.id, body.scope, created, append, others, body.parents)
 
 
 def _is_list(value: ast.expr | None) -> bool:
@@ -60,43 +54,20 @@ def _is_list(value: ast.expr | None) -> bool:
     )
 
 
-def _append(use: ast.Name, parents: dict[ast.AST, ast.AST]) -> ast.Call | None:
-    attribute = parents.get(use)
-    if not isinstance(attribute, ast.Attribute) or attribute.attr != "append":
-        return None
-    call = parents.get(attribute)
-    plain = isinstance(call, ast.Call) and call.func is attribute and len(call.args) == 1
-    return call if isinstance(call, ast.Call) and plain and not call.keywords else None
-
-
-def _grows(call: ast.AST, created: ast.Assign, function: Function, parents: dict[ast.AST, ast.AST]) -> bool:
-    """Whether a graph loop lies between the list's creation and the append, in the same function."""
-    node: ast.AST = call
-    while node is not function.node:
-        node = parents[node]
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            return False
-        if isinstance(node, ast.For | ast.While):
-            inside = any(inner is created for inner in ast.walk(node))
-            if not inside and is_graph_loop(node, function.scope):
-                return True
-    return False
-
-
-def to_tensor_array(module: Module, accumulator: Accumulator) -> tuple[Edit, ...] | None:
+def to_tensor_array(module: Module, accumulator: Accumulator, dtype: str | None) -> tuple[Edit, ...] | None:
     """The edits that make the list a TensorArray; None unless every use of it is understood."""
     tensorflow = module_alias("tensorflow", accumulator.scope)
     value = accumulator.created.value
     empty = not (isinstance(value, ast.List) and value.elts)
-    if tensorflow is None or len(accumulator.appends_in_graph_loops) != 1 or not empty:
+    if tensorflow is None or not empty:
         return None
     uses = [_stacked(module, accumulator, use) for use in accumulator.other_uses]
     if not uses or not all(uses):
         return None
-    name, call = accumulator.name, accumulator.appends_in_graph_loops[0]
+    name, call = accumulator.name, accumulator.append
     if not isinstance(accumulator.parents.get(call), ast.Expr):
         return None
-    array = f"{tensorflow}.TensorArray({tensorflow}.{_dtype(accumulator, call)}, size=0, dynamic_size=True)"
+    array = f"{tensorflow}.TensorArray({tensorflow}.{_dtype(accumulator, dtype)}, size=0, dynamic_size=True)"
     method = module.span(call.func)
     last = module.text_line(method) + method.end_line - method.line
     return (
@@ -108,10 +79,9 @@ def to_tensor_array(module: Module, accumulator: Accumulator) -> tuple[Edit, ...
     )
 
 
-def _dtype(accumulator: Accumulator, call: ast.Call) -> str:
-    """The dtype of what is kept; where the source does not tell, the likely one."""
-    known = dtype_of(call.args[0], accumulator.scope)
-    names = [part.id for part in ast.walk(call.args[0]) if isinstance(part, ast.Name)]
+def _dtype(accumulator: Accumulator, known: str | None) -> str:
+    """The dtype of what is kept; where nobody knows it, the likely one."""
+    names = [part.id for part in ast.walk(accumulator.append.args[0]) if isinstance(part, ast.Name)]
     counts = names and all(_counts_turns(name, accumulator.scope) for name in names)
     return known or ("int32" if counts else "float32")
 

@@ -1,35 +1,8 @@
-"""Calls to functions of the project, with the expression given for each parameter."""
+"""Calls, with the expression given for each parameter."""
 
 import ast
-import dataclasses
 
-from graphdoctor.source.functions import Function, resolve_function
-from graphdoctor.source.scopes import Loop, Scope, Walk
-
-
-@dataclasses.dataclass(eq=False, slots=True)
-class Call:
-    """A call of a function that we know; `arguments` maps parameter names to expressions."""
-
-    node: ast.Call
-    function: Function
-    scope: Scope
-    loops: tuple[Loop, ...]
-    statement: ast.stmt
-    arguments: dict[str, ast.expr]
-
-
-def find_calls(walk: Walk) -> list[Call]:
-    """All calls in the module whose callee is a function of the project."""
-    calls = []
-    for placed in walk.calls:
-        node = placed.node
-        assert isinstance(node, ast.Call)
-        function = resolve_function(node.func, placed.scope)
-        if function is not None:
-            arguments = bind_arguments(node, function)
-            calls.append(Call(node, function, placed.scope, placed.loops, placed.statement, arguments))
-    return calls
+from graphdoctor.source.functions import Function
 
 
 def bind_arguments(call: ast.Call, function: Function) -> dict[str, ast.expr]:

@@ -1,23 +1,12 @@
-"""Control flow of a traced body that depends on tensors."""
+"""Loops and what statements set, by the text alone."""
 
 import ast
-from collections.abc import Iterator
 
 from graphdoctor.source.bodies import Body
-from graphdoctor.source.loops import is_graph_loop
+from graphdoctor.source.scopes import Loop
 
 LOOPS = (ast.For, ast.While)
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-
-
-def graph_loops(body: Body) -> Iterator[ast.For | ast.While]:
-    """The loops that AutoGraph turns into `tf.while_loop`."""
-    if body.converted:
-        for kind in LOOPS:
-            for loop in body.of(kind):
-                assert isinstance(loop, LOOPS)
-                if is_graph_loop(loop, body.scope):
-                    yield loop
 
 
 def loop_around(body: Body, node: ast.AST) -> ast.For | ast.While | None:
@@ -28,16 +17,22 @@ def loop_around(body: Body, node: ast.AST) -> ast.For | ast.While | None:
     return None
 
 
-def stored_names(statements: list[ast.stmt]) -> dict[str, list[ast.stmt]]:
-    """The names that statements assign (also deeper inside), with the statements that do."""
-    found: dict[str, list[ast.stmt]] = {}
-    waiting: list[tuple[ast.AST, ast.stmt]] = [(statement, statement) for statement in reversed(statements)]
+def binds(loop: Loop, name: str) -> bool:
+    """Whether a loop, or anything in its body, gives this name a value."""
+    return any(
+        isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+        for node in ast.walk(loop)
+    )
+
+
+def stored_names(statements: list[ast.stmt]) -> set[str]:
+    """The names that statements assign, also deeper inside."""
+    found: set[str] = set()
+    waiting: list[ast.AST] = list(statements)
     while waiting:
-        node, statement = waiting.pop()
-        if isinstance(node, ast.stmt):
-            statement = node
+        node = waiting.pop()
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found.setdefault(node.id, []).append(statement)
+            found.add(node.id)
         if not isinstance(node, NESTED):
-            waiting.extend((child, statement) for child in reversed(list(ast.iter_child_nodes(node))))
+            waiting += ast.iter_child_nodes(node)
     return found

@@ -3,23 +3,22 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.source.functions import TF_FUNCTION, TracedFunction
-from graphdoctor.source.module import Module
+from graphdoctor.source.functions import Function
 from graphdoctor.source.names import dotted_name
 
+TF_FUNCTION = "tensorflow.function"
 
-def add_option(module: Module, traced: TracedFunction, option: str) -> Edit | None:
+
+def add_option(function: Function, option: str) -> Edit | None:
     """The edit that adds `option=value` to the decorator; None when it is not written here."""
-    decorator = traced.decorator
-    if decorator is None:
-        return None
-    scope = traced.function.placed.scope
-    if isinstance(decorator, ast.Call):
-        if dotted_name(decorator.func, scope) != TF_FUNCTION:
-            return None
-        separator = ", " if decorator.args or decorator.keywords else ""
+    module, scope = function.home, function.placed.scope
+    for decorator in getattr(function.node, "decorator_list", []):
+        called = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if dotted_name(called, scope) != TF_FUNCTION:
+            continue
         text = module.source_of(decorator)
+        if not isinstance(decorator, ast.Call):
+            return module.replace(decorator, f"{text}({option})")
+        separator = ", " if decorator.args or decorator.keywords else ""
         return module.replace(decorator, f"{text[:-1].rstrip().rstrip(',')}{separator}{option})")
-    if dotted_name(decorator, scope) != TF_FUNCTION:
-        return None
-    return module.replace(decorator, f"{module.source_of(decorator)}({option})")
+    return None

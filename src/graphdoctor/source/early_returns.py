@@ -6,8 +6,7 @@ import dataclasses
 from graphdoctor.model import Edit
 from graphdoctor.source.bodies import Body
 from graphdoctor.source.control_flow import LOOPS, loop_around, stored_names
-from graphdoctor.source.dtypes import dtype_of
-from graphdoctor.source.names import module_alias
+from graphdoctor.source.names import dotted_name, module_alias
 
 NAMES = (("result", "found"), ("returned", "has_returned"))
 
@@ -21,8 +20,8 @@ class EarlyReturn:
     last: ast.Return
 
 
-def to_break(body: Body, node: ast.Return) -> tuple[Edit, ...] | None:
-    """The edits that set a result and leave the loop; None unless the code is that simple."""
+def to_break(body: Body, node: ast.Return, dtype: str | None) -> tuple[Edit, ...] | None:
+    """The edits that set a result of this dtype and leave the loop; None unless the code is that simple."""
     found = _find(body, node)
     tensorflow = module_alias("tensorflow", body.scope)
     names = next((pair for pair in NAMES if not any(body.scope.lookup(name) for name in pair)), None)
@@ -30,7 +29,7 @@ def to_break(body: Body, node: ast.Return) -> tuple[Edit, ...] | None:
         return None
     module, (result, flag) = body.home, names
     before = module.lines[found.loop.lineno - 1][: found.loop.col_offset]
-    start = _start(body, found, tensorflow)
+    start = _start(body, found, tensorflow, dtype)
     if before.strip() or start is None or found.inner.value is None or found.last.value is None:
         return None
     value = module.source_of(found.inner.value)
@@ -53,7 +52,7 @@ def _find(body: Body, node: ast.Return) -> EarlyReturn | None:
     loop = loop_around(body, node)
     if loop is None or loop.orelse or any(isinstance(outer, LOOPS) for outer in body.ancestors(loop)):
         return None
-    inside = [inner for inner in body.of(ast.Return) if loop in body.ancestors(inner)]
+    inside = [inner for inner in body.function.returns if loop in body.ancestors(inner)]
     block = next((b for b in _blocks(body.parents[loop]) if loop in b), [])
     after = block[block.index(loop) + 1 :] if block else []
     if inside != [node] or len(after) != 1 or not isinstance(after[0], ast.Return):
@@ -66,7 +65,7 @@ def _blocks(node: ast.AST) -> list[list[ast.stmt]]:
     return [block for block in found if isinstance(block, list)]
 
 
-def _start(body: Body, found: EarlyReturn, tensorflow: str) -> str | None:
+def _start(body: Body, found: EarlyReturn, tensorflow: str, dtype: str | None) -> str | None:
     """What the result is before the loop: of the same dtype as what the loop gives it."""
     value = found.last.value
     if value is None:
@@ -74,9 +73,9 @@ def _start(body: Body, found: EarlyReturn, tensorflow: str) -> str | None:
     text = body.home.source_of(value)
     number = value.operand if isinstance(value, ast.UnaryOp) else value
     if isinstance(number, ast.Constant):
-        return _typed(text, number.value, dtype_of(found.inner.value, body.scope), tensorflow)
+        return _typed(text, number.value, dtype, tensorflow)
     pure = all(
-        not isinstance(part, ast.Call) or (body.dotted(part.func) or "").startswith("tensorflow.")
+        not isinstance(part, ast.Call) or (dotted_name(part.func, body.scope) or "").startswith("tensorflow.")
         for part in ast.walk(value)
     )
     return text if pure and value.lineno == value.end_lineno else None
@@ -91,7 +90,7 @@ def _typed(text: str, number: object, dtype: str | None, tensorflow: str) -> str
 
 
 def _reads_what_the_loop_changes(found: EarlyReturn) -> bool:
-    changed = set(stored_names([found.loop]))
+    changed = stored_names([found.loop])
     value = found.last.value
     read = {part.id for part in ast.walk(value) if isinstance(part, ast.Name)} if value else set()
     return bool(changed & read)

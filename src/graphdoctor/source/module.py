@@ -4,31 +4,17 @@ import ast
 import dataclasses
 import functools
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from graphdoctor.errors import SourceError
 from graphdoctor.model import Edit, Span
-from graphdoctor.source.calls import Call, find_calls
-from graphdoctor.source.classes import collect_stores
 from graphdoctor.source.files import decode, read_bytes
-from graphdoctor.source.functions import (
-    Function,
-    TracedFunction,
-    collect_functions,
-    find_traced,
-    find_wrapped,
-)
+from graphdoctor.source.functions import Function, collect_functions
 from graphdoctor.source.keras_generation import generation_of
 from graphdoctor.source.notebooks import Cell, notebook_cells, notebook_text
 from graphdoctor.source.project import Project
-from graphdoctor.source.scopes import Scope, Store, Walk, walk_module
-
-if TYPE_CHECKING:
-    from graphdoctor.source.bodies import Body
-    from graphdoctor.source.reach import Context
+from graphdoctor.source.scopes import Scope, Walk, walk_module
 
 NOQA = re.compile(r"#\s*noqa(?::\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
 
@@ -60,52 +46,9 @@ class Module:
         return collect_functions(self.walk, self.path)
 
     @functools.cached_property
-    def traced(self) -> dict[ast.AST, TracedFunction]:
-        """The functions that TensorFlow traces, by their node."""
-        return find_traced(self.functions, self.wrapped)
-
-    @functools.cached_property
-    def wrapped(self) -> list[tuple[ast.Call, Function]]:
-        """Every `tf.function(f)` in this module, and its f."""
-        return find_wrapped(self.walk)
-
-    @functools.cached_property
-    def calls(self) -> list[Call]:
-        """Calls whose callee is a function of the project."""
-        return find_calls(self.walk)
-
-    @functools.cached_property
-    def attribute_stores(self) -> dict[tuple[ast.ClassDef, str], list[Store]]:
-        """Every `self.name = …` in a method, by class and name."""
-        return collect_stores(self.walk)
-
-    @functools.cached_property
     def keras_generation(self) -> int | None:
         """2 or 3; None when the source does not say, and rules that depend on it are silent."""
         return self.keras or generation_of(self.text, self.project.keras_generation(self.path))
-
-    @functools.cached_property
-    def context(self) -> "Context":
-        """What is traced from this module's entry points, here and in the modules it calls."""
-        from graphdoctor.source.reach import reach_from
-
-        with self.project.seen_from(None):
-            return reach_from(self)
-
-    @property
-    def bodies(self) -> Iterator["Body"]:
-        """The bodies of all functions that are traced from this module's entry points."""
-        with self.project.seen_from(self):  # also while the caller looks at what it is given
-            yield from self.context.bodies.values()
-
-    def traced_around(self, scope: Scope) -> TracedFunction | None:
-        """The traced function in whose body a scope lies."""
-        current: Scope | None = scope
-        while current is not None:
-            if current.node in self.traced:
-                return self.traced[current.node]
-            current = current.parent
-        return None
 
     def span(self, node: ast.AST) -> Span:
         """Where a node stands."""

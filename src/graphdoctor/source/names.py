@@ -66,30 +66,6 @@ def _exported(target: str, scope: Scope, depth: int) -> str | None:
     return canonical(".".join((name, *found.rest))) if name else None
 
 
-def project_name(node: ast.Attribute, scope: Scope) -> str | None:
-    """The dotted import name of `package.module.thing` as written, without looking through aliases."""
-    parts = [node.attr]
-    value = node.value
-    while isinstance(value, ast.Attribute):
-        parts.append(value.attr)
-        value = value.value
-    found = scope.lookup(value.id) if isinstance(value, ast.Name) else None
-    if found is None or len(found[1]) != 1 or found[1][0].kind != "import":
-        return None
-    return ".".join((found[1][0].target, *reversed(parts)))
-
-
-def is_external(node: ast.Attribute, scope: Scope) -> bool:
-    """Whether `tf.nn.relu` and its like belong to a library of which no source is looked into."""
-    value = node.value
-    while isinstance(value, ast.Attribute):
-        value = value.value
-    found = scope.lookup(value.id) if isinstance(value, ast.Name) else None
-    if found is None or len(found[1]) != 1 or found[1][0].kind != "import":
-        return False
-    return found[1][0].target.partition(".")[0] in EXTERNAL
-
-
 def module_alias(dotted: str, scope: Scope) -> str | None:
     """The name under which a module is visible from a scope, as in `import tensorflow as tf`."""
     current: Scope | None = scope

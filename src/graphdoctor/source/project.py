@@ -1,16 +1,14 @@
 """All modules that one check may look into, and the way from an import to what it names."""
 
 import ast
-import contextlib
 import dataclasses
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from graphdoctor.errors import SourceError
 from graphdoctor.model import Finding, Span
 from graphdoctor.source.keras_generation import known_generation
-from graphdoctor.source.kind import Memory
 from graphdoctor.source.names import EXTERNAL
 from graphdoctor.source.scopes import Binding, Scope
 
@@ -19,7 +17,6 @@ MOST_TEXT = 6_000_000  # characters; with its syntax tree each takes some forty 
 
 if TYPE_CHECKING:
     from graphdoctor.source.module import Module
-    from graphdoctor.source.reach import Context
 
 
 class Project:
@@ -48,30 +45,6 @@ class Project:
         self._imports: dict[str, set[str]] = {}  # the paths that each path was followed to
         self.consulted: set[str] = set()  # the paths that were asked for since the owner cleared it
         self.forgotten = 0  # how often all modules were let go
-        self._viewpoint: Module | None = None
-        self.memory: Memory = Memory()  # kinds found out from the present viewpoint
-
-    @property
-    def context(self) -> "Context | None":
-        """What the calls from the module being checked tell; None while that is being found out."""
-        return self._viewpoint.context if self._viewpoint is not None else None
-
-    @contextlib.contextmanager
-    def seen_from(self, module: "Module | None") -> Iterator[None]:
-        """Kinds as the calls from one module make them; afterwards all is as it was before.
-
-        The same helper has other kinds of arguments in another module's calls, so that nobody may
-        leave the viewpoint of a module behind.
-        """
-        if module is not None and module is self._viewpoint:
-            yield
-            return
-        before = self._viewpoint, self.memory
-        self._viewpoint, self.memory = module, Memory()
-        try:
-            yield
-        finally:
-            self._viewpoint, self.memory = before
 
     def dependencies(self) -> set[str]:
         """The paths asked for, and all that these were ever followed to.
@@ -123,7 +96,6 @@ class Project:
         large = sum(len(module.text) for module in modules) > MOST_TEXT
         if large:
             self._modules.clear()
-            self.memory = Memory()
             self.forgotten += 1
             for module in modules:
                 vars(module).clear()  # nobody may ask it now; and what is in no cycle is free at once

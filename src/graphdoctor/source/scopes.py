@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from graphdoctor.source.flow import Flow
     from graphdoctor.source.module import Module
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -41,7 +40,6 @@ class Scope:
     bindings: dict[str, list[Binding]] = dataclasses.field(default_factory=dict)
     outer_names: set[str] = dataclasses.field(default_factory=set)
     home: "Module | None" = None  # the module it lies in
-    flow: "Flow | None" = None  # computed when first asked for
 
     def lookup(self, name: str) -> "tuple[Scope, list[Binding]] | None":
         """The scope that binds a name as seen from here, and the bindings."""
@@ -84,23 +82,11 @@ class Placed:
 
 
 @dataclasses.dataclass(eq=False, slots=True)
-class Store:
-    """`owner.name = value`: which attribute gets a value, and where."""
-
-    target: ast.Attribute
-    value: ast.expr | None
-    index: int | None
-    scope: Scope
-    node: ast.AST
-
-
-@dataclasses.dataclass(eq=False, slots=True)
 class Walk:
     """Everything the one walk collects."""
 
     root: Scope
     scopes: dict[ast.AST, Scope] = dataclasses.field(default_factory=dict)
-    stores: list[Store] = dataclasses.field(default_factory=list)
     calls: list[Placed] = dataclasses.field(default_factory=list)
     functions: list[tuple[FunctionNode, Scope, Placed]] = dataclasses.field(default_factory=list)
     classes: list[tuple[ast.ClassDef, Scope]] = dataclasses.field(default_factory=list)
@@ -176,8 +162,6 @@ class _Walker:
         elif isinstance(target, ast.Starred):
             self._bind_target(target.value, "other", node, value)
         else:
-            if isinstance(target, ast.Attribute):
-                self.walk.stores.append(Store(target, value, None, self.scope, node))
             self.visit(target)
 
     def _bind_elements(
@@ -186,9 +170,6 @@ class _Walker:
         for index, element in enumerate(target.elts):
             if isinstance(element, ast.Name):
                 self._bind(element.id, kind, node, value, index=index)
-            elif isinstance(element, ast.Attribute):
-                self.walk.stores.append(Store(element, value, index, self.scope, node))
-                self.visit(element)
             else:
                 self._bind_target(element, "other", node, value)
 

@@ -4,7 +4,7 @@ import ast
 import dataclasses
 
 from graphdoctor.source.functions import Function
-from graphdoctor.source.kinds import Kind, kind_of
+from graphdoctor.source.literals import is_number_literal
 from graphdoctor.source.names import dotted_name
 
 # These take a tensor of any number type where a Python number stood.
@@ -58,10 +58,10 @@ def _climb(
         return node is not parent.func and _accepts(parent, function)
     if isinstance(parent, ast.BinOp):
         other = parent.right if parent.left is node else parent.left
-        if kind_of(other, function.scope) is not Kind.NUMBER:
-            partners.append(other)
-            return True
-        return _climb(parent, parents, function, partners)
+        if is_number_literal(other):
+            return _climb(parent, parents, function, partners)
+        partners.append(other)
+        return True
     return isinstance(parent, ast.Expr)
 
 

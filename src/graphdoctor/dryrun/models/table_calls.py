@@ -24,6 +24,8 @@ from graphdoctor.dryrun.values import (
     Variable,
 )
 
+PYTHON_NUMBERS = ("bool", "int", "float", "complex")
+
 
 class TableArguments:
     """The arguments of one call, as the tables' rules ask for them."""
@@ -51,7 +53,10 @@ class TableArguments:
         if isinstance(value, Sequence) and value.items:
             found = {_dtype(item) for item in value.items}
             return found.pop() if len(found) == 1 else "float" if found == {"int", "float"} else None
-        return _dtype(value) if value is not None else None
+        if value is not None:
+            return _dtype(value)
+        default = type(self._known.defaults.get(parameter)).__name__
+        return default if default in PYTHON_NUMBERS else None
 
     def value(self, parameter: str) -> object:
         """The Python value given for a parameter, or its default."""
