@@ -1,5 +1,6 @@
 """Fixtures that many tests share."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 import hypothesis
@@ -23,6 +24,21 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     leave_folder(config)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How often the dry run does not claim to know what a run sees: tests/dryrun/test_agreement.py."""
+    outcomes = Counter(
+        tuple(outcome)
+        for reports in terminalreporter.stats.values()
+        for report in reports
+        for name, told in getattr(report, "user_properties", ())
+        if name == "agreement" and report.when == "call"
+        for outcome in told
+    )
+    for kind in sorted({kind for kind, _ in outcomes}):
+        unknown, every = outcomes[kind, "unknown"], sum(n for (k, _), n in outcomes.items() if k == kind)
+        terminalreporter.write_line(f"dry run and TensorFlow: {kind}: {unknown} of {every} unknown")
 
 
 @pytest.fixture(scope="session")

@@ -200,7 +200,7 @@ def test_what_a_late_turn_changes_is_found_changed_by_the_next() -> None:
                 lower(0.0)
         """
     events = recorded(HEAD + dedent(program)).events
-    assert [event.state.name for event in events if type(event).__name__ == "Stale"] == ["rates['a']"]
+    assert [event.state.name for event in events if type(event).__name__ == "Stale"] == ['rates["a"]']
 
 
 @pytest.mark.parametrize("start", ["if __name__ == '__main__':\n    run()\n", "run()\n"])

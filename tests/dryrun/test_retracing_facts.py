@@ -5,7 +5,8 @@ from typing import TypeVar
 import pytest
 
 from checking import recorded
-from graphdoctor.recording.format import Made, Trace
+from graphdoctor.recording.format import CALLER, PROGRAM, Made, Trace
+from running import TensorFlowServer
 
 HEAD = """
 import functools
@@ -167,3 +168,53 @@ def test_lines_of_a_text_differ_in_length_and_rows_of_a_table_do_not(loop: str, 
     program = "import numpy as np\nimport tensorflow as tf\nf = tf.function(lambda x: tf.reduce_sum(x))\n"
     traces = [event for event in recorded(program + loop + "\n").events if isinstance(event, Trace)]
     assert any(v.what == "shape" for t in traces for a in t.arguments for v in a.varies) is varies
+
+
+DENSE = "keras.layers.Dense(1)"
+TABLE = [
+    # How many traces TensorFlow 2.21 makes of `g`.
+    ("def g(x): return x", "g(1)\ng(2)\ng(1)", 2),
+    ("def g(x): return x", "g(tf.ones([1]))\ng(np.ones(1, 'float32'))\ng(tf.ones([2]))", 2),
+    ("model = keras.Sequential([keras.Input((2,)), dense])\ndef g(x): return model(x)",
+     "g(tf.ones([1, 2]))", 1),
+    ("model = keras.Sequential([dense])\ndef g(x): return model(x)", "g(tf.ones([1, 2]))", 2),
+    ("model = keras.Sequential()\nmodel.add(keras.Input((2,)))\nmodel.add(dense)\ndef g(x): return model(x)",
+     "g(tf.ones([1, 2]))", 1),
+    ("model = keras.Sequential([keras.layers.Flatten(), dense])\ndef g(x): return model(x)",
+     "g(tf.ones([1, 2]))", 2),
+]  # fmt: skip
+RELAXED = [
+    ("for n in (1, 2, 3, 4, 5): g(tf.ones([n]))", 2),
+    ("for n in (1, 2, 3): g(tf.ones([n, 2]))\nfor n in (1, 2, 3): g(tf.ones([1, n]))", 3),
+    ("g(tf.ones([1]))\ng(tf.ones([2, 2]))\ng(tf.ones([3, 3, 3]))", 2),
+    ("g(tf.ones([1]))\ng(tf.ones([2], 'int32'))\ng(tf.ones([3], 'int32'))", 3),
+    ("g(1)\ng(2)\ng(3)", 3),
+    ("g([tf.ones([1])])\ng([tf.ones([2])])\ng([tf.ones([3])])", 2),
+]
+
+
+def counted() -> list[tuple[str, int]]:
+    """Programs, and how often TensorFlow traces `g` in them."""
+    head = "import keras\nimport numpy as np\nimport tensorflow as tf\n"
+    plain = [
+        (head + f"{made.replace('dense', DENSE)}\ng = tf.function(g)\n{calls}\n", n)
+        for made, calls, n in TABLE
+    ]
+    relaxed = "@tf.function(reduce_retracing=True)\ndef g(x): return x\n"
+    return plain + [(f"{head}{relaxed}{calls}\n", n) for calls, n in RELAXED]
+
+
+@pytest.mark.parametrize(("program", "traces"), counted())
+def test_the_cache_of_a_graph_function(program: str, traces: int) -> None:
+    assert len(foretold(program, Trace)) == traces
+
+
+@pytest.mark.tensorflow
+@pytest.mark.parametrize(("program", "traces"), counted())
+def test_tensorflow_has_the_same_cache(program: str, traces: int, tensorflow: TensorFlowServer) -> None:
+    assert tensorflow.run(program).traces == traces
+
+
+def test_a_chain_says_whether_the_program_itself_comes_here() -> None:
+    for program, expected in ((HEAD + "f(1)\n", PROGRAM), (HEAD, CALLER)):
+        assert [trace.chain[0].function for trace in foretold(program, Trace)] == [expected]

@@ -64,6 +64,7 @@ def run_module(machine: Machine, module: SourceModule) -> None:
     machine.program.eager = machine.eager_switch
     for owner, block in list(machine.program.main_blocks):
         if owner is module:
+            machine.is_program = True
             _run_undone(machine, MODULE_STEPS, _main(machine, module, block))
     machine.is_program = False
     for made in _uncalled(machine, 0):
@@ -119,6 +120,7 @@ def _main(machine: Machine, module: SourceModule, block: ast.If) -> Callable[[],
         machine.activations.append(Activation(None, module.scope, module, 0))
         first = len(machine.log.graph_functions)
         machine.execute(block.body)
+        machine.is_program = False
         for made in _uncalled(machine, first):
             _call_graph(machine, made)
 

@@ -98,6 +98,11 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
     return UNKNOWN
 
 
+def _shown(node: ast.AST, otherwise: str) -> str:
+    """An element as the source names it; a run writes `state["rate"]`, too."""
+    return ast.unparse(node).replace("'", '"') if isinstance(node, ast.Subscript) else otherwise
+
+
 def _of_constant(machine: Machine, constant: Value, index: Value, node: ast.AST) -> Value | None:
     """`tf.shape(x)[0]` is settled while tracing where the size is known."""
     found = get_item(machine, constant, index, node) if isinstance(constant, StaticShape) else UNKNOWN
@@ -129,18 +134,10 @@ def _of_sequence(machine: Machine, holder: Sequence, index: Value, node: ast.AST
     if isinstance(index, Known) and isinstance(index.value, int) and items is not None:
         if -len(items) <= index.value < len(items):
             item = items[index.value]
-            if holder.kind == "list":
-                name = ast.unparse(node) if isinstance(node, ast.Subscript) else "item"
-                captured(
-                    machine,
-                    holder.cells,
-                    ("items", index.value),
-                    item,
-                    node,
-                    "item",
-                    name,
-                    holder.origin.graph,
-                )
+            if holder.kind == "list" and machine.graph is not None:
+                place = ("items", index.value)
+                name = _shown(node, "item")
+                captured(machine, holder.cells, place, item, node, "item", name, holder.origin.graph)
             return item
         return UNKNOWN
     if isinstance(index, Slice):
@@ -171,8 +168,9 @@ def _sliced(machine: Machine, holder: Sequence, index: Slice, node: ast.AST) -> 
 def _of_dictionary(machine: Machine, holder: Dictionary, index: Value, node: ast.AST) -> Value:
     if isinstance(index, Known) and _hashable(index.value) and index.value in holder.cells:
         value: Value = holder.cells[index.value]
-        name = ast.unparse(node) if isinstance(node, ast.Subscript) else repr(index.value)
-        captured(machine, holder.cells, index.value, value, node, "item", name, holder.origin.graph)
+        if machine.graph is not None:
+            name = _shown(node, repr(index.value))
+            captured(machine, holder.cells, index.value, value, node, "item", name, holder.origin.graph)
         return value
     if isinstance(index, Known):
         rest: Value = holder.cells.get(REST, UNKNOWN)

@@ -68,3 +68,47 @@ def _shape_key(shape: Shape) -> Any:
     return tuple(
         (size.linear if size.varies else "?") if isinstance(size, Scalar) else size for size in shape
     )
+
+
+def generalized_all(now: dict[str, Value], before: dict[str, Value]) -> dict[str, Value]:
+    """Arguments as `reduce_retracing` makes them: sizes that differ from those of earlier traces are open.
+
+    Run on 2.21: where anything else differs, the arguments stay as they are.
+    """
+    found: dict[str, Value] = {}
+    for name, value in now.items():
+        general = _generalized(value, before.get(name, value), 0)
+        if general is None:
+            return now
+        found[name] = general
+    return found
+
+
+def _generalized(now: Value, before: Value, depth: int) -> Value | None:
+    """What lets both through; None where nothing does."""
+    if isinstance(now, Tensor | Array) and isinstance(before, Tensor | Array):
+        if now.dtype != before.dtype:
+            return None
+        shape = _general_shape(now.shape, before.shape)
+        if shape == now.shape:
+            return now
+        twin = now.moved(now.origin) if isinstance(now, Tensor) else Tensor(now.dtype, shape, now.origin)
+        twin.shape = shape
+        return twin
+    if isinstance(now, Sequence) and isinstance(before, Sequence) and now.items and before.items:
+        if now.kind != before.kind or len(now.items) != len(before.items) or depth > DEEPEST:
+            return None
+        pairs = zip(now.items, before.items, strict=True)
+        items = [_generalized(a, b, depth + 1) for a, b in pairs]
+        if any(item is None for item in items):
+            return None
+        kept = tuple(item for item in items if item is not None)
+        return Sequence(now.kind, kept, now.origin, None, now.count, now.fields)
+    return now if key_of(now) == key_of(before) else None
+
+
+def _general_shape(now: Shape, before: Shape) -> Shape:
+    if now is None or before is None or len(now) != len(before):
+        return None
+    same = zip(now, before, _shape_key(now), _shape_key(before), strict=True)
+    return tuple(size if a == b else None for size, _, a, b in same)

@@ -17,9 +17,11 @@ from graphdoctor.dryrun.renewal import is_tied, renewing_loop
 from graphdoctor.dryrun.showing import shown
 from graphdoctor.dryrun.values import Function, GraphFunction, Origin, Tape, Tensor, Value
 from graphdoctor.recording.format import (
+    CALLER,
     EAGER,
     MAY,
     MUST,
+    PROGRAM,
     SHOWN,
     Applied,
     Calls,
@@ -137,12 +139,15 @@ class Log:
     def _frame(self, activation: Activation, at: ast.AST, end: int) -> Frame:
         function = activation.function
         return Frame(
-            function=self.definition(function).name if function is not None else "<module>",
+            function=self.definition(function).name if function is not None else self._outermost(),
             place=self.place(at, activation.module),
             definition=self.definition(function) if function is not None else None,
             loops=tuple(map(self.loop, self.machine.loops[activation.first_loop : end])),
             entered=activation.entered,
         )
+
+    def _outermost(self) -> str:
+        return PROGRAM if self.machine.is_program else CALLER
 
     def describe(self, value: Value) -> Described:
         """A value, as a recording shows it."""

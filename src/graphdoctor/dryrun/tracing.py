@@ -11,7 +11,7 @@ from graphdoctor.dryrun.context import Graph
 from graphdoctor.dryrun.definitions import is_generator_function
 from graphdoctor.dryrun.dtypes import dtype_of
 from graphdoctor.dryrun.joining import python_type
-from graphdoctor.dryrun.keys import key_of
+from graphdoctor.dryrun.keys import generalized_all, key_of
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.operations import as_now
 from graphdoctor.dryrun.state import find_stale
@@ -41,7 +41,10 @@ from graphdoctor.dryrun.values import (
 from graphdoctor.recording.format import Calls, Definition, Place
 
 MOST_TRACES = 24
+RELAXING = ("reduce_retracing", "experimental_relax_shapes")
 DEEPEST = 5
+# The parameters of what a Keras model has from Keras itself.
+STEP_PARAMETERS = dict.fromkeys(("train_step", "test_step", "predict_step"), ("data",))
 
 
 def call_traced(machine: Machine, function: GraphFunction, arguments: Arguments, node: ast.AST) -> Value:
@@ -70,6 +73,7 @@ def _renew(machine: Machine, function: GraphFunction) -> None:
         function.captures = {}
         function.kept.clear()
         function.writes.clear()
+        function.relaxed = {}
         function.traces = 0
 
 
@@ -108,6 +112,9 @@ def _call_function(
     signature = function.options.get("input_signature")
     traced = _by_signature(machine, signature, list(seen), values, node)
     key = tuple((name, key_of(value)) for name, value in traced.items())
+    if function.relaxed and _is_relaxed(function) and key not in function.cache:
+        traced = generalized_all(traced, function.relaxed)
+        key = tuple((name, key_of(value)) for name, value in traced.items())
     if any(graph is not None and graph.function is function for graph in machine.graphs):
         if key in function.tracing:
             if not machine.may:
@@ -121,6 +128,7 @@ def _call_function(
     if len(function.cache) >= MOST_TRACES:
         return UNKNOWN
     function.tracing.append(key)
+    function.relaxed = traced
 
     def trace(first: bool) -> Value:
         number = machine.log.trace(
@@ -157,6 +165,10 @@ def _call_function(
     function.kept[key] = function.captures
     function.cache[key] = result
     return _lowered(machine, result, node)
+
+
+def _is_relaxed(function: GraphFunction) -> bool:
+    return any(truth(function.options.get(name, NONE)) for name in RELAXING)
 
 
 def _own_parameters(function: GraphFunction, inner: Function) -> tuple[str, ...]:
@@ -231,8 +243,10 @@ def _call_object(
     if len(function.cache) >= MOST_TRACES:
         return UNKNOWN
     definition = _object_definition(machine, inner, node)
-    values = {f"args[{i}]": value for i, value in enumerate(arguments.positional)}
-    nodes = {f"args[{i}]": n for i, n in arguments.nodes.items() if isinstance(i, int)}
+    names = STEP_PARAMETERS.get(inner.name, ()) if isinstance(inner, Method) else ()
+    paths = [names[i] if i < len(names) else f"args[{i}]" for i in range(len(arguments.positional))]
+    values = dict(zip(paths, arguments.positional, strict=True))
+    nodes = {path: arguments.nodes[i] for i, path in enumerate(paths) if i in arguments.nodes}
 
     def run() -> Value:
         given = Arguments(

@@ -644,6 +644,7 @@ class GraphFunction(Value):
         "origin",
         "per_instance",
         "receiver",
+        "relaxed",
         "traces",
         "tracing",
         "writes",
@@ -662,6 +663,7 @@ class GraphFunction(Value):
         self.calls = 0
         self.captures: dict[tuple[int, Any], Any] = {}  # what the last trace read from outside
         self.kept: dict[Any, dict[tuple[int, Any], Any]] = {}  # the same for each trace in the cache
+        self.relaxed: dict[str, Value] = {}  # what the last trace was made for
         self.writes: set[tuple[int, Any]] = set()
         self.cells: Cells = {}
 

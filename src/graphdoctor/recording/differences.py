@@ -54,9 +54,9 @@ def _compare_argument(path: str, now: Argument | None, before: Argument | None) 
     def differ(change: Change, was: str, is_now: str, axis: int | None = None) -> Difference:
         return Difference(argument=path, change=change, before=was, now=is_now, axis=axis)
 
-    if now is None or before is None or now.kind != before.kind or _container(now, before):
+    if now is None or before is None or _kind(now) != _kind(before) or _container(now, before):
         yield differ(Change.STRUCTURE, describe(before), describe(now))
-    elif now.kind == "tensor":
+    elif _kind(now) == "tensor":
         yield from _compare_tensors(path, now, before)
     elif now.kind == "value" and (now.text, now.type) != (before.text, before.type):
         yield differ(Change.PYTHON_VALUE, before.text, now.text)
@@ -64,6 +64,11 @@ def _compare_argument(path: str, now: Argument | None, before: Argument | None) 
         yield differ(Change.OBJECT_IDENTITY, describe(before), describe(now))
     elif now.kind == "other" and (now.type, now.text) != (before.type, before.text):
         yield differ(Change.STRUCTURE, describe(before), describe(now))
+
+
+def _kind(argument: Argument) -> str:
+    """TensorFlow makes a tensor of an array."""
+    return "tensor" if argument.kind == "array" else argument.kind
 
 
 def _container(now: Argument, before: Argument) -> bool:
@@ -92,7 +97,7 @@ def describe(argument: Argument | None) -> str:
     """An argument in a few words: `float32[3, None]`, `'adam'`, `Config object`."""
     if argument is None:
         return "absent"
-    if argument.kind == "tensor":
+    if _kind(argument) == "tensor":
         return f"{argument.dtype}{_shape(argument.shape)}"
     if argument.kind == "object":
         named = f" `{argument.text}`" if argument.text else ""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from graphdoctor.model import Change, Difference
 from graphdoctor.recording.differences import compare
-from graphdoctor.recording.format import MUST, Argument, Loop, Place, Trace, Variation
+from graphdoctor.recording.format import MUST, PROGRAM, Argument, Loop, Place, Trace, Variation
 from graphdoctor.recording.history import Retrace
 
 # So many values, shapes or objects are a choice: a graph for each of them is wanted.
@@ -29,7 +29,6 @@ CHANGES = {
     "length": Change.STRUCTURE,
     "dtype": Change.DTYPE,
 }
-MODULE = "<module>"
 NUMBERS = ("int", "float", "complex")
 RELAXING = ("reduce_retracing", "experimental_relax_shapes")
 
@@ -73,18 +72,19 @@ def _at_each_turn(trace: Trace) -> Iterator[Difference]:
     """What differs at each turn of a loop around the call."""
     if trace.anew is not None and _is_long(trace.anew.turns, Change.NEW_FUNCTION_OBJECT):
         yield Difference(argument=None, change=Change.NEW_FUNCTION_OBJECT, before="", now="")
+    for argument, variation, change in changing(trace):
+        if _is_many(variation, change):
+            yield Difference(argument=argument.path, change=change, before="", now="", axis=variation.axis)
+
+
+def changing(trace: Trace) -> Iterator[tuple[Argument, Variation, Change]]:
+    """What differs at each turn of a loop, and makes TensorFlow trace this function again."""
     for argument in trace.arguments:
         for variation in argument.varies:
             change = CHANGES[variation.what]
-            if not _is_tensors(argument, change) and _matters(trace, change) and _is_many(variation, change):
-                yield Difference(
-                    argument=argument.path, change=change, before="", now="", axis=variation.axis
-                )
-
-
-def _is_tensors(argument: Argument, change: Change) -> bool:
-    """Whether it is the value of a tensor that changes, which no trace depends on."""
-    return change is Change.PYTHON_VALUE and argument.kind == "tensor"
+            no_tensor = change is not Change.PYTHON_VALUE or argument.kind != "tensor"
+            if no_tensor and _matters(trace, change):
+                yield argument, variation, change
 
 
 def _is_many(variation: Variation, change: Change) -> bool:
@@ -144,7 +144,7 @@ def _for_nothing(traces: list[Trace]) -> Iterator[tuple[Trace, Difference]]:
 
 def _is_single_call(trace: Trace) -> bool:
     """Whether `python file.py` certainly comes to this call, and in no loop: its graph is known."""
-    program = bool(trace.chain) and trace.chain[0].function == MODULE
+    program = bool(trace.chain) and trace.chain[0].function == PROGRAM
     single = program and trace.reached == MUST and not any(frame.loops for frame in trace.chain)
     return single and not trace.trace and trace.origin == "function" and trace.fingerprint is not None
 

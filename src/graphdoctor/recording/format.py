@@ -22,6 +22,8 @@ SEEN, MUST, MAY = "seen", "must", "may"
 SHOWN, ASSUMED, EAGER = "shown", "assumed", "eager"
 # Why a loop that ran in Python is none to put into the graph: it goes through the layers of a model.
 OWN_WEIGHTS = "own weights"
+# The outermost function of a chain: what `python file.py` runs, or whoever calls what nothing calls.
+PROGRAM, CALLER = "<module>", "<caller>"
 # Why a function, or a module, was not followed.
 BUDGET = "budget"
 DEPTH = "calls too deep"

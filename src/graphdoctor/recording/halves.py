@@ -30,7 +30,7 @@ MATTER: dict[type[Any], Callable[[Any], Hashable]] = {
     Effect: lambda event: event.what,
     Stale: lambda event: (event.state.name, event.function.name),
     Staging: lambda event: event.construct,
-    Escape: lambda event: event.state.name,
+    Escape: lambda event: event.state.name.rpartition(".")[2],  # `self.hidden` is `hidden` for a run
     Use: lambda event: event.how,
     Made: lambda event: event.what,
     LibraryCall: lambda event: event.name,
@@ -42,10 +42,16 @@ MATTER: dict[type[Any], Callable[[Any], Hashable]] = {
 def joined_histories(runs: tuple[History, ...], dry: Sequence[Recording]) -> tuple[History, ...]:
     """One history per function; where a run traced it, the dry run's traces are what was foretold."""
     told = explained(dry) if dry else ()
-    foretold = {history.function: history for history in told}
-    joined = [replace(run, foretold=foretold.get(run.function)) for run in runs]
-    seen = {run.function for run in runs}
-    return (*joined, *(history for history in told if history.function not in seen))
+    foretold = {_named(history): history for history in told}
+    joined = [replace(run, foretold=foretold.get(_named(run))) for run in runs]
+    seen = {_named(run) for run in runs}
+    return (*joined, *(history for history in told if _named(history) not in seen))
+
+
+def _named(history: History) -> Hashable:
+    """A function by place and last name: only a run knows the class of a library's method."""
+    function = history.function
+    return function.path, function.line, function.name.rpartition(".")[2]
 
 
 def joined_events(

@@ -13,6 +13,7 @@ from graphdoctor.dryrun.models.tensorflow import note_variable
 from graphdoctor.dryrun.models.tensors import by_table
 from graphdoctor.dryrun.operations import layers_behind, numeric_parts
 from graphdoctor.dryrun.values import (
+    TRUE,
     UNKNOWN,
     Array,
     Dictionary,
@@ -52,7 +53,9 @@ def model(call: Call) -> Value:
         items = given.items if isinstance(given, Sequence) else ()
         layers = Sequence("list", items, machine.origin(call.node), UNKNOWN if items is None else None)
         made.cells["layers"] = layers
-        made.cells["built"] = Known(_starts_built(layers))
+        made.cells["built"] = Known(starts_built(layers))
+        if items and says_its_input(items[0]):
+            mark_built(machine, made)
     else:
         made.cells["built"] = Known(True)
         made.cells["layers"] = Sequence("list", None, machine.origin(call.node), UNKNOWN)
@@ -64,17 +67,22 @@ def model(call: Call) -> Value:
     return made
 
 
-def _starts_built(layers: Sequence) -> bool:
+def starts_built(layers: Sequence) -> bool:
     """Whether the first layer says what comes in."""
     items = layers.items
     if not items:
         return items is None
     first = items[0]
-    if isinstance(first, KerasTensor):
-        return True
     if not isinstance(first, LibraryObject):
         return not isinstance(first, Instance)
-    return first.name.endswith("InputLayer") or bool(INPUT_GIVEN & set(first.arguments)) or is_built(first)
+    return says_its_input(first) or is_built(first)
+
+
+def says_its_input(first: Value) -> bool:
+    """Whether a model that begins so makes its variables at once: by an `Input`, or by an argument."""
+    if isinstance(first, LibraryObject):
+        return first.name.endswith("InputLayer") or bool(INPUT_GIVEN & set(first.arguments))
+    return isinstance(first, KerasTensor)
 
 
 def is_built(value: Value) -> bool:
@@ -83,6 +91,22 @@ def is_built(value: Value) -> bool:
         built = value.cells.get("built")
         return not (isinstance(built, Known) and built.value is False)
     return True
+
+
+def mark_built(machine: Machine, receiver: LibraryObject | Instance) -> None:
+    """A model, and all that is in it, has its variables from now on."""
+    if isinstance(receiver, LibraryObject):
+        machine.heap.put(receiver.cells, "built", TRUE)
+        layers = receiver.cells.get("layers")
+        if isinstance(layers, Sequence):
+            for layer in layers.items or ():
+                if isinstance(layer, LibraryObject | Instance):
+                    mark_built(machine, layer)
+    else:
+        machine.heap.put(receiver.cells, "__built__", TRUE)
+        for value in list(receiver.cells.values()):
+            if isinstance(value, LibraryObject) and value.kind in ("layer", "model"):
+                machine.heap.put(value.cells, "built", TRUE)
 
 
 @family("keras.")

@@ -14,6 +14,7 @@ from graphdoctor.dryrun.models.contexts import enter_library
 from graphdoctor.dryrun.models.data import opened_batch
 from graphdoctor.dryrun.models.gradients import Question, explain
 from graphdoctor.dryrun.models.keras_calls import call_layer, in_keras, weighted
+from graphdoctor.dryrun.models.keras_objects import mark_built, says_its_input, starts_built
 from graphdoctor.dryrun.models.keras_outputs import outputs_of
 from graphdoctor.dryrun.models.keras_symbolic import assume_trained, call_again
 from graphdoctor.dryrun.models.optimizers import note_training
@@ -23,7 +24,6 @@ from graphdoctor.dryrun.state import find_stale, find_stale_in
 from graphdoctor.dryrun.tracing import in_trace, lifted, traced_twice
 from graphdoctor.dryrun.values import (
     NONE,
-    TRUE,
     UNKNOWN,
     Array,
     BoundMethod,
@@ -78,7 +78,7 @@ def keras_model_method(
     if name in TRAINING:
         return _train(machine, receiver, name, arguments, node)
     if name == "build":
-        _mark_built(machine, receiver)
+        mark_built(machine, receiver)
         return NONE
     if name == "add" and isinstance(receiver, LibraryObject):
         _add(machine, receiver, arguments.get(0, "layer"))
@@ -99,29 +99,14 @@ def keras_model_method(
     return UNKNOWN
 
 
-def _mark_built(machine: Machine, receiver: LibraryObject | Instance) -> None:
-    if isinstance(receiver, LibraryObject):
-        machine.heap.put(receiver.cells, "built", TRUE)
-        layers = receiver.cells.get("layers")
-        if isinstance(layers, Sequence):
-            for layer in layers.items or ():
-                if isinstance(layer, LibraryObject | Instance):
-                    _mark_built(machine, layer)
-    else:
-        machine.heap.put(receiver.cells, "__built__", TRUE)
-        for value in list(receiver.cells.values()):
-            if isinstance(value, LibraryObject) and value.kind in ("layer", "model"):
-                machine.heap.put(value.cells, "built", TRUE)
-
-
 def _add(machine: Machine, model: LibraryObject, layer: Value) -> None:
-    from graphdoctor.dryrun.models.keras_objects import _starts_built
-
     layers = model.cells.get("layers")
     if isinstance(layers, Sequence) and layers.items is not None:
         machine.heap.put(layers.cells, "items", (*layers.items, layer))
         if len(layers.items) == 1:
-            machine.heap.put(model.cells, "built", Known(_starts_built(layers)))
+            machine.heap.put(model.cells, "built", Known(starts_built(layers)))
+        if says_its_input(layers.items[0]):
+            mark_built(machine, model)
 
 
 def _call_model(
@@ -190,7 +175,7 @@ def _train(
         if not _is_one(arguments.get(None, "epochs", Known(1))):
             _notify(machine, callbacks, receiver, 1, node, STARTING)
         _run_step(machine, receiver, name, data, node, eager)
-    _mark_built(machine, receiver)
+    mark_built(machine, receiver)
     if name.startswith("predict"):
         return _predicted(machine, receiver, arguments, node)
     if name in ("train_on_batch", "test_on_batch"):
