@@ -47,7 +47,7 @@ def verdicts(dry: Recording, seen: Recording) -> Iterator[Verdict]:
     yield from _traces(dry, seen)
     for word, kind in KINDS.items():
         if kind in MATTER and kind is not Failure and word in dry.header.sees and word in seen.header.sees:
-            yield from _events(word, dry.of(kind), seen.of(kind), crashed=seen.crash is not None)
+            yield from _events(word, dry.of(kind), seen.of(kind), crashed=bool(seen.deaths))
 
 
 def _events(
@@ -82,7 +82,7 @@ def _is_certain(event: Event) -> bool:
 
 
 def _traces(dry: Recording, seen: Recording) -> Iterator[Verdict]:
-    crashed = seen.crash is not None
+    crashed = bool(seen.deaths)
     told, met = _histories(dry), _histories(seen)
     left_out = {looked.function.line for looked in dry.of(Looked) if looked.skipped}
     refused = {frame.definition for e in dry.of(Staging) if e.outcome == "refused" for frame in e.chain}
