@@ -135,8 +135,10 @@ def _for_nothing(traces: list[Trace]) -> Iterator[tuple[Trace, Difference]]:
             differences = compare(trace, earlier)
             numbers = {a.path for a in trace.arguments if a.kind == "value" and a.type in NUMBERS and a.text}
             other_call = [f.place for f in trace.chain] != [f.place for f in earlier.chain]
-            if other_call and trace.fingerprint == earlier.fingerprint and all(
-                d.change is Change.PYTHON_VALUE and d.argument in numbers for d in differences
+            if (
+                other_call
+                and trace.fingerprint == earlier.fingerprint
+                and all(d.change is Change.PYTHON_VALUE and d.argument in numbers for d in differences)
             ):
                 yield from ((trace, difference) for difference in differences)
                 break
