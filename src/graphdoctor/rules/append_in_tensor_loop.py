@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Escape
+from graphdoctor.rewriting.accumulators import accumulator_at, to_tensor_array
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import (
@@ -18,7 +19,6 @@ from graphdoctor.rules.staged import (
     is_growing_list,
     span_at,
 )
-from graphdoctor.source.accumulators import accumulator_at, to_tensor_array
 
 SYMBOLIC = "symbolic tensor of the loop's own graph, which nothing outside the loop can use"
 CONSTANT = "value while the loop is traced, not one at each turn"

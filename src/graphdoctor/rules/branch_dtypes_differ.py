@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Conflict, Place
+from graphdoctor.rewriting.literals import is_number_literal
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import BRANCHES, conflicts, dtypes_of, function_at, span_at, value_at
-from graphdoctor.source.literals import is_number_literal
 
 
 class BranchDtypesDiffer(Rule):

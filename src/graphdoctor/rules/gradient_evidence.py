@@ -9,12 +9,12 @@ from graphdoctor.model import Finding, Fix, Observed, Related, Safety, Span
 from graphdoctor.recording.format import SEEN, Gradient, Place
 from graphdoctor.recording.gradients import asking, lines_of, sentence
 from graphdoctor.recording.places import related_to, span_of
+from graphdoctor.rewriting.tapes import Question, Tape, find_tapes
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Rule
 from graphdoctor.rules.telling import traced_around
 from graphdoctor.source import Module
 from graphdoctor.source.sites import Sources
-from graphdoctor.source.tapes import Question, Tape, find_tapes
 
 DEFAULT_NAME = re.compile(r"(Variable(_\d+)?)?")
 

@@ -10,11 +10,11 @@ from graphdoctor.recording import History, Trace
 from graphdoctor.recording.format import Loop, Made
 from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.places import span_of
+from graphdoctor.rewriting.hoisting import can_hoist, hoist_call, hoist_statement
 from graphdoctor.rules.evidence import Retracing, retracings
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Function, Module
-from graphdoctor.source.hoisting import can_hoist, hoist_call, hoist_statement
 from graphdoctor.source.scopes import Placed
 
 FEW_OBJECTS = 2

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Edit, Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Gradient
+from graphdoctor.rewriting.tapes import Tape
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradient_evidence import Asked, missing
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.names import dotted_name
-from graphdoctor.source.tapes import Tape
 
 MAKERS = ("tensorflow.Variable", "tensorflow.constant")
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Conflict
+from graphdoctor.rewriting.literals import is_number_literal
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import LOOPS, conflicts, dtypes_of, function_at, span_at, value_at
-from graphdoctor.source.literals import is_number_literal
 
 
 class LoopDtypeChanges(Rule):

@@ -4,10 +4,10 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rewriting.bodies import Body
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import blocking, body_at, first_decisions, function_at, span_at
-from graphdoctor.source.bodies import Body
 
 
 class LoopWithElse(Rule):

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity, Span
 from graphdoctor.recording.format import Made
+from graphdoctor.rewriting.tapes import Tape, find_tapes
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
-from graphdoctor.source.tapes import Tape, find_tapes
 
 
 class PersistentTapeKept(Rule):

@@ -4,11 +4,11 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Edit, Finding, Fix, Safety, Severity, Span
+from graphdoctor.rewriting.imports import tensorflow_at
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.side_effects import all_effects, figures, what_ran
 from graphdoctor.source import Module
-from graphdoctor.source.imports import tensorflow_at
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Scope
 

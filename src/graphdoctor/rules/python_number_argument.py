@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator
 
 from graphdoctor.model import Change, Finding, Fix, Safety, Severity
 from graphdoctor.recording import Argument
+from graphdoctor.rewriting.uses import number_use
 from graphdoctor.rules.evidence import Retracing, retracings
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Function, Module
 from graphdoctor.source.names import module_alias
 from graphdoctor.source.scopes import Scope
-from graphdoctor.source.uses import number_use
 
 FEW_VALUES = 4
 KIND_NAMES = {"int": "number", "float": "number", "complex": "number", "str": "string"}

@@ -4,10 +4,10 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rewriting.bodies import Body
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import body_at, function_at, refusals, span_at
-from graphdoctor.source.bodies import Body
 from graphdoctor.source.names import module_alias
 
 MANUAL = Fix(title="Use `tf.debugging.Assert`", safety=Safety.MANUAL)

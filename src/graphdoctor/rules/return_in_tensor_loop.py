@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Staging
+from graphdoctor.rewriting.early_returns import to_break
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import body_at, function_at, refusals, span_at
-from graphdoctor.source.early_returns import to_break
 
 
 class ReturnInTensorLoop(Rule):

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Change, Finding, Fix, Safety, Severity
 from graphdoctor.recording.signatures import covering_spec
+from graphdoctor.rewriting.decorators import add_option
 from graphdoctor.rules.evidence import Retracing, retracings
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source.decorators import add_option
 
 COMPILING = ("jit_compile", "experimental_compile")
 RELAX, PAD = "Add `reduce_retracing=True`", "Pad to a few lengths"

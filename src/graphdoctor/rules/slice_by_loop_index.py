@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import SLICING, Argument, LibraryCall, Place
+from graphdoctor.rewriting.rows import to_rows
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import node_at
 from graphdoctor.rules.telling import at, function_at
-from graphdoctor.source.slices import to_rows
 
 Row = tuple[Place, str, int]  # the loop that takes it, the text of the tensor, the axis
 

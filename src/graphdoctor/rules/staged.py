@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from graphdoctor.model import FunctionRef, Span
 from graphdoctor.recording.format import Conflict, Event, Place, Staging, Use, Value
 from graphdoctor.recording.places import function_of
+from graphdoctor.rewriting.bodies import Body
 from graphdoctor.rules.facts import Facts
 from graphdoctor.source import Module
-from graphdoctor.source.bodies import Body
 
 LOOPS, BRANCHES = ("for", "while"), ("if", "ternary")
 PYTHON_DTYPES = {"int": "int32", "float": "float32", "str": "string", "bool": "bool"}

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Edit, Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Gradient
+from graphdoctor.rewriting.tapes import Question
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradient_evidence import Asked, missing
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
-from graphdoctor.source.tapes import Question
 
 ALL = {"variables": "trainable_variables", "weights": "trainable_weights"}
 

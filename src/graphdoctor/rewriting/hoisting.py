@@ -4,7 +4,7 @@ import ast
 import textwrap
 
 from graphdoctor.model import Edit
-from graphdoctor.source.control_flow import binds
+from graphdoctor.rewriting.control_flow import binds
 from graphdoctor.source.module import Module
 from graphdoctor.source.scopes import FunctionNode, Placed
 

@@ -3,8 +3,8 @@
 import ast
 import dataclasses
 
+from graphdoctor.rewriting.literals import is_number_literal
 from graphdoctor.source.functions import Function
-from graphdoctor.source.literals import is_number_literal
 from graphdoctor.source.names import dotted_name
 
 # These take a tensor of any number type where a Python number stood.

@@ -2,7 +2,7 @@
 
 import ast
 
-from graphdoctor.source.bodies import Body
+from graphdoctor.rewriting.bodies import Body
 from graphdoctor.source.scopes import Loop
 
 LOOPS = (ast.For, ast.While)

@@ -4,7 +4,7 @@ import ast
 import dataclasses
 
 from graphdoctor.model import Edit
-from graphdoctor.source.bodies import Body
+from graphdoctor.rewriting.bodies import Body
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name, module_alias
 from graphdoctor.source.scopes import Scope

@@ -4,8 +4,8 @@ import ast
 import dataclasses
 
 from graphdoctor.model import Edit
-from graphdoctor.source.bodies import Body
-from graphdoctor.source.control_flow import LOOPS, loop_around, stored_names
+from graphdoctor.rewriting.bodies import Body
+from graphdoctor.rewriting.control_flow import LOOPS, loop_around, stored_names
 from graphdoctor.source.names import dotted_name, module_alias
 
 NAMES = (("result", "found"), ("returned", "has_returned"))
