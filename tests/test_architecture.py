@@ -101,6 +101,54 @@ def test_imports_follow_the_arrows(path: pathlib.Path) -> None:
     assert imports_of(path) <= ARROWS[part] | base | {part}
 
 
+def modules_in(path: pathlib.Path) -> set[str]:
+    """The modules of graphdoctor that a file imports, by their full names."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return {name for name in found if name.startswith("graphdoctor.")}
+
+
+# The one way into the dry run: a module in, a recording out.
+DOORS = {"graphdoctor.dryrun.recorder", "graphdoctor.dryrun.recorder.record"}
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if part_of(path) != "dryrun"])
+def test_what_a_program_computes_is_known_by_recordings_only(path: pathlib.Path) -> None:
+    """No values, tables or rules of tracing outside the dry run: who wants to know reads the recording."""
+    assert {name for name in modules_in(path) if name.startswith("graphdoctor.dryrun")} <= DOORS
+
+
+# Who computes must know what `a + b`, `a < b`, `a and b` and `a if c else b` give.
+COMPUTING = ("BinOp", "BoolOp", "Compare", "IfExp")
+EDITING = {
+    "rewriting/uses.py",  # what stands beside a parameter
+    "rules/print_in_graph.py",  # `"…" % x` as the arguments of `tf.print`
+    "rules/rebound_variable.py",  # `v = v + x` as `v.assign_add(x)`
+    "rules/walrus_in_graph.py",  # `if (n := f(x)) > 0`
+}
+JUDGING = ("source", "rewriting", "rules", "recording", "judging", "fixing", "reports", "cli", "integrations")
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if part_of(path) in JUDGING])
+def test_nothing_outside_the_dry_run_evaluates_python(path: pathlib.Path) -> None:
+    """Expressions are taken apart in the dry run; elsewhere only where an edit writes them anew."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    named = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    assert not named & set(COMPUTING) or path.relative_to(PACKAGE).as_posix() in EDITING
+
+
+def test_rules_judge_and_do_nothing_else() -> None:
+    from graphdoctor.rules import Rule, all_rules
+
+    known = {name for name in vars(Rule) if not name.startswith("_")} | {"id", "severity"}
+    own = {name for rule in all_rules() for name in vars(type(rule)) if not name.startswith("_")}
+    assert own - known == {"check_comments"}  # GD002 reads `# noqa` comments, which no recording has
+
+
 WITH_TENSORFLOW = ("observer", "autograph", "gradients", "integrations")
 
 

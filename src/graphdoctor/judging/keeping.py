@@ -46,7 +46,7 @@ def checked_files(recordings: Sequence[Recording]) -> set[str]:
 def judge_again(recordings: Sequence[Recording], config: Config) -> list[Finding]:
     """What `check` found when it made these recordings, as far as the files are as they were.
 
-    A few rules look at the text itself, and `# noqa` stands there too; without it, the others still judge.
+    `# noqa` and what fixes change stand in the text; without it, the rules still judge.
     """
     findings: list[Finding] = []
     projects: dict[str, Project] = {}

@@ -164,12 +164,11 @@ class Module:
         span = self.place(line, 1, line + 1, 1)
         return _edit(msgspec.structs.replace(span, line=span.end_line), text)
 
-    def is_suppressed(self, rule: str, span: Span) -> bool:
-        """Whether a `# noqa` on the first or last line of the span silences the rule there."""
-        return self.silencing_line(rule, span) is not None
-
     def silencing_line(self, rule: str, span: Span, *, by_name: bool = False) -> int | None:
-        """The line (of the whole text) whose `# noqa` silences a rule there, `by_name` if it names it."""
+        """The line (of the whole text) whose `# noqa` silences a rule there, `by_name` if it names it.
+
+        It stands on the first or the last line of the span.
+        """
         first = self.text_line(span)
         for line in sorted({first, first + span.end_line - span.line}):
             if line <= len(self.lines) and _silences(self.lines[line - 1], rule, by_name):

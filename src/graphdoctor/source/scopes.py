@@ -89,12 +89,10 @@ class Walk:
     scopes: dict[ast.AST, Scope] = dataclasses.field(default_factory=dict)
     calls: list[Placed] = dataclasses.field(default_factory=list)
     functions: list[tuple[FunctionNode, Scope, Placed]] = dataclasses.field(default_factory=list)
-    classes: list[tuple[ast.ClassDef, Scope]] = dataclasses.field(default_factory=list)
-    loops: list[Placed] = dataclasses.field(default_factory=list)
 
 
 def walk_module(tree: ast.Module, home: "Module | None" = None) -> Walk:
-    """The scopes of a module, and every call, function and loop with its surroundings."""
+    """The scopes of a module, and every call and function with its surroundings."""
     walker = _Walker(tree, home)
     for statement in tree.body:
         walker.visit(statement)
@@ -226,14 +224,12 @@ class _Walker:
     def visit_For(self, node: ast.For | ast.AsyncFor) -> None:
         self.visit(node.iter)
         self._bind_target(node.target, "item", node, node.iter)
-        self.walk.loops.append(self._placed(node))
         self._inside_loop(node, node.body)
         self._visit_all(node.orelse)
 
     visit_AsyncFor = visit_For
 
     def visit_While(self, node: ast.While) -> None:
-        self.walk.loops.append(self._placed(node))
         self._inside_loop(node, [node.test, *node.body])
         self._visit_all(node.orelse)
 
@@ -276,7 +272,6 @@ class _Walker:
         self._bind(node.name, "class", node)
         self._visit_all([*node.decorator_list, *node.bases, *(k.value for k in node.keywords)])
         scope = self._enter(node, node.name)
-        self.walk.classes.append((node, scope))
         self._visit_all(node.body)
         self.scope = scope.parent or scope
 
