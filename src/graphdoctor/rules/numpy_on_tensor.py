@@ -9,19 +9,24 @@ from graphdoctor.rules.telling import at, called_text, function_at, uses
 
 
 class NumpyOnTensor(Rule):
-    """NumPy cannot compute with a symbolic tensor.
+    """NumPy, and other libraries outside TensorFlow, cannot compute with a symbolic tensor.
 
     What it finds
     A NumPy function that is given a tensor in a traced function. Which functions raise was found by
     running each of them; `np.shape`, `np.ndim` and NumPy on static shapes work and are left alone.
+    Likewise files and paths (`open(path)`, `os.path.join(folder, name)`, `np.load(path)`) and the
+    libraries of pictures, sound and tables (OpenCV, Pillow, librosa, pandas…), as in a function given
+    to `Dataset.map`.
 
     Why it matters
-    NumPy asks the tensor for its values, of which there are none while tracing: NotImplementedError
-    "Cannot convert a symbolic tf.Tensor to a numpy array".
+    They ask the tensor for its values, of which there are none while tracing: NotImplementedError
+    "Cannot convert a symbolic tf.Tensor to a numpy array", or TypeError "expected str, bytes or
+    os.PathLike object, not SymbolicTensor".
 
     How to fix it
     Use the function of the same name in `tf`, `tf.math` or `tf.experimental.numpy`; mind that
-    `np.mean` of integers gives a float and `tf.reduce_mean` an integer. Or use `tf.numpy_function`.
+    `np.mean` of integers gives a float and `tf.reduce_mean` an integer. Files: `tf.io.read_file`,
+    `tf.strings`. Where there is none, `tf.numpy_function` around the Python code.
 
     When to leave it
     Never: it raises when the function is traced.

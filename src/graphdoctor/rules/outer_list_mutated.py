@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Escape
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.side_effects import all_effects, figures, what_ran
@@ -70,13 +71,14 @@ class OuterListMutated(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
+        used = {escape.place for escape in facts.of(Escape) if escape.used}
         for event, function in all_effects(facts, "append", "item"):
             if event.state is None or event.shows != "tensor" or event.place is None:
                 continue
             if event.values and all(value.kind == "variable" for value in event.values):
                 continue  # lives on outside the graph
             owner = event.state.name
-            if "." in owner and event.read is None:
+            if "." in owner and event.read is None and event.place not in used:
                 continue  # a way to hand tensors to other code of the same trace
             yield self.finding(
                 facts.span(event.place),

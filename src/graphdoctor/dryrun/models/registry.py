@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.machine import Machine, hand_over
+from graphdoctor.dryrun.models.outside import needs_values
 from graphdoctor.dryrun.texts import note_given_texts
 from graphdoctor.dryrun.values import UNKNOWN, Instance, Known, LibraryObject, Super, Value
 
@@ -80,10 +81,12 @@ def _registering(table: dict[Any, Any], keys: tuple[Any, ...]) -> Callable[[Hand
 
 def call_library(machine: Machine, name: str, arguments: Arguments, node: ast.AST) -> Value:
     """What a library function gives; Unknown when it is not known."""
+    call = Call(machine, name, arguments, node)
     if machine.graphs:
         note_given_texts(machine, name, arguments.positional, arguments.keywords)
         _note_call(machine, name, arguments, node)
-    call = Call(machine, name, arguments, node)
+        if needs_values(call):
+            return UNKNOWN
     model = FUNCTIONS.get(name)
     if model is None:
         end = len(name)

@@ -7,6 +7,7 @@ from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.conditions import truth
+from graphdoctor.dryrun.conflicts import compare
 from graphdoctor.dryrun.context import SourceModule
 from graphdoctor.dryrun.dtypes import dtype_named, dtype_of, shape_given, shape_of
 from graphdoctor.dryrun.iterating import element, settled
@@ -217,6 +218,15 @@ def cond(call: Call) -> Value:
         call_unconverted(call.machine, call.get(p, name), [], call.node, "tf.cond", "if")
         for p, name in ((1, "true_fn"), (2, "false_fn"))
     ]
+    return _one_of(call, call.get(0, "pred"), results)
+
+
+def _one_of(call: Call, chosen_by: Value, results: list[Value]) -> Value:
+    """What one of several functions gives; where a tensor chooses, all must give the like."""
+    if is_symbolic(call.machine, chosen_by):
+        for other in results[1:]:
+            if compare(call.machine, "if", call.node, f"tf.{call.last}(…)", results[0], other):
+                break
     return join_all(results)
 
 
@@ -237,7 +247,7 @@ def switch_case(call: Call) -> Value:
                 machine, element(machine, given, call.node), [], call.node, f"tf.{call.last}", "if"
             )
         )
-    return join_all(results)
+    return _one_of(call, call.get(0, "branch_index") if call.last == "switch_case" else UNKNOWN, results)
 
 
 @function("tensorflow.while_loop")
@@ -247,10 +257,24 @@ def while_loop(call: Call) -> Value:
     values = list(start.items or ()) if isinstance(start, Sequence) else [start]
     inside = [_symbolic(machine, value, call.node) for value in values]
     call_unconverted(machine, call.get(0, "cond"), inside, call.node, "tf.while_loop", "loop")
-    given = call_unconverted(machine, call.get(1, "body"), inside, call.node, "tf.while_loop", "loop")
+    body = call.get(1, "body")
+    given = call_unconverted(machine, body, inside, call.node, "tf.while_loop", "loop")
+    if machine.graph is not None and not call.arguments.has(3, "shape_invariants"):
+        after = given.items or () if isinstance(given, Sequence) else (given,)
+        for name, first, then in zip(_carried_names(body, len(inside)), inside, after, strict=False):
+            compare(machine, "while", call.node, name, first, then)
     if isinstance(given, Sequence) and given.items is not None:
         return Sequence("tuple", given.items, machine.origin(call.node))
     return given
+
+
+def _carried_names(body: Value, count: int) -> list[str]:
+    """What the body of a loop calls the values that it carries."""
+    if isinstance(body, Function):
+        parameters = [argument.arg for argument in body.node.args.args]
+        if len(parameters) == count:
+            return parameters
+    return [f"loop_vars[{position}]" for position in range(count)]
 
 
 def _symbolic(machine: Machine, value: Value, node: ast.AST) -> Value:
