@@ -2,6 +2,7 @@
 
 import pytest
 
+from checking import check
 from dryrun.events import events_of
 from graphdoctor.recording.format import Gradient, Staging, Use
 
@@ -63,3 +64,32 @@ def test_numbers_of_a_range_have_the_dtype_of_its_limit(given: str, reasons: lis
         "    tape.watch(x)\n    y = x ** 2\ntape.gradient(y, x)"
     )
     assert [event.reason for event in events_of(program, Gradient) if event.reason] == reasons
+
+
+KEEPING = """
+import tensorflow as tf
+
+class Memory(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.dense = tf.keras.layers.Dense(4)
+        self.past = [None]
+
+    def call(self, x):
+        h = self.dense(x)
+        {read}
+        self.past[0] = h
+        return h
+
+model = Memory()
+model.compile("sgd", "mse")
+model.fit(tf.ones([16, 4]), tf.ones([16, 4]), verbose=0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("read", "found"),
+    [("if self.past[0] is not None:\n            h = h + self.past[0]", ["GD202"]), ("pass", [])],
+)
+def test_a_list_that_carries_a_tensor_from_trace_to_trace(read: str, found: list[str]) -> None:
+    assert [finding.rule for finding in check(KEEPING.format(read=read), "GD202")] == found

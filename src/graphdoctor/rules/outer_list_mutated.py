@@ -71,14 +71,15 @@ class OuterListMutated(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
-        used = {escape.place for escape in facts.of(Escape) if escape.used}
+        met_again = {escape.place for escape in facts.of(Escape) if escape.used}
         for event, function in all_effects(facts, "append", "item"):
             if event.state is None or event.shows != "tensor" or event.place is None:
                 continue
             if event.values and all(value.kind == "variable" for value in event.values):
                 continue  # lives on outside the graph
             owner = event.state.name
-            if "." in owner and event.read is None and event.place not in used:
+            kept = event.what == "item" and event.place in met_again
+            if "." in owner and event.read is None and not kept:
                 continue  # a way to hand tensors to other code of the same trace
             yield self.finding(
                 facts.span(event.place),
