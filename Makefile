@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: demo speech handwriting test test-versions system check bench docs pictures clean
+.PHONY: demo speech handwriting test test-versions test-clothes system check bench docs pictures clean
 
 $(VENV)/.installed: pyproject.toml workloads/pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -34,6 +34,10 @@ test: $(VENV)/.installed system  ## format, lint, types and every test, with the
 	$(BIN)/mypy
 	$(BIN)/pytest -n $(WORKERS)
 	FAKE_CHATTER=1 $(BIN)/pytest -n $(WORKERS) -m chatter
+
+test-clothes: $(VENV)/.installed  ## every rule's examples in every way of writing them; makes docs/clothes.md
+	$(BIN)/python scripts/clothes.py --misses
+	$(BIN)/pytest tests/test_clothes.py
 
 test-versions:  ## the observer's tests on the oldest and newest TensorFlow of each Python here
 	$(PYTHON) tests/versions.py

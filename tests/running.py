@@ -8,6 +8,7 @@ import os
 import pathlib
 import subprocess
 import sys
+from collections.abc import Mapping
 
 from graphdoctor.chatter import without_log
 from graphdoctor.config import Config
@@ -67,12 +68,18 @@ class TensorFlowServer:
         name: str = "program.py",
         timeout: float = TIME_LIMIT,
         observe: bool = True,
+        beside: Mapping[str, str] | None = None,
         **settings: object,
     ) -> Ran:
-        """Run a program's text to its end, with these settings of the observer, or without it."""
+        """Run a program's text to its end, with these settings of the observer, or without it.
+
+        `beside` are the other files of the program.
+        """
         folder = self.directory / f"run{next(self._numbers)}"
         folder.mkdir()
-        (folder / name).write_text(text, encoding="utf-8")
+        for path, lines in {**(beside or {}), name: text}.items():
+            (folder / path).parent.mkdir(exist_ok=True)
+            (folder / path).write_text(lines, encoding="utf-8")
         recording = folder / ("{pid}.jsonl" if settings.get("subprocesses") else "recording.jsonl")
         request = {
             "program": str(folder / name),

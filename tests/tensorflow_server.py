@@ -76,6 +76,7 @@ def _run(request: dict[str, Any]) -> None:
     main.__file__ = str(path)
     sys.modules["__main__"] = main
     sys.argv = [str(path)]
+    sys.path[0] = str(path.parent)
     try:
         exec(compile(path.read_text(), str(path), "exec"), main.__dict__)
     except BaseException as error:

@@ -126,6 +126,29 @@ PROGRAMS = {
         """,
         "Known(8)",
     ),
+    "an object filled through its __dict__": (
+        """
+        class Config:
+            rate = 1
+            def __init__(self, **settings):
+                self.__dict__.update(settings)
+        config = Config(size=3)
+        config.rate = 4
+        result = config.size + config.__dict__['rate'] + len(vars(config))
+        """,
+        "Known(9)",
+    ),
+    "an object filled with nobody knows what": (
+        """
+        import json
+        class Config:
+            rate = 1
+            def __init__(self, settings):
+                self.__dict__.update(settings)
+        result = Config(json.load(open('settings.json'))).rate
+        """,
+        "Unknown",
+    ),
     "inheritance and super": (
         """
         class A:

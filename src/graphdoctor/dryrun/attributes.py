@@ -13,11 +13,13 @@ from graphdoctor.dryrun.rebinding import replacing
 from graphdoctor.dryrun.state import captured, note_attribute, note_write
 from graphdoctor.dryrun.values import (
     NOWHERE,
+    REST,
     UNKNOWN,
     BoundMethod,
     Choice,
     Class,
     Descriptor,
+    Dictionary,
     Function,
     Given,
     GraphFunction,
@@ -111,17 +113,26 @@ def _of_instance(machine: Machine, holder: Instance, name: str, node: ast.AST) -
             machine, holder.cells, name, value, node, "attribute", _shown(node, name), holder.origin.graph
         )
         return value
+    if REST in holder.cells and not isinstance(inherited, Function | GraphFunction):
+        return UNKNOWN  # `self.__dict__.update(settings)`, and nobody knows what is in them
     if inherited is not None:
         return _bind(machine, inherited, holder, holder.cls, name, node)
     if name == "__class__":
         return holder.cls
     if name == "__dict__":
-        return UNKNOWN
+        return attributes_of(holder)
     given = _from_getattr(machine, holder, name, node)
     if given is not None:
         return given
     reader = ATTRIBUTES.get(Instance)
     return reader(machine, holder, name, node) if reader is not None else UNKNOWN
+
+
+def attributes_of(holder: Value) -> Value:
+    """`vars(holder)`: a dict whose entries are the object's attributes, whichever of the two changes them."""
+    if not isinstance(holder, Instance) or holder.cls.libraries or holder.cls.is_open:
+        return UNKNOWN
+    return Dictionary(holder.cells, holder.origin)
 
 
 def _from_getattr(machine: Machine, holder: Instance, name: str, node: ast.AST) -> Value | None:

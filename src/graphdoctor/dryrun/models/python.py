@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
-from graphdoctor.dryrun.attributes import get_attribute, set_attribute
+from graphdoctor.dryrun.attributes import attributes_of, get_attribute, set_attribute
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.context import LoopRun
 from graphdoctor.dryrun.dtypes import mixed_dtype
@@ -530,6 +530,11 @@ def getattr_(call: Call) -> Value:
         found = get_attribute(call.machine, call.get(0, "obj"), name.value, call.node)
         return found if not (isinstance(found, Unknown) and call.arguments.has(2, "default")) else UNKNOWN
     return UNKNOWN
+
+
+@function("builtins.vars")
+def vars_(call: Call) -> Value:
+    return attributes_of(call.get(0, "object"))
 
 
 @function("builtins.setattr")

@@ -1,0 +1,80 @@
+"""How much `check` finds of every rule's examples when they are written otherwise.
+
+python scripts/clothes.py                         print the shares, write docs/clothes.md
+python scripts/clothes.py --misses                and name what is missed
+python scripts/clothes.py --clothing NAME         only this one, nothing written
+python scripts/clothes.py --rule GD101            only this rule's examples, nothing written
+python scripts/clothes.py --show GD101-1 NAME     print the example in the clothing, and what is found
+"""
+
+import argparse
+import collections
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from clothes.clothing import all_clothes, dressed  # noqa: E402
+from clothes.matrix import Result, examples, findings, measure, measure_pairs  # noqa: E402
+from clothes.page import PAIRS, page  # noqa: E402
+
+
+def main() -> None:
+    """Measure, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--clothing", action="append")
+    parser.add_argument("--rule")
+    parser.add_argument("--misses", action="store_true")
+    parser.add_argument("--show", nargs=2)
+    options = parser.parse_args()
+    if options.show:
+        show(*options.show)
+        return
+    listed = [one for one in examples() if not options.rule or one.rule == options.rule]
+    worn = [(one,) for one in all_clothes() if not options.clothing or one.name in options.clothing]
+    results = measure(listed, worn)
+    whole = not (options.rule or options.clothing)
+    pairs = measure_pairs(listed, PAIRS) if whole else []
+    print_shares(results, pairs)
+    if options.misses:
+        for one in [*results, *pairs]:
+            if not one.found:
+                print(f"missed: {one.example} {one.clothes}")
+    for one in [*results, *pairs]:
+        if one.alarms:
+            print(f"new: {one.example} {one.clothes}: {', '.join(one.alarms)}")
+    if whole:
+        (ROOT / "docs/clothes.md").write_text(page(listed, results, pairs), encoding="utf-8")
+
+
+def print_shares(results: list[Result], pairs: list[Result]) -> None:
+    """One line for each rule that misses something and each clothing, then the whole."""
+    for what in ("rule", "clothes"):
+        groups: dict[str, list[Result]] = collections.defaultdict(list)
+        for one in results:
+            groups[getattr(one, what)].append(one)
+        for name, group in groups.items():
+            found = sum(one.found for one in group)
+            if what == "clothes" or found < len(group):
+                print(f"{found:4} of {len(group):4}  {found / len(group):.2f}  {name}")
+    for what, group in (("clothes", results), ("pairs of clothes", pairs)):
+        if group:
+            found = sum(one.found for one in group)
+            print(f"{what}: {found} of {len(group)} found ({found / len(group):.3f})")
+
+
+def show(name: str, worn: str) -> None:
+    """Print a bad example in a clothing, or in several joined by ` + `."""
+    (example,) = (one for one in examples() if one.name == name)
+    by_name = {one.name: one for one in all_clothes()}
+    for text in (example.bad, example.good):
+        files = dressed(text, [by_name[one] for one in worn.split(" + ")])
+        for path, lines in (files or {}).items():
+            print(f"# {path}\n{lines}")
+        for finding in findings(files or {}):
+            print(f"{finding.path}:{finding.line} {finding.rule} {finding.severity.value}: {finding.message}")
+
+
+if __name__ == "__main__":
+    main()
