@@ -149,6 +149,44 @@ PROGRAMS = {
         """,
         "Unknown",
     ),
+    "what a generator yields": (
+        """
+        def numbers(limit):
+            yield 0
+            for n in range(limit):
+                yield n * n
+            yield from (5, 6)
+        result = list(numbers(3))
+        """,
+        "list(Known(0), Known(0), Known(1), Known(4), Known(5), Known(6))",
+    ),
+    "what a generator yields when nobody knows": (
+        """
+        import os
+        def numbers():
+            if os.getenv('A'):
+                yield 1
+            yield 2
+        result = 0
+        for n in numbers():
+            result += n
+        """,
+        "Scalar(int, varies)",
+    ),
+    "a generator through another": (
+        """
+        def some():
+            yield 1
+            yield 2
+        def twice():
+            yield from some()
+            yield from some()
+        result = []
+        for n in twice():
+            result.append(n)
+        """,
+        "list(Known(1), Known(2), Known(1), Known(2))",
+    ),
     "inheritance and super": (
         """
         class A:

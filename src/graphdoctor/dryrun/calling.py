@@ -257,42 +257,6 @@ def _is_none(value: Value) -> bool:
     return isinstance(value, Known) and value.value is None
 
 
-def run_generator(machine: Machine, generator: Generator, node: ast.AST) -> Value:
-    """What a generator yields, taken together."""
-    callee = generator.function
-    assert callee is not None
-    if sum(1 for each in machine.activations if each.function and each.function.node is callee.node) >= 2:
-        return UNKNOWN
-    values, _ = bind(callee, generator.arguments, generator.origin)
-    activation = enter(machine, callee, values, generator.arguments)
-    try:
-        machine.execute(callee.node.body)  # type: ignore[arg-type]
-    except Raised:
-        pass
-    finally:
-        leave(machine, activation)
-    return join_all(activation.yields)
-
-
-def enter_generator(
-    machine: Machine, generator: Generator, node: ast.AST
-) -> tuple[Value, Callable[[], None]]:
-    """`with` a function of `contextlib.contextmanager`: its body runs around ours."""
-    return run_generator(machine, generator, node), lambda: None
-
-
-@expression(ast.Yield)
-def evaluate_yield(machine: Machine, node: ast.Yield) -> Value:
-    machine.activation.yields.append(machine.evaluate(node.value) if node.value is not None else NONE)
-    return UNKNOWN
-
-
-@expression(ast.YieldFrom)
-def evaluate_yield_from(machine: Machine, node: ast.YieldFrom) -> Value:
-    machine.activation.yields.append(element(machine, machine.evaluate(node.value), node))
-    return UNKNOWN
-
-
 @expression(ast.Await)
 def evaluate_await(machine: Machine, node: ast.Await) -> Value:
     return machine.evaluate(node.value)

@@ -214,6 +214,22 @@ class Returned:
         self.may = may
 
 
+class Yielding:
+    """What a generator under way has yielded, and whether each of them is known to come, in this order.
+
+    `depth` and `may` are those of the machine when it began; `loop` is the one that goes through it.
+    """
+
+    __slots__ = ("certain", "depth", "loop", "may", "values")
+
+    def __init__(self, loop: LoopRun | None, depth: int, may: int) -> None:
+        self.loop = loop
+        self.depth = depth
+        self.may = may
+        self.values: list[Value] = []
+        self.certain = True
+
+
 class Activation:
     """A call under way: the function, its scope, and where in it we are."""
 
@@ -251,7 +267,7 @@ class Activation:
         self.owner: Class | None = function.owner if function is not None else None
         self.receiver: Value | None = None
         self.returns: list[Returned] = []
-        self.yields: list[Value] = []
+        self.yields: Yielding | None = None  # of a generator's body
         self.staged = 0  # how many staged branches and loops of this very call are open
         self.staged_returns = 0
         self.unconverted = ""  # why AutoGraph left this very function alone

@@ -34,6 +34,11 @@ class Heap:
         self._journal: list[tuple[Cells, Any, Any]] = []
         self._watchers = 0
 
+    @property
+    def depth(self) -> int:
+        """How many stretches of the program are under way whose changes may be undone or widened."""
+        return self._watchers
+
     def put(self, cells: Cells, key: Any, value: Any) -> None:
         """Store a value."""
         if self._watchers:

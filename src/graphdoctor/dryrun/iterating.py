@@ -263,18 +263,20 @@ def _object_element(machine: Machine, value: Instance, node: ast.AST, loops: fro
 
 
 def generated(machine: Machine, value: Generator, node: ast.AST) -> Value:
-    """What a generator yields."""
-    from graphdoctor.dryrun.calling import run_generator
+    """What a generator yields, taken together."""
+    from graphdoctor.dryrun.generators import all_yields
 
-    if value.function is None:
-        return value.element or UNKNOWN
-    return run_generator(machine, value, node)
+    return element_of(all_yields(machine, value, node))
 
 
 def sequence_of(machine: Machine, kind: str, value: Value, node: ast.AST) -> Sequence:
     """`list(value)`, `tuple(value)`, `set(value)`."""
     origin: Origin = machine.origin(node)
     value = settled(value)
+    if isinstance(value, Generator):
+        from graphdoctor.dryrun.generators import all_yields
+
+        value = all_yields(machine, value, node)
     items = items_of(machine, value)
     if items is not None:
         return Sequence(kind, items, origin)

@@ -22,6 +22,7 @@ from graphdoctor.dryrun.values import (
     UNKNOWN,
     Dataset,
     Dictionary,
+    Generator,
     Known,
     Scalar,
     Sequence,
@@ -59,8 +60,13 @@ def loop_over(
     """Run a Python loop; BREAK when it was left early."""
     if isinstance(iterable, Dataset):
         find_stale_in(machine, iterable, node)
+    loop = LoopRun(node, machine.module, None, machine.activation)
+    if isinstance(iterable, Generator):
+        from graphdoctor.dryrun.generators import all_yields
+
+        iterable = all_yields(machine, iterable, node, loop)
     items = items_of(machine, iterable)
-    loop = LoopRun(node, machine.module, count_of(iterable), machine.activation)
+    loop.count = count_of(iterable)
     loop.certain = not may_be_tensor(iterable)
     if items is not None and len(items) <= _longest_exact(machine):
         return _run_exactly(machine, loop, target, items, body)
@@ -68,6 +74,16 @@ def loop_over(
     return run_typical_turns(
         machine, loop, target, first, lambda: element(machine, iterable, node, loop), body
     )
+
+
+def _begin(machine: Machine, loop: LoopRun) -> int:
+    """Enter a loop, in a generator also the one that goes through it; how many were under way before."""
+    begun = len(machine.loops)
+    found = machine.activation.yields
+    if found is not None and found.loop is not None and found.loop not in machine.loops:
+        machine.loops.append(found.loop)
+    machine.loops.append(loop)
+    return begun
 
 
 def _longest_exact(machine: Machine) -> int:
@@ -83,7 +99,7 @@ def _run_exactly(
 ) -> Flow:
     loop.exact = True
     operations = _operations(machine)
-    machine.loops.append(loop)
+    begun = _begin(machine, loop)
     flow = NEXT
     try:
         for turn, item in enumerate(items, start=1):
@@ -93,7 +109,7 @@ def _run_exactly(
             if flow not in (NEXT, CONTINUE):
                 break
     finally:
-        machine.loops.pop()
+        del machine.loops[begun:]
     _note_unrolled(machine, loop, _operations(machine) - operations)
     return flow if flow in (BREAK, RETURN, RAISE) else NEXT
 
@@ -110,7 +126,7 @@ def run_typical_turns(
     activation = machine.activation
     operations = _operations(machine)
     may_rest = activation.may_rest
-    machine.loops.append(loop)
+    begun = _begin(machine, loop)
     flow = NEXT
     try:
         known: set[tuple[int, object]] = set()
@@ -131,7 +147,7 @@ def run_typical_turns(
                 break
             known = set(changed)
     finally:
-        machine.loops.pop()
+        del machine.loops[begun:]
         _forget_exits(machine, may_rest)
     made = _operations(machine) - operations - loop.operations
     if machine.graph is not None and loop.count is not None and loop.count > 2 and made:
@@ -212,11 +228,11 @@ def run_while(machine: Machine, node: ast.While) -> Flow:
     loop = LoopRun(node, machine.module, None, machine.activation)
     loop.exact = True
     while known and not constant and turns < MOST_WHILE_TURNS:
-        machine.loops.append(loop)
+        begun = _begin(machine, loop)
         try:
             flow = body()
         finally:
-            machine.loops.pop()
+            del machine.loops[begun:]
         if flow in (RETURN, RAISE):
             return flow
         if flow is BREAK:

@@ -11,6 +11,7 @@ import graphdoctor.dryrun.calling
 import graphdoctor.dryrun.conditions
 import graphdoctor.dryrun.definitions
 import graphdoctor.dryrun.expressions
+import graphdoctor.dryrun.generators
 import graphdoctor.dryrun.importing
 import graphdoctor.dryrun.looping
 import graphdoctor.dryrun.models.all

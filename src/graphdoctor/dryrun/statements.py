@@ -173,7 +173,7 @@ def _enter(machine: Machine, manager: Value, node: ast.expr) -> tuple[Value, Cal
 
         return given, leave
     if isinstance(manager, Generator):
-        from graphdoctor.dryrun.calling import enter_generator
+        from graphdoctor.dryrun.generators import enter_generator
 
         return enter_generator(machine, manager, node)
     return element(machine, manager, node) if isinstance(manager, Generator) else manager, lambda: None
