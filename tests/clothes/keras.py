@@ -12,6 +12,7 @@ from clothes.syntax import (
     is_graph_function,
     loaded,
     module,
+    names_in,
     script,
     split,
     statement,
@@ -91,6 +92,9 @@ def called_in_train_step(tree: ast.Module) -> ast.Module | None:
     return _in_model(tree, TRAIN_STEP)
 
 
+EAGER_ONLY = {"numpy", "predict", "fit", "evaluate"}
+
+
 class _Silent(ast.NodeTransformer):
     """`print(f(x).numpy())` becomes `f(x)`: a graph has no numbers to print."""
 
@@ -120,6 +124,9 @@ def tape_in_train_step(tree: ast.Module) -> ast.Module | None:
     before, body = rest[:place], [_Silent().visit(node) for node in rest[place:]]
     if bound(before) & bound(body) or any(isinstance(node, Definition) for node in body):
         return None
+    others = bound(line for line in imports if "tensorflow" not in ast.unparse(line))
+    if loaded(body) & others or names_in(module(before, body)) & EAGER_ONLY:
+        return None  # a graph has no numbers for NumPy
     owner, model = fresh(tree, "Net"), fresh(tree, "net")
     lines = statements(TRAIN_STEP.format(owner=owner, model=model, call="pass"))
     step = lines[0].body[0]  # type: ignore[attr-defined]

@@ -5,6 +5,7 @@ import ast
 from clothes.clothing import ENTRY, Files, clothing
 from clothes.syntax import (
     Definition,
+    Function,
     bound,
     declares_global,
     expression,
@@ -57,6 +58,12 @@ class _Parts:
 
 
 BUILTINS = set(dir(__builtins__)) if not isinstance(__builtins__, dict) else set(__builtins__)
+
+
+def _globals(defined: list[Definition]) -> set[str]:
+    """The names that functions declare as global."""
+    declared = (part for node in defined for part in ast.walk(node) if isinstance(part, ast.Global))
+    return {name for line in declared for name in line.names}
 
 
 def _own_names(node: ast.AST) -> set[str]:
@@ -129,13 +136,15 @@ def module_renamed(tree: ast.Module) -> Files | None:
 def _state_and_functions(parts: _Parts, line: str) -> tuple[ast.Module, ast.Module] | None:
     """The module of the state and the module of the functions, which reads the state through `state`."""
     made = set().union(*map(made_with, parts.defined))
-    local = set().union(*map(_own_names, parts.defined))
     names = bound(parts.state)
-    if not parts.state or any(map(declares_global, parts.defined)) or names & (made | local):
-        return None
-    if loaded(parts.state) & bound(parts.defined):
+    local = set().union(*map(_own_names, parts.defined)) - _globals(parts.defined)
+    if not parts.state or names & (made | local) or loaded(parts.state) & bound(parts.defined):
         return None
     functions = _through(list(parts.defined), names, "state")
+    for body in (
+        node.body for function in functions for node in ast.walk(function) if isinstance(node, Function)
+    ):
+        body[:] = [line for line in body if not isinstance(line, ast.Global)]
     imports = _used(parts.imports, functions)
     return (
         module(_used(parts.imports, parts.state), parts.state),

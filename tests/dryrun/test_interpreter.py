@@ -187,6 +187,17 @@ PROGRAMS = {
         """,
         "list(Known(1), Known(2), Known(1), Known(2))",
     ),
+    "an iterator that next asks": (
+        """
+        END = object()
+        numbers = iter([1, 2, 4])
+        result = 0
+        while (number := next(numbers, END)) is not END:
+            result += number
+        """,
+        "Known(7)",
+    ),
+    "next, and the rest": ("n = iter((1, 2, 3))\nnext(n)\nresult = list(n)", "list(Known(2), Known(3))"),
     "inheritance and super": (
         """
         class A:

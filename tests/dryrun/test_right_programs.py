@@ -33,6 +33,41 @@ RIGHT = {
         for width in range(5, 25):
             model.predict(np.zeros((4, width, 3)))
         """,
+    "what a generator makes once": """
+        def training(steps):
+            step = tf.function(lambda x: x + 1.0)
+            data = tf.data.Dataset.range(4).map(lambda x: x + 1)
+            for number in range(steps):
+                yield step(x)
+            for row in data:
+                yield row
+        for loss in training(20):
+            print(loss)
+        """,
+    "what a generator gives again and again": """
+        @tf.function
+        def apply(function, x):
+            return function(x)
+        def functions():
+            double = lambda x: x * 2.0
+            while True:
+                yield double
+        for function in functions():
+            apply(function, x)
+        """,
+    "a wrapper and a signature": """
+        import functools
+        def passing_on(function):
+            @functools.wraps(function)
+            def call(*arguments, **keywords):
+                return function(*arguments, **keywords)
+            return call
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)] * 2)
+        @passing_on
+        def add(x, y):
+            return x + y
+        add(x, x)
+        """,
     "a seed": """
         @tf.function
         def f(x):

@@ -49,6 +49,32 @@ HEAD = "import tensorflow as tf\n"
             """,
             id="a base that may keep it",
         ),
+        pytest.param(
+            """
+            import functools
+            class A:
+                @tf.function
+                def f(self, x): return self.k
+            @functools.lru_cache
+            def make(): return A()
+            make().f(1)
+            """,
+            id="a function that keeps what it made",
+        ),
+        pytest.param(
+            """
+            class A:
+                @tf.function
+                def f(self, x): return self.k
+            made = []
+            def make():
+                a = A()
+                made.append(a)
+                return a
+            make().f(1)
+            """,
+            id="a list has it",
+        ),
     ],
 )
 def test_must_not_fire(program: str) -> None:
@@ -76,6 +102,26 @@ def test_must_not_fire(program: str) -> None:
             print(A(2).f(1))
             """,
             id="with arguments",
+        ),
+        pytest.param(
+            """
+            class A:
+                @tf.function
+                def f(self, x): return self.k
+            def make(*given): return A(*given)
+            make().f(1)
+            """,
+            id="made by a function",
+        ),
+        pytest.param(
+            """
+            import functools
+            class A:
+                @tf.function
+                def f(self, x): return self.k
+            functools.partial(A().f, 1)()
+            """,
+            id="the method is kept, the object is not",
         ),
     ],
 )

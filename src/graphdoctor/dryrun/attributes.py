@@ -10,7 +10,7 @@ from graphdoctor.dryrun.joining import join_all
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.models.registry import ATTRIBUTES
 from graphdoctor.dryrun.rebinding import replacing
-from graphdoctor.dryrun.state import captured, note_attribute, note_write
+from graphdoctor.dryrun.state import captured, note_attribute, note_rebinding, note_write
 from graphdoctor.dryrun.values import (
     NOWHERE,
     REST,
@@ -51,6 +51,10 @@ def evaluate_attribute(machine: Machine, node: ast.Attribute) -> Value:
         note_read(machine, holder.cells, node.attr, value)
         if isinstance(holder, Instance) and not isinstance(value, BoundMethod):
             machine.log.readers.note(machine, holder, node.attr, value, node)
+    elif isinstance(holder, Module):
+        scope = holder.module.scope  # its attributes are the names that its own functions know as global
+        note_read(machine, scope.cells, node.attr, value)
+        machine.log.readers.note(machine, scope, node.attr, value, node)
     return value
 
 
@@ -98,7 +102,7 @@ def _of_module(machine: Machine, holder: Module, name: str, node: ast.AST) -> Va
     cells = holder.module.scope.cells
     if name in cells:
         value: Value = cells[name]
-        captured(machine, cells, name, value, node, "attribute", _shown(node, name), None)
+        captured(machine, cells, name, value, node, "global", _shown(node, name), None)
         return value
     return machine.program.submodule(machine, holder.module, name)
 
@@ -232,5 +236,8 @@ def set_attribute(
         machine.note_written(holder.cells, name, node)
         machine.heap.put(holder.cells, name, replacing(machine, value, holder.cells.get(name), node))
     elif isinstance(holder, Module):
-        machine.note_written(holder.module.scope.cells, name, node)
-        machine.heap.put(holder.module.scope.cells, name, value)
+        scope = holder.module.scope
+        if machine.graph is not None:
+            note_rebinding(machine, scope, name, value, node, counted, _shown(target, name))
+        machine.note_written(scope.cells, name, node)
+        machine.heap.put(scope.cells, name, replacing(machine, value, scope.cells.get(name), node))

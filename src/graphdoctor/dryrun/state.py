@@ -180,14 +180,21 @@ def note_write(machine: Machine, cells: Cells, key: Any) -> None:
 
 
 def note_rebinding(
-    machine: Machine, scope: Scope, name: str, value: Value, node: ast.AST, counted: bool
+    machine: Machine,
+    scope: Scope,
+    name: str,
+    value: Value,
+    node: ast.AST,
+    counted: bool,
+    shown: str = "",
 ) -> None:
-    """Note that a trace gives a global or an outer function's name another value."""
+    """Note that a trace gives a global or an outer function's name another value; `shown`: as it calls it."""
     before = _was_read(machine, scope.cells, name)
     note_write(machine, scope.cells, name)
     old = scope.cells.get(name)
     kind = "global" if scope.kind == "module" else "cell"
-    state = State(kind=kind, name=name, holder=f"global `{name}`" if kind == "global" else f"`{name}`")
+    shown = shown or name
+    state = State(kind=kind, name=shown, holder=f"global `{shown}`" if kind == "global" else f"`{shown}`")
     changed = Changed(key_of_cell(scope, name))
     store(machine, node, "global", state, value, old, counted, before, changed)
 

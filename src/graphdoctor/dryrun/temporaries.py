@@ -6,20 +6,37 @@ import ast
 
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.values import BoundMethod, Class, Function, GraphFunction, Instance, Value
+from graphdoctor.dryrun.scopes import holder_of
+from graphdoctor.dryrun.values import BoundMethod, Class, Function, GraphFunction, Instance, Partial, Value
 
 
 def note_temporary(machine: Machine, callee: Value, node: ast.Call) -> None:
     """Write down that `Model().step(x)` reads something of an object that is gone by then."""
+    while isinstance(callee, Partial):
+        callee = callee.function  # it keeps the method, and the method does not keep the object
     if not isinstance(callee, BoundMethod) or not isinstance(callee.function, GraphFunction):
         return
     read = node.func if isinstance(node.func, ast.Attribute) else callee.origin.node
     made, owner = read.value if isinstance(read, ast.Attribute) else None, callee.receiver
-    if not isinstance(made, ast.Call) or not isinstance(owner, Instance) or owner.origin.node is not made:
+    if not isinstance(made, ast.Call) or not isinstance(owner, Instance):
+        return
+    if owner.origin.node is not made and not _is_made_by(machine, made, owner):
         return
     function = underlying(callee.function)
     if function is not None and _reads_itself(function) and not _may_be_kept(owner.cls):
         machine.log.applied("temporary", owner, made, method=function.name)
+
+
+def _is_made_by(machine: Machine, call: ast.Call, owner: Instance) -> bool:
+    """Whether a call gives a new object at once: a plain function that returns it as it makes it."""
+    holder = holder_of(machine, call.func.id) if isinstance(call.func, ast.Name) else None
+    function = holder.cells[call.func.id] if holder is not None else None  # type: ignore[attr-defined]
+    if not isinstance(function, Function):
+        return False
+    if isinstance(function.node, ast.Lambda):
+        return function.node.body is owner.origin.node
+    returned = (node.value for node in ast.walk(function.node) if isinstance(node, ast.Return))
+    return any(value is owner.origin.node for value in returned)
 
 
 def _reads_itself(function: Function) -> bool:

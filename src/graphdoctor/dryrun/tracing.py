@@ -102,15 +102,17 @@ def _call_function(
     definition = machine.log.definition(inner)
     values, nodes = bind(inner, arguments, machine.origin(node))
     own = _own_parameters(function, inner)
-    for name, value in values.items():
-        if isinstance(value, KerasTensor) and machine.module.keras == 3:
-            machine.log.use("keras-input", nodes.get(name, node), value, definition.name)
+    if machine.module.keras == 3:
+        for name, value in values.items():
+            for given in _unpacked(inner, name, value):
+                if isinstance(given, KerasTensor):
+                    machine.log.use("keras-input", nodes.get(name, node), given, definition.name)
     if is_generator_function(inner.node):
         machine.log.staging("generator", "refused", node, reason="generator")
         return UNKNOWN
     seen = {name: value for name, value in values.items() if name not in own}
     signature = function.options.get("input_signature")
-    traced = _by_signature(machine, signature, list(seen), values, node)
+    traced = _by_signature(machine, signature, inner, list(seen), values, node)
     key = tuple((name, key_of(value)) for name, value in traced.items())
     if function.relaxed and _is_relaxed(function) and key not in function.cache:
         traced = generalized_all(traced, function.relaxed)
@@ -272,9 +274,19 @@ def _object_definition(machine: Machine, inner: Value, node: ast.AST) -> Definit
 
 
 def _kept(inner: Function, name: str) -> str:
-    """The name of a parameter, unless Python packs it anew for each call."""
-    packed = (inner.node.args.vararg, inner.node.args.kwarg)
-    return "" if any(each is not None and each.arg == name for each in packed) else name
+    """The name of a parameter, unless it is a dict that Python packs anew for each call."""
+    packed = inner.node.args.kwarg
+    return "" if packed is not None and packed.arg == name else name
+
+
+def _unpacked(inner: Function, name: str, value: Value) -> tuple[Value, ...]:
+    """What a caller gave to a parameter: one value, or those that `*arguments` and `**keywords` pack."""
+    star, named = inner.node.args.vararg, inner.node.args.kwarg
+    if star is not None and star.arg == name and isinstance(value, Sequence):
+        return value.items or ()
+    if named is not None and named.arg == name and isinstance(value, Dictionary):
+        return tuple(value.entries.values())
+    return (value,)
 
 
 def lifted(machine: Machine, value: Value, node: ast.AST, depth: int = 0, name: str = "") -> Value:
@@ -341,13 +353,23 @@ def _lowered(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> V
 
 
 def _by_signature(
-    machine: Machine, signature: Value | None, names: list[str], values: dict[str, Value], node: ast.AST
+    machine: Machine,
+    signature: Value | None,
+    inner: Function,
+    names: list[str],
+    values: dict[str, Value],
+    node: ast.AST,
 ) -> dict[str, Value]:
-    """The arguments as an `input_signature` makes them."""
+    """The arguments as an `input_signature` makes them; `*arguments` takes what is left of it."""
     if not isinstance(signature, Sequence) or signature.items is None:
         return values
     traced = dict(values)
-    for name, spec in zip(names, signature.items, strict=False):
+    star = inner.node.args.vararg
+    for place, (name, spec) in enumerate(zip(names, signature.items, strict=False)):
+        if star is not None and star.arg == name:
+            rest = Sequence("tuple", signature.items[place:], signature.origin)
+            traced[name] = from_spec(machine, rest, values.get(name, UNKNOWN), node)
+            break
         traced[name] = from_spec(machine, spec, values.get(name, UNKNOWN), node)
     return traced
 

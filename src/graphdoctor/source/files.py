@@ -23,7 +23,7 @@ ENTRANCES = (
     b"Dataset", b"num_parallel_calls", b"GradientTape", b"apply_gradients", b"trainable_variables",
     b"Lambda(", b"LearningRateSchedule", b"loss=", b"metrics=", b"run_eagerly", b"functions_eagerly",
     b".map(", b".filter(", b".flat_map(", b".interleave(", b".reduce(", b".scan(", b"def call(",
-    b".fit(", b".predict", b".evaluate(",
+    b".fit(", b".predict", b".evaluate(", b"Input(",
     b"def train_step(", b"def test_step(", b"def predict_step(", b"def compute_loss(", b"def update_state(",
 )  # fmt: skip
 GRAPH_FUNCTION = re.compile(rb"\.function\b")

@@ -312,7 +312,7 @@ def collection(call: Call) -> Value:
         made = LibraryObject("dataset iterator", "tensorflow.data.Iterator", machine.origin(call.node), {})
         made.cells["element"] = value.element
         return made
-    if isinstance(value, Generator) and call.last == "iter":
+    if call.last == "iter" and (isinstance(value, Generator) or _is_iterator(value)):
         return value
     if isinstance(value, Unknown):
         return UNKNOWN
@@ -441,10 +441,31 @@ def next_(call: Call) -> Value:
         if isinstance(value, Instance):
             method = get_attribute(machine, value, "__next__", call.node)
             return machine.call(method, Arguments(), call.node)
+        if _is_iterator(value) and value.items is not None:  # type: ignore[attr-defined]
+            return _taken(call, value)  # type: ignore[arg-type]
         from graphdoctor.dryrun.iterating import fresh, varying
 
         return varying(fresh(machine, element(machine, value, call.node), call.node), loops)
     return UNKNOWN
+
+
+def _is_iterator(value: Value) -> bool:
+    return isinstance(value, Sequence) and value.kind == "iterator"
+
+
+def _taken(call: Call, iterator: Sequence) -> Value:
+    """The next element of an iterator whose elements are known, which has it no more."""
+    if iterator.items:
+        first, *rest = iterator.items
+        call.machine.heap.put(iterator.cells, "items", tuple(rest))
+        return first
+    return call.arguments.positional[1] if len(call.arguments.positional) > 1 else UNKNOWN
+
+
+@function("builtins.object")
+def object_(call: Call) -> Value:
+    """Something that is nothing but itself."""
+    return LibraryObject("object", "builtins.object", call.machine.origin(call.node), {})
 
 
 @function("builtins.isinstance")

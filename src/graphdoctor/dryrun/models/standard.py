@@ -230,14 +230,20 @@ def partial(call: Call) -> Value:
 def wraps(call: Call) -> Value:
     if call.last == "update_wrapper":
         return call.get(0, "wrapper")
-    return LibraryObject("identity", "functools.wraps", call.machine.origin(call.node), {})
+    wrapped = {"__wrapped__": call.get(0, "wrapped")}
+    return LibraryObject("identity", "functools.wraps", call.machine.origin(call.node), wrapped)
 
 
 @object_methods("identity")
 def identity(
     machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
 ) -> Value:
-    return arguments.get(0, "value") if name == "__call__" else UNKNOWN
+    """A decorator that gives back what it is given, and notes on it what `functools.wraps` does."""
+    given = arguments.get(0, "value") if name == "__call__" else UNKNOWN
+    if isinstance(given, Function):
+        for key, value in receiver.arguments.items():
+            machine.heap.put(given.cells, key, value)
+    return given
 
 
 @function("functools.lru_cache", "functools.cache")
