@@ -6,7 +6,7 @@ import pathlib
 import pytest
 
 from graphdoctor.config import Config
-from graphdoctor.judging import judge
+from graphdoctor.judging import judge, judge_recordings
 from graphdoctor.judging.identity import identity
 from graphdoctor.judging.severity import weighed
 from graphdoctor.model import Certainty, Evidence, Finding, Severity
@@ -202,6 +202,22 @@ def test_a_failure_is_told_where_it_began() -> None:
     outside = dataclasses.replace(failed(outer), chain=at("train.py", 22, "outer"))
     (finding,) = found(make_recording(inner, failed(inner), outer, outside, end))
     assert (finding.line, finding.function) == (5, Facts([make_recording(inner)]).histories[0].function)
+
+
+@pytest.mark.parametrize(("line", "told"), [(2, True), (3, True), (4, False)])
+def test_what_a_decorator_raises_is_found_also_at_its_def(
+    line: int, told: bool, tmp_path: pathlib.Path
+) -> None:
+    """Python 3.10 names the line of the `def`."""
+    text = (
+        "import tensorflow as tf\n@tf.function(input_signature=tf.TensorSpec([]))\ndef f(x):\n    return x\n"
+    )
+    (tmp_path / "train.py").write_text(text)
+    failure = Failure(type="TypeError", text="input_signature must be a list", chain=at("train.py", line))
+    recording = make_recording(failure)
+    header = dataclasses.replace(recording.header, directory=str(tmp_path))
+    findings = judge_recordings([dataclasses.replace(recording, header=header)], Config()).findings
+    assert [finding.rule for finding in findings if finding.evidence is Evidence.BOTH] == ["GD104"] * told
 
 
 TEXT = """\

@@ -18,6 +18,7 @@ RAISING = (Severity.ERROR, Severity.WRONG)
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Failed:
     path: str
+    first_line: int
     line: int
     function: FunctionRef | None
     seconds: float
@@ -49,6 +50,7 @@ def _failures(facts: Facts) -> Iterator[_Failed]:
         place = failure.place
         yield _Failed(
             path=place.path if place else "",
+            first_line=facts.sources.first_line(place.path, place.line) if place else 0,
             line=place.line if place else 0,
             function=function_of(trace.function) if trace else None,
             seconds=round(trace.own_seconds, 6) if trace else 0.0,
@@ -58,7 +60,11 @@ def _failures(facts: Facts) -> Iterator[_Failed]:
 
 def _foreseen(failed: _Failed, found: list[Finding]) -> Finding | None:
     """The one finding of the dry run that says what failed there; None when it could be several."""
-    here = [f for f in found if f.path == failed.path and f.line <= failed.line <= f.end_line]
+    here = [
+        f
+        for f in found
+        if f.path == failed.path and f.line <= failed.line and failed.first_line <= f.end_line
+    ]
     inside = [f for f in found if failed.function is not None and _leads_to(f, failed.function)]
     for candidates in (here, inside):
         if candidates:

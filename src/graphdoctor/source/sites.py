@@ -12,6 +12,8 @@ from graphdoctor.source.module import Module, parse_module
 from graphdoctor.source.project import Project
 from graphdoctor.source.scopes import Placed
 
+DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
 
 class Sources:
     """Modules by path, parsed when first asked for; what cannot be read is None."""
@@ -107,6 +109,17 @@ class Sources:
         nodes = ast.walk(module.tree) if module else ()
         found = [node for node in nodes if isinstance(node, ast.stmt) and node.lineno == line]
         return module.span(found[-1]) if module and found else whole_line(path, line)
+
+    def first_line(self, path: str, line: int) -> int:
+        """The line of the first decorator, for the line of a `def`: Python 3.10 takes one for the other."""
+        module = self.module(path)
+        decorated = (node for node in ast.walk(module.tree) if isinstance(node, DECORATED)) if module else ()
+        firsts = (
+            min(d.lineno for d in n.decorator_list)
+            for n in decorated
+            if n.lineno == line and n.decorator_list
+        )
+        return next(firsts, line)
 
 
 def root_of(argument: str) -> str:
