@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from graphdoctor.dryrun.answers import Answers
-from graphdoctor.dryrun.context import Activation, LoopRun, SourceModule
+from graphdoctor.dryrun.chains import Chains
+from graphdoctor.dryrun.context import SourceModule
 from graphdoctor.dryrun.describing import Describer
 from graphdoctor.dryrun.fitting import signature_conflict
 from graphdoctor.dryrun.readers import Read, Readers
@@ -17,11 +18,9 @@ from graphdoctor.dryrun.renewal import is_tied, renewing_loop
 from graphdoctor.dryrun.showing import shown
 from graphdoctor.dryrun.values import Function, GraphFunction, Origin, Tape, Tensor, Value
 from graphdoctor.recording.format import (
-    CALLER,
     EAGER,
     MAY,
     MUST,
-    PROGRAM,
     SHOWN,
     Applied,
     Calls,
@@ -30,11 +29,9 @@ from graphdoctor.recording.format import (
     Effect,
     Escape,
     Event,
-    Frame,
     Gradient,
     LibraryCall,
     Looked,
-    Loop,
     Made,
     Place,
     Staging,
@@ -46,7 +43,6 @@ from graphdoctor.recording.format import (
 from graphdoctor.recording.format import Value as Described
 
 if TYPE_CHECKING:
-    from graphdoctor.dryrun.machine import Machine
     from graphdoctor.dryrun.sizes import OpenSize
     from graphdoctor.dryrun.state import Capture, Changed
 
@@ -58,10 +54,8 @@ def number_of(value: Any) -> int:
     return value.number if isinstance(value, GraphFunction | Tape) else value.origin.number
 
 
-class Log:
+class Log(Chains):
     """Writes events; the same thing at the same place once, as certain as it gets."""
-
-    machine: Machine
 
     def __init__(self) -> None:
         self.events: list[Event] = []
@@ -83,77 +77,9 @@ class Log:
         self._calls: dict[Definition, int] = {}
         self._describer = Describer(self)
 
-    # Places and chains
-
-    def place(self, node: ast.AST, module: SourceModule | None = None) -> Place:
-        """Where a node of a module stands."""
-        module = module or self.machine.module
-        known = module.places.get(node)
-        if known is None:
-            span = module.syntax.span(node)
-            known = module.places[node] = Place(
-                path=span.path,
-                line=span.line,
-                column=span.column,
-                end_line=span.end_line,
-                end_column=span.end_column,
-                cell=span.cell,
-            )
-        return known
-
-    def place_of(self, origin: Origin) -> Place | None:
-        """Where something was made."""
-        if origin.module is None or origin.node is None or not hasattr(origin.node, "lineno"):
-            return None
-        return self.place(origin.node, origin.module)
-
-    def loop(self, run: LoopRun) -> Loop:
-        """A loop, as a recording names it."""
-        return Loop(place=self.place(run.node, run.module), turns=run.count, graph=run.graph)
-
-    def definition(self, function: Function) -> Definition:
-        """A function, as a recording names it."""
-        return self.definition_at(function.node, function.module)
-
-    def definition_at(self, node: ast.AST, module: SourceModule) -> Definition:
-        """The function that a node defines, as a recording names it."""
-        decorators = getattr(node, "decorator_list", [])
-        line = self.place(decorators[0] if decorators else node, module).line
-        scope = module.syntax.walk.scopes.get(node)
-        name = scope.name if scope is not None else getattr(node, "name", "<lambda>")
-        return Definition(name=name, path=module.path, line=line)
-
-    def chain(self, node: ast.AST) -> tuple[Frame, ...]:
-        """The calls that lead to a node of the innermost function, outermost first."""
-        frames: list[Frame] = []
-        activations = self.machine.activations
-        for position, activation in enumerate(activations):
-            last = position == len(activations) - 1
-            at = node if last else activation.node
-            if at is None or not hasattr(at, "lineno"):
-                continue
-            end = len(self.machine.loops) if last else activations[position + 1].first_loop
-            frames.append(self._frame(activation, at, end))
-        return tuple(frames)
-
-    def _frame(self, activation: Activation, at: ast.AST, end: int) -> Frame:
-        function = activation.function
-        return Frame(
-            function=self.definition(function).name if function is not None else self._outermost(),
-            place=self.place(at, activation.module),
-            definition=self.definition(function) if function is not None else None,
-            loops=tuple(map(self.loop, self.machine.loops[activation.first_loop : end])),
-            entered=activation.entered,
-        )
-
-    def _outermost(self) -> str:
-        return PROGRAM if self.machine.is_program else CALLER
-
     def describe(self, value: Value) -> Described:
         """A value, as a recording shows it."""
         return self._describer.describe(value)
-
-    # Writing
 
     def called(self, function: GraphFunction) -> None:
         """A graph function is called; in a loop, in another graph or by an entry that others call: often."""

@@ -5,6 +5,7 @@ from graphdoctor.dryrun.models import (  # noqa: F401
     containers,
     contexts,
     data,
+    introspection,
     keras_calls,
     keras_objects,
     keras_training,

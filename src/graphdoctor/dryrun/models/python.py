@@ -7,14 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
-from graphdoctor.dryrun.attributes import attributes_of, get_attribute, set_attribute
+from graphdoctor.dryrun.attributes import get_attribute
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.context import LoopRun
 from graphdoctor.dryrun.dtypes import mixed_dtype
-from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.iterating import count_of, element, items_of, may_be_tensor, sequence_of, settled
 from graphdoctor.dryrun.joining import join_all, python_type
-from graphdoctor.dryrun.library.tables import methods as methods_of
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function
 from graphdoctor.dryrun.operations import left, note_leak, operate
@@ -22,30 +20,20 @@ from graphdoctor.dryrun.sizes import OpenSize, note_open_size
 from graphdoctor.dryrun.staging import has_features, is_symbolic, may_be_list
 from graphdoctor.dryrun.texts import text_of
 from graphdoctor.dryrun.values import (
-    FALSE,
     NONE,
     NOTHING,
     REST,
-    TRUE,
     UNKNOWN,
     Array,
-    BoundMethod,
-    Class,
     Dataset,
-    Descriptor,
     Dictionary,
-    Function,
     Generator,
-    GraphFunction,
     Instance,
     Known,
-    Library,
     LibraryObject,
-    Method,
     Numeric,
     Scalar,
     Sequence,
-    Super,
     Tensor,
     Unknown,
     Value,
@@ -60,24 +48,6 @@ REDUCTIONS: dict[str, Callable[[list[Any]], Any]] = {
 NUMBERS = {"int": int, "float": float, "str": str, "bool": bool}
 # Run on 2.21: AutoGraph converts `int`, `float`, `abs`, `len`, `sorted`, `range`, `print`, `enumerate`,
 # `zip`, `map`, `filter`, `any`, `all` and `next`, but of these only the first six take tensors.
-REFUSING = (
-    "sum",
-    "max",
-    "min",
-    "any",
-    "all",
-    "zip",
-    "enumerate",
-    "map",
-    "filter",
-    "list",
-    "tuple",
-    "set",
-    "reversed",
-    "iter",
-    "dict",
-    "frozenset",
-)
 
 
 def _use_of_tensor(call: Call, how: str, values: list[Value]) -> None:
@@ -466,136 +436,6 @@ def _taken(call: Call, iterator: Sequence) -> Value:
 def object_(call: Call) -> Value:
     """Something that is nothing but itself."""
     return LibraryObject("object", "builtins.object", call.machine.origin(call.node), {})
-
-
-@function("builtins.isinstance")
-def isinstance_(call: Call) -> Value:
-    value, classes = call.get(0, "obj"), call.get(1, "classes")
-    wanted = list(classes.items or ()) if isinstance(classes, Sequence) else [classes]
-    answers = [_is_instance(call, value, each) for each in wanted]
-    if True in answers:
-        return TRUE
-    return FALSE if answers and all(answer is False for answer in answers) else Scalar("bool")
-
-
-# What is no object of a class of the project's.
-NO_OBJECTS = (Known, Scalar, Numeric, Sequence, Dictionary, Function, GraphFunction, BoundMethod, Library)
-
-
-def _is_instance(call: Call, value: Value, cls: Value) -> bool | None:
-    if isinstance(value, Unknown) or isinstance(cls, Unknown):
-        return None
-    if isinstance(value, Instance):
-        if isinstance(cls, Class):
-            return cls in value.cls.ancestry or (None if value.cls.is_open else False)
-        if isinstance(cls, Library):
-            known = any(name == cls.name for name in value.cls.libraries)
-            return True if known else None if value.cls.libraries or value.cls.is_open else False
-    if not isinstance(cls, Library):
-        return False if isinstance(cls, Class) and isinstance(value, NO_OBJECTS) else None
-    name = cls.name
-    if isinstance(value, Tensor):
-        if name in ("tensorflow.Tensor", "tensorflow.types.experimental.TensorLike"):
-            return True
-        return None if name.startswith(("tensorflow.", "keras.")) else False
-    if isinstance(value, Array):
-        return name == "numpy.ndarray" if name.startswith(("numpy.nd", "builtins.", "tensorflow.")) else None
-    kind = python_type(value)
-    if kind or (isinstance(value, Known) and value.value is None):
-        return _is_python(kind, name)
-    if isinstance(value, Sequence | Dictionary) and name.startswith(("tensorflow.", "keras.", "numpy.")):
-        return False
-    if isinstance(value, Sequence):
-        return name == f"builtins.{value.kind}" if name.startswith("builtins.") else None
-    if isinstance(value, Dictionary):
-        return name in ("builtins.dict",) if name.startswith("builtins.") else None
-    return None
-
-
-def _is_python(kind: str, name: str) -> bool | None:
-    if name.startswith(("tensorflow.", "numpy.", "keras.")):
-        return False
-    if not name.startswith("builtins."):
-        return None
-    wanted = name.removeprefix("builtins.")
-    return kind == wanted or (kind == "bool" and wanted == "int") or (None if kind == "number" else False)
-
-
-@function("builtins.hasattr", "builtins.callable", "builtins.issubclass")
-def unknown_answer(call: Call) -> Value:
-    value = call.get(0, "obj")
-    if call.last == "callable":
-        known = isinstance(value, Function | GraphFunction | BoundMethod | Class | Library | Method)
-        return (
-            TRUE if known else FALSE if python_type(value) or isinstance(value, Numeric) else Scalar("bool")
-        )
-    name = call.get(1, "name")
-    if isinstance(value, Instance) and isinstance(name, Known) and call.last == "hasattr":
-        note_read(call.machine, value.cells, name.value, None)
-        if name.value in value.cells or value.cls.find(str(name.value)) is not None:
-            return TRUE
-        simple = not value.cls.libraries and not value.cls.is_open and not value.unknown_start
-        return FALSE if simple else Scalar("bool")
-    if isinstance(value, Tensor) and isinstance(name, Known) and name.value == "numpy":
-        return Known(value.graph is None)
-    kinds = {Tensor: "tensorflow.Tensor", Variable: "tensorflow.Variable", Array: "numpy.ndarray"}
-    if type(value) in kinds and isinstance(name, Known) and name.value in methods_of(kinds[type(value)]):
-        return TRUE
-    return Scalar("bool")
-
-
-@function("builtins.getattr")
-def getattr_(call: Call) -> Value:
-    name = call.get(1, "name")
-    if isinstance(name, Known) and isinstance(name.value, str):
-        found = get_attribute(call.machine, call.get(0, "obj"), name.value, call.node)
-        return found if not (isinstance(found, Unknown) and call.arguments.has(2, "default")) else UNKNOWN
-    return UNKNOWN
-
-
-@function("builtins.vars")
-def vars_(call: Call) -> Value:
-    return attributes_of(call.get(0, "object"))
-
-
-@function("builtins.setattr")
-def setattr_(call: Call) -> Value:
-    name = call.get(1, "name")
-    if isinstance(name, Known) and isinstance(name.value, str):
-        target = ast.copy_location(
-            ast.Attribute(ast.Name("object", ast.Load()), name.value, ast.Store()), call.node
-        )
-        set_attribute(call.machine, call.get(0, "obj"), target, call.get(2, "value"), call.node, False)
-    return NONE
-
-
-@function("builtins.super")
-def super_(call: Call) -> Value:
-    activation = call.machine.activation
-    if len(call.arguments.positional) == 2:
-        cls, receiver = call.arguments.positional
-        return Super(cls, receiver) if isinstance(cls, Class) else UNKNOWN
-    owner, inner = activation.owner, activation.receiver
-    if owner is None:
-        for outer in reversed(call.machine.activations):
-            if outer.owner is not None:
-                owner, inner = outer.owner, outer.receiver
-                break
-    return Super(owner, inner) if owner is not None and inner is not None else UNKNOWN
-
-
-@function("builtins.type")
-def type_(call: Call) -> Value:
-    value = call.get(0, "object")
-    if len(call.arguments.positional) == 1 and isinstance(value, Instance):
-        return value.cls
-    return UNKNOWN
-
-
-@function("builtins.property", "builtins.staticmethod", "builtins.classmethod")
-def descriptor(call: Call) -> Value:
-    setter = call.get(1, "fset")
-    return Descriptor(call.last, call.get(0, "fget"), setter if isinstance(setter, Function) else None)
 
 
 @function("builtins.id", "builtins.hash", "builtins.ord")

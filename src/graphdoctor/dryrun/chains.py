@@ -1,0 +1,83 @@
+"""Where the dry run stands, as a recording says it: places, definitions, loops, and the chain of calls."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from graphdoctor.dryrun.context import Activation, LoopRun, SourceModule
+from graphdoctor.dryrun.values import Function, Origin
+from graphdoctor.recording.format import CALLER, PROGRAM, Definition, Frame, Loop, Place
+
+if TYPE_CHECKING:
+    from graphdoctor.dryrun.machine import Machine
+
+
+class Chains:
+    """Names nodes, functions, loops and calls of the machine as recordings do."""
+
+    machine: Machine
+
+    def place(self, node: ast.AST, module: SourceModule | None = None) -> Place:
+        """Where a node of a module stands."""
+        module = module or self.machine.module
+        known = module.places.get(node)
+        if known is None:
+            span = module.syntax.span(node)
+            known = module.places[node] = Place(
+                path=span.path,
+                line=span.line,
+                column=span.column,
+                end_line=span.end_line,
+                end_column=span.end_column,
+                cell=span.cell,
+            )
+        return known
+
+    def place_of(self, origin: Origin) -> Place | None:
+        """Where something was made."""
+        if origin.module is None or origin.node is None or not hasattr(origin.node, "lineno"):
+            return None
+        return self.place(origin.node, origin.module)
+
+    def loop(self, run: LoopRun) -> Loop:
+        """A loop, as a recording names it."""
+        return Loop(place=self.place(run.node, run.module), turns=run.count, graph=run.graph)
+
+    def definition(self, function: Function) -> Definition:
+        """A function, as a recording names it."""
+        return self.definition_at(function.node, function.module)
+
+    def definition_at(self, node: ast.AST, module: SourceModule) -> Definition:
+        """The function that a node defines, as a recording names it."""
+        decorators = getattr(node, "decorator_list", [])
+        line = self.place(decorators[0] if decorators else node, module).line
+        scope = module.syntax.walk.scopes.get(node)
+        name = scope.name if scope is not None else getattr(node, "name", "<lambda>")
+        return Definition(name=name, path=module.path, line=line)
+
+    def chain(self, node: ast.AST) -> tuple[Frame, ...]:
+        """The calls that lead to a node of the innermost function, outermost first."""
+        frames: list[Frame] = []
+        activations = self.machine.activations
+        for position, activation in enumerate(activations):
+            last = position == len(activations) - 1
+            at = node if last else activation.node
+            if at is None or not hasattr(at, "lineno"):
+                continue
+            end = len(self.machine.loops) if last else activations[position + 1].first_loop
+            frames.append(self._frame(activation, at, end))
+        return tuple(frames)
+
+    def _frame(self, activation: Activation, at: ast.AST, end: int) -> Frame:
+        function = activation.function
+        return Frame(
+            function=self.definition(function).name if function is not None else self._outermost(),
+            place=self.place(at, activation.module),
+            definition=self.definition(function) if function is not None else None,
+            loops=tuple(map(self.loop, self.machine.loops[activation.first_loop : end])),
+            entered=activation.entered,
+        )
+
+    def _outermost(self) -> str:
+        return PROGRAM if self.machine.is_program else CALLER
