@@ -1,0 +1,101 @@
+"""Lists, tuples, sets, dicts and slices."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from graphdoctor.dryrun.values.plain import NOTHING, Cells, Origin, Value
+
+if TYPE_CHECKING:
+    from graphdoctor.dryrun.context import LoopRun
+
+
+class Sequence(Value):
+    """A list, tuple, set, range or iterator.
+
+    cells: `items` is the tuple of its elements, or None when only a typical `element` is known; `grows`
+    are the loops at whose turns its length changes. `fields` are those of a named tuple, `argument` is the
+    parameter of a graph function through which it was given, `sources` are the expressions that gave a
+    `*args` its items. `bounded`: elements are taken out as well, so that it does not grow without end.
+    """
+
+    __slots__ = ("argument", "bounded", "cells", "count", "fields", "kind", "origin", "sources")
+
+    def __init__(
+        self,
+        kind: str,
+        items: tuple[Value, ...] | None,
+        origin: Origin,
+        element: Value | None = None,
+        count: int | None = None,
+        fields: tuple[str, ...] = (),
+    ) -> None:
+        self.kind = kind
+        self.origin = origin
+        self.count = count
+        self.fields = fields
+        self.argument = ""
+        self.sources: dict[int, ast.AST] = {}
+        self.bounded = False
+        self.cells: Cells = {"items": items, "element": element, "grows": NOTHING}
+
+    @property
+    def items(self) -> tuple[Value, ...] | None:
+        return self.cells["items"]  # type: ignore[no-any-return]
+
+    @property
+    def members(self) -> tuple[Value, ...]:
+        """Its elements, or the typical one."""
+        typical = self.cells["element"]
+        return self.items if self.items is not None else (typical,) if typical is not None else ()
+
+    @property
+    def grows(self) -> frozenset[LoopRun]:
+        return NOTHING if self.bounded else self.cells["grows"]
+
+    def __repr__(self) -> str:
+        return (
+            f"{self.kind}{self.items if self.items is not None else '(…' + repr(self.cells['element']) + ')'}"
+        )
+
+
+class Rest:
+    """The key under which a dictionary keeps what was stored under keys that nobody knows."""
+
+    def __repr__(self) -> str:
+        return "REST"
+
+
+REST = Rest()
+
+
+class Dictionary(Value):
+    """A dict: `cells` are its entries, by the Python value of the key; `sources` as in a Sequence."""
+
+    __slots__ = ("argument", "cells", "origin", "sources", "type")
+
+    def __init__(self, cells: Cells, origin: Origin, type: str = "dict") -> None:  # noqa: A002
+        self.cells = cells
+        self.origin = origin
+        self.type = type
+        self.argument = ""
+        self.sources: dict[str, ast.AST] = {}
+
+    @property
+    def entries(self) -> dict[Any, Value]:
+        return {key: value for key, value in self.cells.items() if key is not REST}
+
+    @property
+    def complete(self) -> bool:
+        """Whether all keys are known."""
+        return REST not in self.cells
+
+
+class Slice(Value):
+    """`a[1:n]`: start, stop and step."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: tuple[Value, Value, Value]) -> None:
+        self.parts = parts

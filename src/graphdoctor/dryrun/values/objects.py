@@ -1,0 +1,310 @@
+"""Functions, classes, objects and modules, of the program and of libraries."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from graphdoctor.dryrun.values.plain import NOWHERE, Cells, Choice, Origin, Unknown, Value, numbers
+
+if TYPE_CHECKING:
+    from graphdoctor.dryrun.context import Scope, SourceModule
+
+
+class Function(Value):
+    """A function of the project; `cells` are its own attributes, `owner` the class whose body has it."""
+
+    __slots__ = (
+        "cells",
+        "defaults",
+        "keyword_defaults",
+        "module",
+        "name",
+        "node",
+        "origin",
+        "owner",
+        "scope",
+    )
+
+    def __init__(
+        self,
+        node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda,
+        name: str,
+        scope: Scope,
+        module: SourceModule,
+        defaults: list[Value],
+        keyword_defaults: dict[str, Value],
+        origin: Origin,
+    ) -> None:
+        self.node = node
+        self.name = name
+        self.scope = scope
+        self.module = module
+        self.defaults = defaults
+        self.keyword_defaults = keyword_defaults
+        self.origin = origin
+        self.owner: Class | None = None
+        self.cells: Cells = {}
+
+    def __repr__(self) -> str:
+        return f"Function({self.name})"
+
+
+class Descriptor(Value):
+    """A `property`, `cached_property`, `staticmethod` or `classmethod`."""
+
+    __slots__ = ("function", "kind", "setter")
+
+    def __init__(self, kind: str, function: Value, setter: Value | None = None) -> None:
+        self.kind = kind
+        self.function = function
+        self.setter = setter
+
+
+class BoundMethod(Value):
+    """A function with the object it was read from; `origin` is where it was read."""
+
+    __slots__ = ("function", "origin", "receiver")
+
+    def __init__(self, function: Value, receiver: Value, origin: Origin = NOWHERE) -> None:
+        self.function = function
+        self.receiver = receiver
+        self.origin = origin
+
+
+class Partial(Value):
+    """`functools.partial`; `sources` are the expressions that gave its keywords."""
+
+    __slots__ = ("function", "keywords", "origin", "positional", "sources")
+
+    def __init__(
+        self, function: Value, positional: tuple[Value, ...], keywords: Mapping[str, Value], origin: Origin
+    ) -> None:
+        self.function = function
+        self.positional = positional
+        self.keywords = keywords
+        self.origin = origin
+        self.sources: dict[str, ast.AST] = {}
+
+
+class Memoized(Value):
+    """`functools.lru_cache`: one result for each set of arguments."""
+
+    __slots__ = ("function", "results")
+
+    def __init__(self, function: Value) -> None:
+        self.function = function
+        self.results: dict[Any, Value] = {}
+
+
+class Class(Value):
+    """A class of the project; `record` is `dataclass`, `namedtuple`, `enum` or empty."""
+
+    __slots__ = ("bases", "cells", "fields", "frozen", "linear", "module", "name", "node", "origin", "record")
+
+    def __init__(
+        self, name: str, bases: list[Value], cells: Cells, module: SourceModule, node: ast.AST, origin: Origin
+    ) -> None:
+        self.name = name
+        self.bases = bases
+        self.cells = cells
+        self.module = module
+        self.node = node
+        self.origin = origin
+        self.record = ""
+        self.frozen = False
+        self.fields: tuple[str, ...] = ()
+        self.linear: tuple[Value, ...] | None = None
+
+    @property
+    def ancestry(self) -> tuple[Value, ...]:
+        """The class and its bases, in the order in which attributes are looked up (nearly)."""
+        if self.linear is None:
+            self.linear = tuple(dict.fromkeys(_ancestors(self, 0)))
+        return self.linear
+
+    def find(self, name: str) -> Value | None:
+        """What the class or one of its bases in the project says under this name."""
+        for each in self.ancestry:
+            if isinstance(each, Class) and name in each.cells:
+                return each.cells[name]  # type: ignore[no-any-return]
+        return None
+
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        """The library classes it derives from, by canonical name."""
+        return tuple(each.name for each in self.ancestry if isinstance(each, Library))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a base is not known."""
+        return any(isinstance(each, Unknown | Choice) for each in self.ancestry)
+
+    def derives(self, prefix: str) -> bool:
+        """Whether a library class whose name begins so is among its bases."""
+        return any(name.startswith(prefix) for name in self.libraries)
+
+    def __repr__(self) -> str:
+        return f"Class({self.name})"
+
+
+def _ancestors(start: Class, depth: int) -> Iterator[Value]:
+    """Depth first, but a shared base after all that derive from it."""
+    yield start
+    if depth > 20:
+        return
+    lines = [list(_ancestors(b, depth + 1)) if isinstance(b, Class) else [b] for b in start.bases]
+    for position, line in enumerate(lines):
+        later = {id(each) for other in lines[position + 1 :] for each in other}
+        yield from (each for each in line if id(each) not in later)
+
+
+class Instance(Value):
+    """An object of a class of the project; `cells` are its attributes.
+
+    `unknown_start`: its `__init__` did not run with real arguments.
+    """
+
+    __slots__ = ("cells", "cls", "origin", "unknown_start")
+
+    def __init__(self, cls: Class, origin: Origin) -> None:
+        self.cls = cls
+        self.origin = origin
+        self.cells: Cells = {}
+        self.unknown_start = False
+
+    def __repr__(self) -> str:
+        return f"Instance({self.cls.name})"
+
+
+class LibraryObject(Value):
+    """An object of a library class: a layer, optimizer, loss, generator of random numbers, parser, logger.
+
+    kind: layer · model · optimizer · metric · loss · random · iterator · … `cells` are attributes that the
+    program set or that we know; `arguments` what it was made with.
+    """
+
+    __slots__ = ("arguments", "cells", "kind", "name", "origin")
+
+    def __init__(self, kind: str, name: str, origin: Origin, arguments: Mapping[Any, Value]) -> None:
+        self.kind = kind
+        self.name = name
+        self.origin = origin
+        self.arguments = arguments
+        self.cells: Cells = {}
+
+    def __repr__(self) -> str:
+        return f"LibraryObject({self.kind}, {self.name})"
+
+
+class Module(Value):
+    """A module of the project."""
+
+    __slots__ = ("module",)
+
+    def __init__(self, module: SourceModule) -> None:
+        self.module = module
+
+
+class Library(Value):
+    """A name of a library, canonical: `tensorflow.constant`, `keras.layers.Dense`."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Library) and other.name == self.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __repr__(self) -> str:
+        return f"Library({self.name})"
+
+
+class Method(Value):
+    """A method of a value that the library, not the project, defines: `x.numpy`, `items.append`."""
+
+    __slots__ = ("name", "receiver")
+
+    def __init__(self, receiver: Value, name: str) -> None:
+        self.receiver = receiver
+        self.name = name
+
+
+class GraphFunction(Value):
+    """A `tf.function`: `function` is what it wraps, `options` what it was given.
+
+    `origin` is where it was made; `definition` names it as TensorFlow does. `per_instance` keeps the one
+    of each object when it is a method.
+    """
+
+    __slots__ = (
+        "cache",
+        "calls",
+        "captures",
+        "cells",
+        "function",
+        "kept",
+        "number",
+        "options",
+        "origin",
+        "per_instance",
+        "receiver",
+        "relaxed",
+        "traces",
+        "tracing",
+        "writes",
+    )
+
+    def __init__(self, function: Value, options: Mapping[str, Value], origin: Origin) -> None:
+        self.function = function
+        self.options = options
+        self.origin = origin
+        self.number = next(numbers)
+        self.receiver: Value | None = None
+        self.per_instance: dict[int, GraphFunction] = {}
+        self.cache: dict[Any, Value] = {}
+        self.tracing: list[Any] = []
+        self.traces = 0
+        self.calls = 0
+        self.captures: dict[tuple[int, Any], Any] = {}  # what the last trace read from outside
+        self.kept: dict[Any, dict[tuple[int, Any], Any]] = {}  # the same for each trace in the cache
+        self.relaxed: dict[str, Value] = {}  # what the last trace was made for
+        self.writes: set[tuple[int, Any]] = set()
+        self.cells: Cells = {}
+
+    def __repr__(self) -> str:
+        return f"GraphFunction({self.function})"
+
+
+class Generator(Value):
+    """A call of a generator function, or a generator expression, not run yet."""
+
+    __slots__ = ("arguments", "cells", "element", "function", "origin")
+
+    def __init__(
+        self,
+        function: Function | None,
+        arguments: Any,
+        origin: Origin,
+        element: Value | None = None,
+    ) -> None:
+        self.function = function
+        self.arguments = arguments
+        self.origin = origin
+        self.element = element
+        self.cells: Cells = {}
+
+
+class Super(Value):
+    """`super()`."""
+
+    __slots__ = ("cls", "receiver")
+
+    def __init__(self, cls: Class, receiver: Value) -> None:
+        self.cls = cls
+        self.receiver = receiver

@@ -1,0 +1,152 @@
+"""What may be known of any value: nothing, a constant, its type, that it is one of several."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from graphdoctor.dryrun.context import Graph, LoopRun, SourceModule
+    from graphdoctor.dryrun.provenance import Paths
+
+numbers = itertools.count(1)
+NOTHING: frozenset[LoopRun] = frozenset()
+Cells = dict[Any, Any]
+
+
+class Value:
+    """Anything a name can stand for; `varies` are the loops at whose turns it differs."""
+
+    __slots__ = ()
+    varies: frozenset[LoopRun] = NOTHING
+
+
+class Unknown(Value):
+    """Nothing is known."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "Unknown"
+
+
+UNKNOWN = Unknown()
+
+
+class Given(Unknown):
+    """What whoever calls a graph function may give for a parameter of it; `watched`: by which tapes."""
+
+    __slots__ = ("name", "number", "watched")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.number = next(numbers)
+        self.watched: frozenset[int] = frozenset()
+
+
+class Opaque(Unknown):
+    """Nothing is known, except by which ways it was computed; `gradient`: it is what a tape answered.
+
+    `origin` is where it was computed, if that is known.
+    """
+
+    __slots__ = ("gradient", "origin", "paths")
+
+    def __init__(self, paths: Paths, gradient: bool = False, origin: Origin | None = None) -> None:
+        self.paths = paths
+        self.gradient = gradient
+        self.origin = origin
+
+
+class Known(Value):
+    """A Python constant: number, text, bool, None, Ellipsis."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        return f"Known({self.value!r})"
+
+
+NONE, TRUE, FALSE = Known(None), Known(True), Known(False)
+
+
+class Scalar(Value):
+    """A Python number, text or bool whose value is not known; `few`: out of a small set.
+
+    type: int · float · str · bool · number. `paths` remember what it was computed from, for gradients;
+    `linear` is `(unknown, factor, offset)`, so that `x[i : i + 32]` has a known length.
+    """
+
+    __slots__ = ("few", "linear", "paths", "type", "varies")
+
+    def __init__(
+        self,
+        type: str,  # noqa: A002 - the noun of the thing
+        varies: frozenset[LoopRun] = NOTHING,
+        few: bool = False,
+        paths: Paths | None = None,
+        linear: tuple[int, float, float] | None = None,
+    ) -> None:
+        self.type = type
+        self.linear = linear or (next(numbers), 1, 0)
+        self.varies = varies
+        self.few = few or type == "bool"
+        self.paths = paths
+
+    def __repr__(self) -> str:
+        return f"Scalar({self.type}{', varies' if self.varies else ''})"
+
+
+class Text(Scalar):
+    """A text that is put together of `parts`; `uses` are the recording's uses of tensors in it."""
+
+    __slots__ = ("parts", "uses")
+
+    def __init__(self, parts: tuple[Value, ...], uses: tuple[int, ...] = (), few: bool = False) -> None:
+        super().__init__("str", frozenset().union(*(part.varies for part in parts)), few)
+        self.parts = parts
+        self.uses = uses
+
+
+class Choice(Value):
+    """One of several values, nobody knows which."""
+
+    __slots__ = ("alternatives",)
+
+    def __init__(self, alternatives: tuple[Value, ...]) -> None:
+        self.alternatives = alternatives
+
+    @property
+    def varies(self) -> frozenset[LoopRun]:  # type: ignore[override]
+        return frozenset().union(*(each.varies for each in self.alternatives))
+
+    def __repr__(self) -> str:
+        return f"Choice{self.alternatives}"
+
+
+class Origin:
+    """Where and in which loops something was made, in which graph (None: eagerly), and `given` what."""
+
+    __slots__ = ("given", "graph", "loops", "module", "node", "number", "turns")
+
+    def __init__(
+        self,
+        module: SourceModule | None,
+        node: ast.AST | None,
+        loops: tuple[LoopRun, ...],
+        graph: Graph | None,
+    ) -> None:
+        self.module = module
+        self.node = node
+        self.loops = loops
+        self.turns = tuple(loop.turn for loop in loops)
+        self.graph = graph
+        self.given: tuple[Value, ...] = ()
+        self.number = next(numbers)
+
+
+NOWHERE = Origin(None, None, (), None)

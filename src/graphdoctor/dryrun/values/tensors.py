@@ -1,0 +1,244 @@
+"""Tensors, arrays, variables and datasets, and what speaks of them: shapes, dtypes, tapes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from graphdoctor.dryrun.values.plain import NOTHING, NOWHERE, Cells, Origin, Scalar, Value, numbers
+
+if TYPE_CHECKING:
+    from graphdoctor.dryrun.context import Graph, LoopRun
+    from graphdoctor.dryrun.provenance import Loss, Paths
+    from graphdoctor.dryrun.values.objects import GraphFunction
+
+# A dimension: an int · OPEN, which TensorFlow itself does not know · a Scalar, which we do not know.
+OPEN = None
+Dimension = int | Scalar | None
+Shape = tuple[Dimension, ...] | None
+
+
+class Numeric(Value):
+    """What has a dtype and a shape; None: not known."""
+
+    __slots__ = ("dtype", "origin", "paths", "shape")
+
+    def __init__(
+        self,
+        dtype: str | None = None,
+        shape: Shape = None,
+        origin: Origin = NOWHERE,
+        paths: Paths | None = None,
+    ) -> None:
+        self.dtype = dtype
+        self.shape = shape
+        self.origin = origin
+        self.paths = paths
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.dtype}, {self.shape})"
+
+
+class Tensor(Numeric):
+    """A tensor; symbolic when it was made in a graph. `open_rank`: where its rank was lost.
+
+    `rebound` is where it took the place of a Variable; `constant` what it was made from, if a constant;
+    `number` stays the same when another graph sees it.
+    """
+
+    __slots__ = ("annotated", "constant", "number", "open_rank", "rebound", "watched")
+
+    def __init__(
+        self,
+        dtype: str | None = None,
+        shape: Shape = None,
+        origin: Origin = NOWHERE,
+        paths: Paths | None = None,
+        open_rank: Origin | None = None,
+    ) -> None:
+        super().__init__(dtype, shape, origin, paths)
+        self.open_rank = open_rank
+        self.rebound: Loss | None = None
+        self.number = origin.number if origin is not NOWHERE else next(numbers)
+        self.watched: frozenset[int] = frozenset()
+        self.constant: Value | None = None
+        self.annotated = False  # nothing but an annotation says that it is a tensor
+
+    @property
+    def graph(self) -> Graph | None:
+        return self.origin.graph
+
+    def moved(self, origin: Origin) -> Tensor:
+        """The same tensor, as another graph or place sees it."""
+        twin = Tensor(self.dtype, self.shape, origin, self.paths, self.open_rank)
+        twin.rebound, twin.watched, twin.constant = self.rebound, self.watched, self.constant
+        twin.annotated = self.annotated
+        twin.number = self.number
+        return twin
+
+
+class Array(Numeric):
+    """A NumPy array or scalar."""
+
+    __slots__ = ("varies",)
+
+    def __init__(
+        self,
+        dtype: str | None = None,
+        shape: Shape = None,
+        origin: Origin = NOWHERE,
+        paths: Paths | None = None,
+        varies: frozenset[LoopRun] = NOTHING,
+    ) -> None:
+        super().__init__(dtype, shape, origin, paths)
+        self.varies = varies
+
+
+class KerasTensor(Numeric):
+    """The placeholder of a functional model; `calls` are those of user code that lead to it.
+
+    `layers` are those of Keras on the way to it.
+    """
+
+    __slots__ = ("calls", "layers")
+
+    def __init__(
+        self,
+        dtype: str | None = None,
+        shape: Shape = None,
+        origin: Origin = NOWHERE,
+        paths: Paths | None = None,
+        calls: tuple[Any, ...] = (),
+        layers: tuple[Value, ...] = (),
+    ) -> None:
+        super().__init__(dtype, shape, origin, paths)
+        self.calls = calls
+        self.layers = layers
+
+
+class Variable(Value):
+    """A `tf.Variable`; `cells["paths"]` is what was assigned to it, for gradients through state."""
+
+    __slots__ = ("cells", "dtype", "name", "origin", "shape", "trainable")
+
+    def __init__(
+        self, dtype: str | None, shape: Shape, origin: Origin, trainable: bool | None = True, name: str = ""
+    ) -> None:
+        self.dtype = dtype
+        self.shape = shape
+        self.origin = origin
+        self.trainable = trainable
+        self.name = name
+        self.cells: Cells = {}
+
+
+class TensorArray(Value):
+    """A `tf.TensorArray`; every write gives a new one."""
+
+    __slots__ = ("dtype", "element", "options", "origin", "paths")
+
+    def __init__(
+        self,
+        dtype: str | None,
+        element: Shape,
+        origin: Origin,
+        options: Mapping[str, Value],
+        paths: Paths | None = None,
+    ) -> None:
+        self.dtype = dtype
+        self.element = element
+        self.origin = origin
+        self.options = options
+        self.paths = paths
+
+
+class Dataset(Value):
+    """A `tf.data` pipeline and what it gives; `turns` how many elements, where known.
+
+    `traced` are the functions that it runs for each element.
+    """
+
+    __slots__ = ("element", "origin", "traced", "turns")
+
+    def __init__(
+        self,
+        element: Value,
+        origin: Origin,
+        turns: int | None = None,
+        traced: tuple[GraphFunction, ...] = (),
+    ) -> None:
+        self.element = element
+        self.origin = origin
+        self.turns = turns
+        self.traced = traced
+
+    def derived(self, element: Value, turns: int | None = None, *traced: GraphFunction) -> Dataset:
+        """A pipeline that goes on from this one, with another function or none."""
+        return Dataset(element, self.origin, turns, (*self.traced, *traced))
+
+
+class Variables(Value):
+    """`model.trainable_variables` and the like: of which object, read where, and before it was built."""
+
+    __slots__ = ("early", "kind", "of", "origin")
+
+    def __init__(self, of: Value, kind: str, early: bool, origin: Origin) -> None:
+        self.of = of
+        self.kind = kind
+        self.early = early
+        self.origin = origin
+
+
+class Tape(Value):
+    """A `tf.GradientTape`: cells `open` and `used`.
+
+    `watched` are the sources that it was told to watch, and where; `copied` what these were made from;
+    `loose`: it may watch anything; `lent`: others, who are not known, may ask it.
+    """
+
+    __slots__ = ("cells", "copied", "lent", "loose", "number", "origin", "persistent", "watched", "watches")
+
+    def __init__(self, origin: Origin, persistent: bool | None, watches: bool) -> None:
+        self.origin = origin
+        self.persistent = persistent
+        self.watches = watches
+        self.watched: dict[int, Loss] = {}
+        self.copied: dict[int, Loss] = {}
+        self.loose = False
+        self.lent = False
+        self.number = next(numbers)
+        self.cells: Cells = {"open": False, "used": (), "closed": False}
+
+
+class StaticShape(Value):
+    """`x.shape` of a tensor: its dimensions, None when not even their number is known; `node` read it."""
+
+    __slots__ = ("dimensions", "node", "of")
+
+    def __init__(self, dimensions: Shape, of: Value | None = None, node: ast.AST | None = None) -> None:
+        self.dimensions = dimensions
+        self.of = of
+        self.node = node
+
+
+class DType(Value):
+    """A dtype of TensorFlow or NumPy."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"DType({self.name})"
+
+
+class TensorSpec(Value):
+    """`tf.TensorSpec`."""
+
+    __slots__ = ("dtype", "shape")
+
+    def __init__(self, shape: Shape, dtype: str | None) -> None:
+        self.shape = shape
+        self.dtype = dtype
