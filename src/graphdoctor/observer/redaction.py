@@ -9,7 +9,7 @@ CODE_NAMES = {
     "event", "format", "graphdoctor", "tensorflow", "python", "directory", "worker", "name", "path", "kind",
     "type", "dtype", "passes", "function", "entered", "failed", "fingerprint", "change", "title", "holder",
     "through", "reason", "method", "operation", "shapes", "graph", "step", "recorder", "sees", "keras",
-    "reached", "traced", "origin", "answer",
+    "reached", "traced", "origin", "answer", "what", "shows", "construct", "outcome",
 }  # fmt: skip
 HARMLESS = {"", "True", "False", "None"}
 KEY = re.compile(r'\["(\w+)"\]')

@@ -3,6 +3,7 @@
 import os
 
 from graphdoctor.observer.edited import EditedSources
+from graphdoctor.observer.effects import EffectsProbe
 from graphdoctor.observer.errors import ErrorProbe
 from graphdoctor.observer.leaks import LeakedTensors
 from graphdoctor.observer.operations import OperationsProbe
@@ -14,7 +15,13 @@ from graphdoctor.recording.format import AnyEvent
 def silent_probes(emit: Emit, calls: bool = False) -> list[Probe]:
     """One of each; with `calls` those that look at every call."""
     emit = _in_this_process(emit)
-    always = [OperationsProbe(emit), LeakedTensors(emit), EditedSources(emit), ErrorProbe(emit)]
+    always = [
+        EffectsProbe(emit),
+        OperationsProbe(emit),
+        LeakedTensors(emit),
+        EditedSources(emit),
+        ErrorProbe(emit),
+    ]
     if not calls:
         return [StaleValues(emit), *always]
     from graphdoctor.observer.calls import listen_to_all_calls

@@ -487,3 +487,43 @@ def tensor_fields(value: Any) -> tuple[str, str, tuple[int | None, ...] | None] 
     rank = getattr(shape, "rank", len(shape) if isinstance(shape, tuple) else None)
     dtype = getattr(value.dtype, "name", str(value.dtype))
     return kind, dtype, None if shape is None or rank is None else tuple(shape)
+
+
+def is_symbolic(value: Any) -> bool:
+    """Whether a value is a tensor of a graph."""
+    from tensorflow.python.framework import ops, tensor
+
+    return isinstance(value, tensor.Tensor) and not isinstance(value, ops.EagerTensor)
+
+
+def is_static(value: Any) -> bool:
+    """Whether a value is a shape or a dtype."""
+    return type(value).__name__ in ("TensorShape", "DType", "Dimension")
+
+
+def hook_converted_calls(
+    called: Callable[[Any, Any, Any], None], returned: Callable[[Any], None]
+) -> Callable[[], None]:
+    """Call `called(function, arguments, options)` before each call that converted code makes.
+
+    Converted code runs while a function is traced, and at no other time. `returned` hears the result.
+    """
+    from tensorflow.python.autograph.impl import api
+
+    operators = api._TRANSPILER.get_extra_locals()["ag__"]
+    call = operators.converted_call
+
+    def converted_call(
+        f: Any, args: Any, kwargs: Any, caller_fn_scope: Any = None, options: Any = None
+    ) -> Any:
+        called(f, args, kwargs)
+        result = call(f, args, kwargs, caller_fn_scope, options)
+        returned(result)
+        return result
+
+    operators.converted_call = disguise(converted_call, call)
+
+    def undo() -> None:
+        operators.converted_call = call
+
+    return undo

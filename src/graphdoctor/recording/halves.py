@@ -88,6 +88,8 @@ def _joined(seen: Kind, foretold: list[Kind]) -> Kind:
     if not foretold:
         return seen
     told = foretold[0]
+    if isinstance(told, Effect):  # the source tells more of what is done, and who reads it
+        return cast(Kind, dataclasses.replace(told, trace=seen.trace, reached=SEEN, foretold=True))
     joined = dataclasses.replace(seen, chain=told.chain, foretold=True)
     if isinstance(joined, Gradient) and isinstance(told, Gradient):
         return cast(Kind, _with_places(joined, told))

@@ -5,7 +5,7 @@ import dataclasses
 from collections.abc import Iterator
 
 from graphdoctor.model import FunctionRef, Observed
-from graphdoctor.recording.format import SEEN, Calls, Effect
+from graphdoctor.recording.format import MUST, SEEN, Calls, Effect
 from graphdoctor.recording.places import function_of
 from graphdoctor.rules.facts import Facts
 
@@ -15,7 +15,22 @@ def all_effects(facts: Facts, *kinds: str) -> Iterator[tuple[Effect, FunctionRef
     for event in facts.of(Effect):
         function = facts.function_of(event)
         if event.what in kinds and function is not None and event.place is not None:
-            yield _borne_out(facts, event), function
+            judged = _as_the_calls_show(facts, event)
+            if judged is not None:
+                yield judged, function
+
+
+def _as_the_calls_show(facts: Facts, event: Effect) -> Effect | None:
+    """An effect is seen when a run called the function more often than it traced it, or nobody counted.
+
+    When no call of the run went without it, it is left to what the source foretells.
+    """
+    if figures(facts, event) is not None:
+        return dataclasses.replace(event, reached=SEEN, foretold=event.foretold or event.reached != SEEN)
+    history = facts.history_of(event)
+    if event.reached != SEEN or history is None or history.calls is None:
+        return event
+    return dataclasses.replace(event, reached=MUST, foretold=False) if event.foretold else None
 
 
 def repeated_effects(facts: Facts, *kinds: str) -> Iterator[tuple[Effect, FunctionRef]]:
@@ -44,13 +59,6 @@ def what_ran(facts: Facts, event: Effect, what: str) -> str | None:
         return None
     traced = min(history.traced_well, history.calls)
     return f"{what} ran in {traced} of {history.calls} calls: only while `{history.function.name}` was traced"
-
-
-def _borne_out(facts: Facts, event: Effect) -> Effect:
-    """An effect that was foretold is seen when a run called the function more often than it traced it."""
-    if figures(facts, event) is None:
-        return event
-    return dataclasses.replace(event, reached=SEEN, foretold=event.foretold or event.reached != SEEN)
 
 
 def called(facts: Facts, event: Effect) -> str:

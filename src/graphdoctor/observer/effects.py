@@ -1,0 +1,168 @@
+"""What Python does while a function is traced, seen where AutoGraph's code makes its calls."""
+
+import dataclasses
+import threading
+from typing import Any
+
+from graphdoctor.observer import peek
+from graphdoctor.observer import tensorflow_internals as internals
+from graphdoctor.observer.callsite import OWN_PACKAGE, chain_of, is_library
+from graphdoctor.observer.containers import outer_containers
+from graphdoctor.observer.draws import Draw, drawn, possible_draws
+from graphdoctor.observer.effect_names import Done, has_own_state, what_it_does
+from graphdoctor.observer.hooks import describe_fault
+from graphdoctor.observer.operands import describe_operand
+from graphdoctor.observer.probe import Emit, Event, Probe
+from graphdoctor.observer.reach import reach_of
+from graphdoctor.observer.source_lines import real_line
+from graphdoctor.recording.format import Effect, Frame, Place, Problem, State, Value
+
+MOST_EFFECTS = 50  # of one trace
+MOST_VALUES = 4
+ONCE = {"__init__", "build", "setup", "reset_states", "__post_init__"}
+BETWEEN = ("/tensorflow/python/", OWN_PACKAGE)
+SHOWING = ("print", "log", "write")
+
+
+class _Tracing:
+    """A trace under way: what it has told, and what belongs to it or was there before."""
+
+    def __init__(self, event: Event, containers: dict[int, State], draws: list[Draw]) -> None:
+        self.number = event["number"]
+        self.first_line = event["function"].line
+        self.containers = containers  # by identity: they live as long as what reads them
+        self.draws = draws
+        self.made: set[int] = set()
+        self.told: set[tuple[str, str, Place]] = set()
+
+
+class EffectsProbe(Probe):
+    """Hears each call of converted code; tells those that later calls will not repeat."""
+
+    def __init__(self, emit: Emit) -> None:
+        self._emit = emit
+        self._thread = threading.local()
+        self._undo: Any = None
+        self._faults = 0
+
+    def begun(self, event: Event, function: Any, options: Any) -> None:
+        if self._undo is None:  # AutoGraph is not there before TensorFlow is imported
+            self._undo = internals.hook_converted_calls(self._called, self._returned)
+        functions = reach_of(event, function)
+        self._running().append(_Tracing(event, outer_containers(functions), possible_draws(functions)))
+
+    def ended(self, event: Event, graph: Any, error: BaseException | None) -> None:
+        running = self._running()
+        while running:
+            tracing = running.pop()
+            if tracing.number == event["number"]:
+                self._tell_draw(tracing)
+                return
+
+    def paused(self) -> None:
+        undo, self._undo = self._undo, None
+        if undo is not None:
+            undo()
+
+    def _running(self) -> list[_Tracing]:
+        if not hasattr(self._thread, "running"):
+            self._thread.running = []
+        return self._thread.running  # type: ignore[no-any-return]
+
+    def _called(self, function: Any, arguments: Any, options: Any) -> None:
+        running = self._running()
+        if not running or not internals.is_tracing():
+            return
+        try:
+            done = what_it_does(function, arguments, options or {})
+            if done is not None:
+                self._tell(running[-1], done, arguments)
+        except Exception as error:
+            self._fault(error)
+
+    def _returned(self, result: Any) -> None:
+        running = self._running()
+        if running and has_own_state(result):
+            running[-1].made.add(id(result))
+
+    def _tell_draw(self, tracing: _Tracing) -> None:
+        heard = {(place.path, place.line) for _, _, place in tracing.told}
+        effect = drawn(tracing.draws, heard, tracing.number)
+        if effect is not None:
+            self._emit(effect)
+
+    def _tell(self, tracing: _Tracing, done: Done, arguments: Any) -> None:
+        if done.owner is not None and id(done.owner) in tracing.made:
+            return
+        state = tracing.containers.get(id(done.owner)) if done.what == "append" else None
+        if done.what == "append" and state is None:
+            return
+        frames = internals.stack()
+        if not _called_by_user(frames):
+            return
+        chain = _with_real_line(chain_of(frames), tracing.first_line)
+        if not chain:
+            return
+        once = (done.what, done.name, chain[-1].place)
+        if once in tracing.told or len(tracing.told) >= MOST_EFFECTS:
+            return
+        tracing.told.add(once)
+        values = tuple(map(_described, arguments[:MOST_VALUES]))
+        self._emit(
+            Effect(
+                trace=tracing.number,
+                chain=chain,
+                what=done.what,
+                name=state.name if state is not None else done.name,
+                values=values,
+                state=state,
+                once=_is_once(chain),
+                shows=_shows(arguments) if done.what in SHOWING or state is not None else "",
+            )
+        )
+
+    def _fault(self, error: Exception) -> None:
+        self._faults += 1
+        if self._faults == 1:
+            self._emit(Problem(message=describe_fault(self._called, error)))
+
+
+def _called_by_user(frames: list[Any]) -> bool:
+    """Whether the user's own code makes the call, and not a library's that AutoGraph converted too."""
+    for frame in reversed(frames):
+        path = frame.filename.replace("\\", "/")
+        if not any(part in path for part in BETWEEN):
+            return not is_library(path)
+    return False
+
+
+def _with_real_line(chain: tuple[Frame, ...], decorated: int) -> tuple[Frame, ...]:
+    """The chain as it is; empty where nobody can tell the line."""
+    *calls, last = chain
+    line = real_line(last.place.path, last.function, last.place.line, decorated)
+    if line is None:
+        return ()
+    return (*calls, dataclasses.replace(last, place=dataclasses.replace(last.place, line=line)))
+
+
+def _is_once(chain: tuple[Frame, ...]) -> bool:
+    return any(frame.function.rpartition(".")[2] in ONCE for frame in chain)
+
+
+def _described(value: Any) -> Value:
+    told = describe_operand("", value)
+    return Value(
+        kind=told.kind, type=told.type, text=told.text, dtype=told.dtype, shape=told.shape, length=told.length
+    )
+
+
+def _shows(values: Any) -> str:
+    """What a message shows, as far as the values tell that it is made of."""
+    texts = [value for value in values if type(value) is str]
+    if any("trac" in text.lower() for text in texts):
+        return "tracing"
+    if any(internals.is_symbolic(value) for value in values) or any("Tensor(" in text for text in texts):
+        return "tensor"
+    if all(peek.is_plain(value) for value in values):
+        return "constant"
+    return "static" if all(peek.is_plain(v) or internals.is_static(v) for v in values) else ""

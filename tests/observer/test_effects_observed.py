@@ -1,0 +1,133 @@
+"""What Python does while tracing is seen by watching what runs, through wrappers, methods and arguments."""
+# ruff: noqa: E501
+
+import pytest
+
+from graphdoctor.model import Evidence, Severity
+from graphdoctor.recording.format import Effect
+from running import TensorFlowServer
+
+pytestmark = pytest.mark.tensorflow
+
+HEAD = "import functools, itertools, logging, random, time\nimport numpy as np\nimport tensorflow as tf\n"
+CALLS = "\nfor _ in range(4):\n  f(tf.ones([2]))\n"
+
+# name: program, the effects that are recorded, as (what, line)
+SEEN = {
+    "a timing decorator below `tf.function`": (
+        "def timed(inner):\n  @functools.wraps(inner)\n  def run(*arguments):\n    start = time.perf_counter()\n"
+        "    result = inner(*arguments)\n    return result, start\n  return run\n"
+        "@tf.function\n@timed\ndef f(x):\n  return x * 2.0" + CALLS,
+        {("clock", 7)},
+    ),
+    "a function wrapped by `functools.wraps`": (
+        "def loud(x):\n  logging.warning(x)\n  return x\n"
+        "f = functools.wraps(loud)(tf.function(loud, reduce_retracing=True))" + CALLS,
+        {("log", 5)},
+    ),
+    "`next` of a generator on the instance": (
+        "class Loader:\n  def __init__(self):\n    self.numbers = self.all()\n  def all(self):\n"
+        "    yield from itertools.count()\n  @tf.function\n  def __call__(self, x):\n"
+        "    return x + float(next(self.numbers))\nf = Loader()" + CALLS,
+        {("next", 11)},
+    ),
+    "a generator of NumPy's on the instance": (
+        "class Noise:\n  def __init__(self):\n    self.source = np.random.default_rng(0)\n  @tf.function\n"
+        "  def __call__(self, x):\n    return x + self.source.normal()\nf = Noise()" + CALLS,
+        {("random", 9)},
+    ),
+    "`next` of an argument": (
+        "@tf.function\ndef g(numbers, x):\n  return x + next(numbers)\nf = functools.partial(g, iter([1.0, 2.0]))"
+        + CALLS,
+        {("next", 6)},
+    ),
+    "a partial of a random function": (
+        "draw = functools.partial(random.uniform, 0.0, 1.0)\n@tf.function\ndef f(x):\n  return x * draw()" + CALLS,
+        {("random", 7)},
+    ),
+    "a file and a logger": (
+        "log = logging.getLogger('here')\nout = open('log.txt', 'w')\n@tf.function\ndef f(x):\n"
+        "  log.warning('x is %s', x)\n  out.write('one')\n  return x" + CALLS,
+        {("log", 8), ("write", 9)},
+    ),
+    "an outer list": (
+        "kept = []\ndef keep(x):\n  kept.append(x)\n@tf.function\ndef f(x):\n  keep(x)\n  return x" + CALLS,
+        {("append", 6)},
+    ),
+    "random numbers in a layer, which is not converted": (
+        "class Noisy(tf.keras.layers.Layer):\n  def call(self, x):\n    return x + np.random.normal()\n"
+        "model = tf.keras.Sequential([Noisy()])\nfor _ in range(2):\n"
+        "  model.predict(tf.ones([4, 2]), verbose=0)",
+        {("random", 6)},
+    ),
+}  # fmt: skip
+
+# Nothing here is an effect of a trace.
+OWN = {
+    "what the trace itself makes": (
+        "@tf.function\ndef f(x):\n  source = np.random.default_rng(3)\n  numbers = iter([1.0, 2.0])\n"
+        "  kept = []\n  kept.append(x)\n  return kept[0] + source.normal() + next(numbers)" + CALLS
+    ),
+    "what runs at each call": (
+        "def noisy(x):\n  print('now')\n  return x + np.float32(random.random())\n@tf.function\ndef f(x):\n"
+        "  return tf.numpy_function(noisy, [x], tf.float32)" + CALLS
+    ),
+    "code that is not traced": (
+        "def g(x):\n  print(x)\n  return x * random.random()\n@tf.function\ndef f(x):\n  return x\n"
+        "for _ in range(3):\n  f(g(tf.ones([2])))"
+    ),
+    "elements of a dataset": (
+        "numbers = iter(tf.data.Dataset.range(9))\n@tf.function\ndef f(x):\n"
+        "  return x + tf.cast(next(numbers), tf.float32)" + CALLS
+    ),
+    "a branch that was not taken": (
+        "class Noisy(tf.keras.layers.Layer):\n  on = False\n  def call(self, x):\n    if self.on:\n"
+        "      x = x + np.random.normal()\n    return x\nmodel = tf.keras.Sequential([Noisy()])\n"
+        "model.predict(tf.ones([4, 2]), verbose=0)"
+    ),
+}  # fmt: skip
+
+# No call of the run went without them: what is said of them is the source's, not the run's.
+REPEATED = {
+    "a function called once": "@tf.function\ndef f(x):\n  print('x', x)\n  return x\ndef g():\n  f(tf.ones([2]))\ng()",
+    "a function traced at each call": (
+        "@tf.function\ndef f(x):\n  return x * random.random()\nfor size in (1, 2):\n  f(tf.ones([size]))"
+    ),
+}  # fmt: skip
+
+MEANT = {
+    "a message about tracing": "@tf.function\ndef f(x):\n  print('Tracing f')\n  return x" + CALLS,
+    "a message that is the same each time": "@tf.function\ndef f(x):\n  print('here')\n  return x" + CALLS,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_effects_are_recorded_with_their_line(name: str, tensorflow: TensorFlowServer) -> None:
+    program, expected = SEEN[name]
+    effects = tensorflow.run(HEAD + program).recording.of(Effect)
+    assert {(effect.what, effect.chain[-1].place.line) for effect in effects} == expected
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_what_is_no_effect_is_not_recorded(name: str, tensorflow: TensorFlowServer) -> None:
+    ran = tensorflow.run(HEAD + OWN[name])
+    assert ran.error is None, ran.output
+    assert ran.recording.of(Effect) == ()
+
+
+@pytest.mark.parametrize("name", REPEATED)
+def test_what_each_call_of_the_run_did_is_not_told_as_seen(name: str, tensorflow: TensorFlowServer) -> None:
+    found = tensorflow.run(HEAD + REPEATED[name]).report.findings
+    assert {finding.evidence for finding in found if finding.rule.startswith("GD2")} <= {Evidence.SOURCE}
+
+
+@pytest.mark.parametrize("name", MEANT)
+def test_what_is_meant_is_a_note_at_most(name: str, tensorflow: TensorFlowServer) -> None:
+    found = tensorflow.run(HEAD + MEANT[name]).report.findings
+    assert {finding.severity for finding in found if finding.rule.startswith("GD2")} <= {Severity.NOTE}
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_the_program_does_the_same_without_us(name: str, tensorflow: TensorFlowServer) -> None:
+    program = HEAD + "random.seed(1)\nnp.random.seed(1)\n" + SEEN[name][0] + "\nprint(random.random())\n"
+    assert tensorflow.run(program).output == tensorflow.run(program, observe=False).output
