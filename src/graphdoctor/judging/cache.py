@@ -124,7 +124,7 @@ def _own_code() -> bytes:
     """Our version and the times of our own files: what we say may change with each of them."""
     package = pathlib.Path(__file__).parents[1]
     parts = [__version__]
-    for folder in ("source", "dryrun", "rules", "judging"):
+    for folder in ("source", "dryrun", "recording", "rules", "rewriting", "judging"):
         files = sorted((package / folder).rglob("*.*"))
         parts += [
             f"{file.name}{file.stat().st_mtime_ns}" for file in files if file.suffix in (".py", ".json")

@@ -12,7 +12,7 @@ def to_rows(
     module: Module, loop: ast.For, rows: Sequence[ast.Subscript], axis: int
 ) -> tuple[Edit, ...] | None:
     """The edits that put the rows into a TensorArray before the loop, and read them in it."""
-    index, name = loop.target, rows[0].value
+    index, name = loop.target, rows[0].value if rows else None
     if not isinstance(index, ast.Name) or not isinstance(name, ast.Name) or axis > 1:
         return None
     if not all(_is_row(row, name.id, index.id, axis) and _is_in(row, loop) for row in rows):

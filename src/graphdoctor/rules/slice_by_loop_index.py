@@ -90,10 +90,10 @@ class SliceByLoopIndex(Rule):
                 rows.setdefault(row, []).append(event)
         for (loop, name, axis), events in rows.items():
             first = events[0]
+            taken, whole = (f"`{facts.text(at(first))}`", f"`{name}`") if name else ("a row", "the tensor")
             yield self.finding(
                 facts.span(at(first)),
-                f"the gradient of `{facts.text(at(first))}` is as large as `{name}`, at each turn of this "
-                "TensorFlow loop",
+                f"the gradient of {taken} is as large as {whole}, at each turn of this TensorFlow loop",
                 function_at(first),
                 event=first,
                 fix=_fix(facts, loop, events, axis),
@@ -108,10 +108,12 @@ def _row(event: LibraryCall, facts: Facts) -> Row | None:
     if len(by) != 1 or not all(_is_whole(part) for axis, part in enumerate(indices) if axis not in by):
         return None
     loop = _differs(indices[by[0]], tensor)
-    found = node_at(facts, at(event))
-    if loop is None or found is None or not isinstance(found[1], ast.Subscript):
+    if loop is None:
         return None
-    return loop, found[0].source_of(found[1].value), by[0]
+    found = node_at(facts, at(event))
+    taken = found[1] if found is not None else None
+    name = found[0].source_of(taken.value) if found and isinstance(taken, ast.Subscript) else ""
+    return loop, name, by[0]
 
 
 def _differs(index: Argument, tensor: Argument) -> Place | None:
@@ -130,8 +132,7 @@ def _fix(facts: Facts, loop: Place, events: list[LibraryCall], axis: int) -> Fix
     title, found = "Unstack it into a `tf.TensorArray`", node_at(facts, loop)
     nodes = [node for node in (node_at(facts, at(event)) for event in events) if node is not None]
     rows = [node for _, node in nodes if isinstance(node, ast.Subscript)]
-    if found is None or not isinstance(found[1], ast.For) or any(home is not found[0] for home, _ in nodes):
-        return Fix(title=title, safety=Safety.MANUAL)
-    edits = to_rows(found[0], found[1], rows, axis)
-    safety = Safety.UNSAFE if edits else Safety.MANUAL
-    return Fix(title=title, safety=safety, edits=edits or ())
+    edits = None
+    if found is not None and isinstance(found[1], ast.For) and all(home is found[0] for home, _ in nodes):
+        edits = to_rows(found[0], found[1], rows, axis)
+    return Fix(title=title, safety=Safety.UNSAFE if edits else Safety.MANUAL, edits=edits or ())
