@@ -157,7 +157,9 @@ def _train(
     if machine.graph is not None:
         machine.log.library_call(f"keras.Model.{name}", node)
         return UNKNOWN
-    machine.log.applied(name, receiver, node)
+    shape = shape_of(arguments.get(0, "x"))
+    samples = {"samples": str(shape[0])} if shape and isinstance(shape[0], int) else {}
+    machine.log.applied(name, receiver, node, **samples)
     data = _batch(machine, name, arguments, node)
     if STEPS.get(name) == "train_step":
         note_training(machine, receiver.cells.get("__optimizer__"), receiver, node)

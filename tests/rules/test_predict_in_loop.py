@@ -1,0 +1,55 @@
+"""GD130: where `predict` for one sample after the other is told, and where not."""
+
+import pytest
+
+from checking import check, fixed
+
+RULE = "GD130"
+HEAD = """\
+import numpy as np
+import tensorflow as tf
+model = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(2)])
+x = np.ones((1, 4), "float32")
+"""
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "for _ in range(100):\n    model.predict(x)",
+        "while True:\n    model.predict(np.expand_dims(np.ones(4), 0), verbose=0)",
+        "states = [np.ones(4)] * 100\nall_of_them = [model.predict(s[np.newaxis]) for s in states]",
+        "def act(s):\n    return model.predict(s.reshape(1, 4))\nfor _ in range(9):\n    act(np.ones(4))",
+        "for episode in range(500):\n    while model.predict(x)[0, 0] > 0:\n        pass",
+    ],
+)
+def test_must_fire(program: str) -> None:
+    assert [finding.rule for finding in check(HEAD + program, RULE)] == [RULE]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "model.predict(x)",
+        "for epoch in range(100):\n    model.predict(np.ones((64, 4)))",
+        "for name in ('a', 'b'):\n    model.predict(x)",
+        "def act(data):\n    for batch in data:\n        model.predict(batch)",
+        "for _ in range(100):\n    model.predict_on_batch(x)",
+        "for _ in range(100):\n    model(x)",
+        "from sklearn.svm import SVC\nclassifier = SVC()\nfor _ in range(100):\n    classifier.predict(x)",
+    ],
+)
+def test_must_not_fire(program: str) -> None:
+    assert check(HEAD + program, RULE) == []
+
+
+@pytest.mark.parametrize(
+    ("call", "after"),
+    [
+        ("model.predict(x, verbose=0)", "model.predict_on_batch(x)"),
+        ("model.predict(x, callbacks=[])", "model.predict(x, callbacks=[])"),
+    ],
+)
+def test_fix(call: str, after: str) -> None:
+    program = HEAD + "for _ in range(100):\n    "
+    assert fixed(program + call, RULE) == program + after + "\n"
