@@ -29,6 +29,7 @@ def observed(action: Callable[[], None]) -> Callable[[], None]:
             action()
         finally:
             undo()
+            recorder.pause()
 
     return act
 

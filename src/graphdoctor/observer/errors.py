@@ -16,6 +16,7 @@ from graphdoctor.observer.hooks import describe_fault
 from graphdoctor.observer.leaving import hook_failures
 from graphdoctor.observer.operands import operands
 from graphdoctor.observer.probe import Emit, Event, Probe
+from graphdoctor.observer.replacing import replaced
 from graphdoctor.recording.format import Argument, Definition, Failure, Frame, Problem
 
 FRAME = re.compile(r'File "([^"]+)", line (\d+), in (\S*)(\s+\*\*)?')
@@ -80,7 +81,12 @@ class ErrorProbe(Probe):
     def _tell(self, failure: Failure) -> None:
         kind = (failure.type, failure.text, failure.place, failure.caught)
         self._told[kind] += 1
-        if self._emit and self._told[kind] <= MOST_OF_A_KIND and len(self._told) <= MOST_FAILURES:
+        if (
+            self._emit
+            and self._undo
+            and self._told[kind] <= MOST_OF_A_KIND
+            and len(self._told) <= MOST_FAILURES
+        ):
             self._emit(failure)
 
     def _guarded(self, action: Callable[..., None]) -> Callable[..., None]:
@@ -105,13 +111,7 @@ def _hook_threads(heard: Callable[[BaseException], None]) -> Callable[[], None]:
             heard(arguments.exc_value)
         return before(arguments)
 
-    threading.excepthook = excepthook
-
-    def undo() -> None:
-        if threading.excepthook is excepthook:
-            threading.excepthook = before
-
-    return undo
+    return replaced(threading, "excepthook", excepthook)
 
 
 def _ends_worker() -> BaseException | None:

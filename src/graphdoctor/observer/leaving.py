@@ -12,6 +12,7 @@ from typing import Any
 
 from graphdoctor.observer.callsite import is_library
 from graphdoctor.observer.importing import when_imported
+from graphdoctor.observer.replacing import replaced
 
 CLEANING = (
     "tensorflow.python.util.traceback_utils",
@@ -62,12 +63,7 @@ def _hook_cleaning(module: Any, heard: Heard) -> Callable[[], None]:
                 heard(error, _files(frames), frames[min(1, len(frames) - 1)].co_name, caller)
         return clean(traceback)
 
-    module._process_traceback_frames = _process_traceback_frames
-
-    def undo() -> None:
-        module._process_traceback_frames = clean
-
-    return undo
+    return replaced(module, "_process_traceback_frames", _process_traceback_frames)
 
 
 def _hook_runtime(module: Any, heard: Heard) -> Callable[[], None]:
@@ -84,12 +80,7 @@ def _hook_runtime(module: Any, heard: Heard) -> Callable[[], None]:
             heard(error, _files(inside[::-1]), inside[-1].co_name, frame)
         return error
 
-    module._status_to_exception = _status_to_exception
-
-    def undo() -> None:
-        module._status_to_exception = make
-
-    return undo
+    return replaced(module, "_status_to_exception", _status_to_exception)
 
 
 def _frames(traceback: types.TracebackType | None) -> Iterator[types.FrameType]:

@@ -68,6 +68,7 @@ class Session:
         recorder, self._recorder = self._recorder, None
         if recorder is not None and self._detach is not None:
             self._detach()
+            recorder.pause()
         if self._settings.get("subprocesses"):
             self._writer = self._new_writer()
             if recorder is not None:

@@ -9,6 +9,7 @@ from graphdoctor.observer.leaks import LeakedTensors
 from graphdoctor.observer.operations import OperationsProbe
 from graphdoctor.observer.probe import Emit, Probe
 from graphdoctor.observer.stale import StaleValues
+from graphdoctor.observer.switches import SwitchesProbe
 from graphdoctor.recording.format import AnyEvent
 
 
@@ -17,6 +18,7 @@ def silent_probes(emit: Emit, calls: bool = False) -> list[Probe]:
     emit = _in_this_process(emit)
     always = [
         EffectsProbe(emit),
+        SwitchesProbe(emit),
         OperationsProbe(emit),
         LeakedTensors(emit),
         EditedSources(emit),

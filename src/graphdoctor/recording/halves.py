@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from graphdoctor.recording.format import (
     SEEN,
     WORDS,
+    Applied,
     Effect,
     Escape,
     Event,
@@ -33,6 +34,7 @@ MATTER: dict[type[Any], Callable[[Any], Hashable]] = {
     Escape: lambda event: event.state.name.rpartition(".")[2],  # `self.hidden` is `hidden` for a run
     Use: lambda event: event.how,
     Made: lambda event: event.what,
+    Applied: lambda event: event.what,
     LibraryCall: lambda event: event.name,
     Gradient: lambda event: event.reason,
     Failure: lambda event: event.type,
@@ -88,7 +90,7 @@ def _joined(seen: Kind, foretold: list[Kind]) -> Kind:
     if not foretold:
         return seen
     told = foretold[0]
-    if isinstance(told, Effect):  # the source tells more of what is done, and who reads it
+    if isinstance(told, Effect | Applied):  # the source tells more of what is done, and who reads it
         return cast(Kind, dataclasses.replace(told, trace=seen.trace, reached=SEEN, foretold=True))
     joined = dataclasses.replace(seen, chain=told.chain, foretold=True)
     if isinstance(joined, Gradient) and isinstance(told, Gradient):

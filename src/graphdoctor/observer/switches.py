@@ -1,0 +1,66 @@
+"""Hears what keeps functions and models out of graphs: the switches of TensorFlow and Keras, and where."""
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+from graphdoctor.observer import tensorflow_internals as internals
+from graphdoctor.observer.callsite import chain_of
+from graphdoctor.observer.hooks import describe_fault
+from graphdoctor.observer.importing import when_imported
+from graphdoctor.observer.probe import Emit, Probe
+from graphdoctor.recording.format import Applied, Problem
+
+FUNCTIONS = "tensorflow.python.eager.polymorphic_function.eager_function_run"
+MODELS = ("keras.src.trainers.trainer", "tf_keras.src.engine.training")
+MOST_EVENTS = 100
+
+
+class SwitchesProbe(Probe):
+    """Tells of `run_functions_eagerly` and `run_eagerly`; pays when they are set, and at no other time."""
+
+    def __init__(self, emit: Emit) -> None:
+        self._emit = emit
+        self._events = 0
+        self._undo: list[Callable[[], None]] = []
+        self.resumed()
+
+    def resumed(self) -> None:
+        if not self._undo:
+            self._await(FUNCTIONS, internals.hook_eager_switch, self._functions_switched)
+            for name in MODELS:
+                self._await(name, internals.hook_eager_models, self._model_switched)
+
+    def paused(self) -> None:
+        while self._undo:
+            self._undo.pop()()
+
+    def _await(
+        self,
+        name: str,
+        hook: Callable[[Any, Callable[[Any], None]], Callable[[], None]],
+        heard: Callable[[Any], None],
+    ) -> None:
+        def imported(module: types.ModuleType) -> None:
+            try:
+                self._undo.append(hook(module, heard))
+            except Exception as error:
+                self._emit(Problem(message=describe_fault(hook, error)))
+
+        self._undo.append(when_imported(name, imported))
+
+    def _functions_switched(self, on: Any) -> None:
+        self._tell(Applied(what="eager switch", object=0, options={"on": str(bool(on))}))
+
+    def _model_switched(self, on: Any) -> None:
+        if on is True:
+            self._tell(Applied(what="compile", object=0, options={"eagerly": "True"}))
+
+    def _tell(self, event: Applied) -> None:
+        try:
+            chain = chain_of(internals.stack())
+            self._events += 1
+            if chain and self._undo and self._events <= MOST_EVENTS:
+                self._emit(Applied(what=event.what, object=0, options=event.options, chain=chain))
+        except Exception as error:
+            self._emit(Problem(message=describe_fault(self._tell, error)))
