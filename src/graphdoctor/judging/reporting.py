@@ -24,7 +24,7 @@ def judge_recordings(
         seen = [one for recording in recordings for one in seen_in(recording)]
         shown = set(filter(selection.covers, checked_files(recordings)))
         return report_of(judge_again(recordings, config), seen, shown)
-    sources = Sources(recordings[0].header.directory, config.keras)
+    sources = Sources(recordings[0].header.directory, config.keras or _keras_generation(recordings))
     facts, findings = judge_both_halves(recordings, sources, config, selection)
     runs = facts.runs
     return Report(
@@ -36,6 +36,12 @@ def judge_recordings(
         run=_summarise(runs) if runs else None,
         details=detail(runs, [h for h in facts.histories if h.is_seen]) if runs else None,
     )
+
+
+def _keras_generation(recordings: tuple[Recording, ...]) -> int | None:
+    """The generation of Keras that a run had."""
+    versions = (recording.header.keras for recording in recordings)
+    return next((int(version[0]) for version in versions if version[:1] in ("2", "3")), None)
 
 
 def _summarise(recordings: tuple[Recording, ...]) -> RunSummary:

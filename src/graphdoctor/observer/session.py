@@ -112,6 +112,7 @@ def header(tensorflow: str, *, calls: bool = False, numerics: bool = False) -> H
         sees=(*SEES, *(("shared-trace",) if calls else ()), *(("non-finite",) if numerics else ())),
         graphdoctor=__version__,
         tensorflow=tensorflow,
+        keras=_keras_version(),
         python=sys.version.split()[0],
         program=tuple(sys.orig_argv),
         directory=os.getcwd(),
@@ -120,6 +121,17 @@ def header(tensorflow: str, *, calls: bool = False, numerics: bool = False) -> H
         worker=_worker(),
         time=time.time(),
     )
+
+
+def _keras_version() -> str:
+    """The version of the Keras that `tf.keras` is, empty where nobody knows."""
+    from importlib import metadata
+
+    legacy = os.environ.get("TF_USE_LEGACY_KERAS", "").lower() in ("1", "true")
+    try:
+        return metadata.version("tf_keras" if legacy else "keras")
+    except metadata.PackageNotFoundError:
+        return ""
 
 
 def _worker() -> str:

@@ -41,6 +41,10 @@ MATTER: dict[type[Any], Callable[[Any], Hashable]] = {
 }
 
 
+# State that changes between being read and used, all in one trace: a run looks between the calls.
+WITHIN_A_TRACE = ("lambda", "loop")
+
+
 def joined_histories(runs: tuple[History, ...], dry: Sequence[Recording]) -> tuple[History, ...]:
     """One history per function; where a run traced it, the dry run's traces are what was foretold."""
     told = explained(dry) if dry else ()
@@ -119,6 +123,8 @@ def _settled(runs: list[Recording], kind: type[Event]) -> Callable[[Event], bool
     }
 
     def is_settled(event: Event) -> bool:
+        if isinstance(event, Stale) and event.state.kind in WITHIN_A_TRACE:
+            return False
         return event.reached != SEEN and any(place in traced for place in _functions(event.chain))
 
     return is_settled

@@ -113,6 +113,8 @@ class History(msgspec.Struct, frozen=True):
         last = max(self.alarming, key=lambda retrace: retrace.trace.number, default=None)
         if last is None or last.trace.calls is None or self.calls is None or self.processes > 1:
             return False
+        if any(d.change is Change.DTYPE for retrace in self.alarming for d in retrace.differences):
+            return False  # nobody wants the same computation in two precisions
         until_last = last.trace.calls + 1
         few = sum(1 for _ in self.alarming) <= FEW_RETRACES
         return few and self.calls - until_last >= CALLS_AFTER * until_last

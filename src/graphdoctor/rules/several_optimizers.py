@@ -40,6 +40,11 @@ class SeveralOptimizers(Rule):
             order="Build the optimizer first",
             through="optimizers/",
         ),
+        FailureText(
+            pattern=r"can only be called for the variables it was originally built with",
+            meaning="this optimizer keeps the variables of another model, and refuses those of this one",
+            order="Make an optimizer for each model",
+        ),
     )
     examples = (
         Example(
