@@ -68,6 +68,14 @@ RIGHT = {
             return x + y
         add(x, x)
         """,
+    "lengths that a concrete function takes": """
+        @tf.function
+        def total(values):
+            return tf.reduce_sum(values)
+        total.get_concrete_function(tf.TensorSpec([None], tf.float32))
+        for length in range(20):
+            total(tf.ones([length]))
+        """,
     "a seed": """
         @tf.function
         def f(x):

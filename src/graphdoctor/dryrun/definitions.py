@@ -10,6 +10,7 @@ from graphdoctor.dryrun.context import Activation, Scope
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.scopes import bind_name
 from graphdoctor.dryrun.values import (
+    BoundMethod,
     Class,
     Descriptor,
     Function,
@@ -144,8 +145,8 @@ def _own(made: Class) -> None:
 
 
 def underlying(value: object) -> Function | None:
-    """The function of the project inside a property, a graph function, a partial."""
-    while isinstance(value, Descriptor | GraphFunction | Memoized | Partial):
+    """The function of the project inside a property, a graph function, a partial, a bound method."""
+    while isinstance(value, Descriptor | GraphFunction | Memoized | Partial | BoundMethod):
         value = value.function
     return value if isinstance(value, Function) else None
 

@@ -85,7 +85,7 @@ def _uncalled(machine: Machine, first: int) -> list[GraphFunction]:
 
 def _inner(made: GraphFunction) -> Function | None:
     function = made.function
-    return underlying(function.function if isinstance(function, BoundMethod) else function)
+    return underlying(function)
 
 
 def _graph_entry(machine: Machine, module: SourceModule, made: GraphFunction) -> Callable[[], None]:

@@ -382,7 +382,7 @@ class Log(Chains):
         from graphdoctor.dryrun.definitions import underlying
 
         self.graph_functions.append(function)
-        inner = underlying(function.function)
+        inner = underlying(function)
         coroutine = inner is not None and isinstance(inner.node, ast.AsyncFunctionDef)
         self.made(
             "function",
@@ -494,10 +494,6 @@ class Log(Chains):
         if isinstance(known, Definition):
             return known
         from graphdoctor.dryrun.definitions import underlying
-        from graphdoctor.dryrun.values import BoundMethod
 
-        inner: Any = function.function
-        while isinstance(inner, BoundMethod):
-            inner = inner.function
-        found = underlying(inner)
+        found = underlying(function)
         return self.definition(found) if found is not None else None

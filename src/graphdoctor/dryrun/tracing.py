@@ -70,6 +70,7 @@ def _renew(machine: Machine, function: GraphFunction) -> None:
     if function.cells.get("entry") != machine.entry:
         function.cells["entry"] = machine.entry
         function.cache.clear()
+        function.cells.pop("concrete", None)
         function.captures = {}
         function.kept.clear()
         function.writes.clear()
@@ -117,6 +118,8 @@ def _call_function(
     if function.relaxed and _is_relaxed(function) and key not in function.cache:
         traced = generalized_all(traced, function.relaxed)
         key = tuple((name, key_of(value)) for name, value in traced.items())
+    if "concrete" in function.cells and key not in function.cache:
+        key = _concrete_key(function, traced) or key
     if any(graph is not None and graph.function is function for graph in machine.graphs):
         if key in function.tracing:
             if not machine.may:
@@ -167,6 +170,16 @@ def _call_function(
     function.kept[key] = function.captures
     function.cache[key] = result
     return _lowered(machine, result, node)
+
+
+def _concrete_key(function: GraphFunction, traced: dict[str, Value]) -> object | None:
+    """The key of a trace of `get_concrete_function` that is general enough for these arguments."""
+    for concrete in function.cells["concrete"]:
+        known = tuple((name, key_of(value)) for name, value in concrete.items())
+        wide = generalized_all(traced, concrete)
+        if known == tuple((name, key_of(value)) for name, value in wide.items()):
+            return known
+    return None
 
 
 def _is_relaxed(function: GraphFunction) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Use
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 
 
 class KerasInputToGraph(Rule):
@@ -28,6 +28,14 @@ class KerasInputToGraph(Rule):
 
     id = "GD406"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"A KerasTensor is symbolic",
+            meaning="a placeholder of Keras is given to a graph function, which cannot take it",
+            order="Call it inside a layer",
+            through="trace_type",
+        ),
+    )
     examples = (
         Example(
             bad="""
@@ -62,10 +70,12 @@ class KerasInputToGraph(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
+        told = set()
         for event in facts.of(Use):
             if event.how != "keras-input" or event.place is None:
                 continue
             span = facts.span(event.place)
+            told.add((span.path, span.line))
             found = facts.sources.node(span)
             given = f"`{found[0].source_of(found[1])}`" if found else "this"
             yield self.finding(
@@ -75,3 +85,6 @@ class KerasInputToGraph(Rule):
                 event=event,
                 fix=Fix(title="Call it inside a layer", safety=Safety.MANUAL),
             )
+        for failed in super().judge(facts):
+            if (failed.path, failed.line) not in told:
+                yield failed

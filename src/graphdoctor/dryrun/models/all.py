@@ -5,6 +5,7 @@ from graphdoctor.dryrun.models import (  # noqa: F401
     containers,
     contexts,
     data,
+    graph_functions,
     introspection,
     keras_calls,
     keras_objects,
