@@ -41,6 +41,8 @@ def main() -> None:
         for one in [*results, *pairs]:
             if not one.found:
                 print(f"missed: {one.example} {one.clothes}")
+            elif not one.placed:
+                print(f"elsewhere: {one.example} {one.clothes}")
     for one in [*results, *pairs]:
         if one.alarms:
             print(f"new: {one.example} {one.clothes}: {', '.join(one.alarms)}")
@@ -57,7 +59,8 @@ def print_shares(results: list[Result], pairs: list[Result]) -> None:
         for name, group in groups.items():
             found = sum(one.found for one in group)
             if what == "clothes" or found < len(group):
-                print(f"{found:4} of {len(group):4}  {found / len(group):.2f}  {name}")
+                placed = sum(one.placed for one in group) / len(group)
+                print(f"{found:4} of {len(group):4}  {found / len(group):.2f}  {placed:.2f}  {name}")
     for what, group in (("clothes", results), ("pairs of clothes", pairs)):
         if group:
             found = sum(one.found for one in group)

@@ -54,6 +54,12 @@ def all_clothes() -> list[Clothing]:
 
 def dressed(text: str, clothes: Iterable[Clothing]) -> dict[str, str] | None:
     """The files of a program that wears these, the inner first; None where one of them does not apply."""
+    files = trees(text, clothes)
+    return None if files is None else texts(files)
+
+
+def trees(text: str, clothes: Iterable[Clothing]) -> Files | None:
+    """The same as syntax trees, in which what was there before keeps the number of its line."""
     files: Files = {ENTRY: ast.parse(text)}
     for one in clothes:
         if ENTRY not in files:
@@ -63,7 +69,24 @@ def dressed(text: str, clothes: Iterable[Clothing]) -> dict[str, str] | None:
         if new is None:
             return None
         files |= new if isinstance(new, dict) else {ENTRY: new}
+    return files
+
+
+def texts(files: Files) -> dict[str, str]:
+    """The texts of a program's files."""
     return {path: _text(path, tree) for path, tree in sorted(files.items())}
+
+
+def first_lines(path: str, tree: ast.Module) -> dict[int, set[int]]:
+    """For each line of a file, or of a notebook's cells together, the example's lines that it comes from."""
+    cells = map(ast.unparse, tree.body if path == NOTEBOOK else [tree])
+    found: dict[int, set[int]] = {}
+    for before, now in zip(ast.walk(tree), ast.walk(ast.parse("\n".join(cells))), strict=False):
+        if type(before) is not type(now):
+            break
+        if getattr(before, "lineno", 0) and hasattr(now, "lineno"):
+            found.setdefault(now.lineno, set()).add(before.lineno)
+    return found
 
 
 def _text(path: str, tree: ast.Module) -> str:

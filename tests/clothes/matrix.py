@@ -6,10 +6,20 @@ import pathlib
 import tempfile
 from collections.abc import Iterable, Sequence
 
-from clothes.clothing import Clothing, all_clothes, dressed, pairs_of_clothes
+from clothes.clothing import (
+    Clothing,
+    Files,
+    all_clothes,
+    dressed,
+    first_lines,
+    pairs_of_clothes,
+    texts,
+    trees,
+)
 from graphdoctor.config import Config
 from graphdoctor.judging import check_paths
 from graphdoctor.model import Finding, Severity
+from graphdoctor.source.notebooks import notebook_cells
 from ratcheting import all_examples
 
 
@@ -22,6 +32,7 @@ class Example:
     bad: str
     good: str
     loud: bool  # found above a note
+    lines: frozenset[int]  # where
     alarms: frozenset[str]  # the rules that speak of the good program
 
 
@@ -33,6 +44,7 @@ class Result:
     rule: str
     clothes: str
     found: bool
+    placed: bool  # where it stood
     alarms: tuple[str, ...]  # rules that speak of the good program, and are silent without the clothes
 
 
@@ -55,31 +67,47 @@ def _speaks(rule: str, found: Iterable[Finding], *, loud: bool) -> bool:
     return any(one.rule == rule and (not loud or one.severity is not Severity.NOTE) for one in found)
 
 
+def _lines(rule: str, found: Iterable[Finding], files: Files) -> frozenset[int]:
+    """The lines of the example that a rule's findings in these files come from."""
+    lines: set[int] = set()
+    for one in found:
+        if one.rule == rule:
+            line = one.line
+            if one.cell:
+                cells = notebook_cells(one.path, texts(files)[one.path].encode())
+                line += cells[one.cell - 1].first - 1
+            lines |= first_lines(one.path, files[one.path]).get(line, set())
+    return frozenset(lines)
+
+
 def examples() -> list[Example]:
     """The examples that `check` finds: the others need a run, or a comment that no syntax tree has."""
     listed = []
     for name, rule, example in all_examples():
-        bad, good = dressed(example.bad, ()), dressed(example.good, ())
+        bad, good = trees(example.bad, ()), trees(example.good, ())
         assert bad is not None
         assert good is not None
-        found = findings(bad)
+        found = findings(texts(bad))
         if _speaks(rule.id, found, loud=False):
             loud = _speaks(rule.id, found, loud=True)
-            alarms = frozenset(one.rule for one in findings(good))
-            listed.append(Example(name, rule.id, example.bad, example.good, loud, alarms))
+            alarms = frozenset(one.rule for one in findings(texts(good)))
+            lines = _lines(rule.id, found, bad)
+            listed.append(Example(name, rule.id, example.bad, example.good, loud, lines, alarms))
     return listed
 
 
 def result(example: Example, clothes: Sequence[Clothing]) -> Result | None:
     """What is found of an example in these clothes; None where they do not apply to it."""
-    bad = dressed(example.bad, clothes)
+    bad = trees(example.bad, clothes)
     if bad is None:
         return None
-    found = _speaks(example.rule, findings(bad), loud=example.loud)
+    said = findings(texts(bad))
+    found = _speaks(example.rule, said, loud=example.loud)
+    placed = bool(_lines(example.rule, said, bad) & example.lines)
     good = dressed(example.good, clothes)
     alarms = {one.rule for one in findings(good)} - example.alarms if good is not None else set()
     name = " + ".join(one.name for one in clothes)
-    return Result(example.name, example.rule, name, found, tuple(sorted(alarms)))
+    return Result(example.name, example.rule, name, found, placed, tuple(sorted(alarms)))
 
 
 def measure(listed: Iterable[Example], clothes: Iterable[Sequence[Clothing]] | None = None) -> list[Result]:

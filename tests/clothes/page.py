@@ -16,10 +16,11 @@ rule is written in other ways that leave what it does as it is, by machine: `mak
 many of them `check` still finds, in how many good examples it now finds something, and writes this page.
 A way of writing applies to an example where there is something to change; what is found has no part in that.
 {examples} examples are counted: those that `check` finds as they stand. On a sample the real TensorFlow shows
-that the program still behaves as its example.
+that the program still behaves as its example. *At its line*: the finding stands where it stood, or what stood
+there has moved to another place, as a number does that now comes from a config.
 
-| | applicable | found | share | good programs with a new finding |
-|---|---|---|---|---|
+| | applicable | found | share | at its line | good programs with a new finding |
+|---|---|---|---|---|---|
 | one way of writing | {single} |
 | two at once, drawn with a fixed seed | {pairs} |
 """
@@ -34,7 +35,9 @@ def page(examples: Sequence[Example], results: Sequence[Result], pairs: Sequence
         if one.family != family:
             family = one.family
             lines.append(f"\n## {family.capitalize()}\n")
-            lines.append("| | applicable | found | share | new | |\n|---|---|---|---|---|---|")
+            lines.append(
+                "| | applicable | found | share | at its line | new | |\n|---|---|---|---|---|---|---|"
+            )
         if one.name in groups:
             lines.append(f"| {one.name} | {_cells(groups[one.name])} | {one.says} |")
     missed = collections.defaultdict(list)
@@ -59,5 +62,7 @@ def _grouped(results: Iterable[Result]) -> dict[str, list[Result]]:
 
 def _cells(results: Sequence[Result]) -> str:
     found = sum(one.found for one in results)
+    placed = sum(one.placed for one in results)
     alarms = sum(bool(one.alarms) for one in results)
-    return f"{len(results)} | {found} | {found / max(len(results), 1):.3f} | {alarms}"
+    whole = max(len(results), 1)
+    return f"{len(results)} | {found} | {found / whole:.3f} | {placed / whole:.3f} | {alarms}"
