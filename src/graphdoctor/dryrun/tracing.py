@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments, bind, parameter_names
 from graphdoctor.dryrun.conditions import truth
@@ -172,7 +173,7 @@ def _call_function(
     return _lowered(machine, result, node)
 
 
-def _concrete_key(function: GraphFunction, traced: dict[str, Value]) -> object | None:
+def _concrete_key(function: GraphFunction, traced: dict[str, Value]) -> tuple[tuple[str, Any], ...] | None:
     """The key of a trace of `get_concrete_function` that is general enough for these arguments."""
     for concrete in function.cells["concrete"]:
         known = tuple((name, key_of(value)) for name, value in concrete.items())
