@@ -1,7 +1,8 @@
 """How much `check` finds of every rule's examples when they are written otherwise.
 
 python scripts/clothes.py                         print the shares, write docs/clothes.md
-python scripts/clothes.py --misses                and name what is missed
+python scripts/clothes.py --misses                and name what is missed, and what is found elsewhere
+python scripts/clothes.py --jobs 2                in two processes
 python scripts/clothes.py --clothing NAME         only this one, nothing written
 python scripts/clothes.py --rule GD101            only this rule's examples, nothing written
 python scripts/clothes.py --show GD101-1 NAME     print the example in the clothing, and what is found
@@ -9,14 +10,16 @@ python scripts/clothes.py --show GD101-1 NAME     print the example in the cloth
 
 import argparse
 import collections
+import itertools
 import pathlib
 import sys
+from concurrent.futures import ProcessPoolExecutor
 
 ROOT = pathlib.Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from clothes.clothing import all_clothes, dressed  # noqa: E402
-from clothes.matrix import Result, examples, findings, measure, measure_pairs  # noqa: E402
+from clothes.matrix import Example, Result, examples, findings, measure, measure_pairs  # noqa: E402
 from clothes.page import PAIRS, page  # noqa: E402
 
 
@@ -27,15 +30,18 @@ def main() -> None:
     parser.add_argument("--rule")
     parser.add_argument("--misses", action="store_true")
     parser.add_argument("--show", nargs=2)
+    parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
     if options.show:
         show(*options.show)
         return
     listed = [one for one in examples() if not options.rule or one.rule == options.rule]
-    worn = [(one,) for one in all_clothes() if not options.clothing or one.name in options.clothing]
-    results = measure(listed, worn)
+    worn = [one.name for one in all_clothes() if not options.clothing or one.name in options.clothing]
     whole = not (options.rule or options.clothing)
-    pairs = measure_pairs(listed, PAIRS) if whole else []
+    with ProcessPoolExecutor(options.jobs) as pool:
+        drawn = pool.submit(measure_pairs, listed, PAIRS) if whole else None
+        results = [one for part in pool.map(measure_named, itertools.repeat(listed), worn) for one in part]
+        pairs = drawn.result() if drawn else []
     print_shares(results, pairs)
     if options.misses:
         for one in [*results, *pairs]:
@@ -48,6 +54,11 @@ def main() -> None:
             print(f"new: {one.example} {one.clothes}: {', '.join(one.alarms)}")
     if whole:
         (ROOT / "docs/clothes.md").write_text(page(listed, results, pairs), encoding="utf-8")
+
+
+def measure_named(listed: list[Example], name: str) -> list[Result]:
+    """These examples in the clothing of this name."""
+    return measure(listed, [[one] for one in all_clothes() if one.name == name])
 
 
 def print_shares(results: list[Result], pairs: list[Result]) -> None:
