@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from clothes.clothing import (
     Clothing,
     Files,
-    all_clothes,
     dressed,
     first_lines,
     pairs_of_clothes,
@@ -110,10 +109,9 @@ def result(example: Example, clothes: Sequence[Clothing]) -> Result | None:
     return Result(example.name, example.rule, name, found, placed, tuple(sorted(alarms)))
 
 
-def measure(listed: Iterable[Example], clothes: Iterable[Sequence[Clothing]] | None = None) -> list[Result]:
+def measure(listed: Sequence[Example], clothes: Iterable[Sequence[Clothing]]) -> list[Result]:
     """Every one of these examples in each of these clothes."""
-    worn = [(one,) for one in all_clothes()] if clothes is None else list(clothes)
-    results = (result(example, some) for some in worn for example in listed)
+    results = (result(example, some) for some in clothes for example in listed)
     return [one for one in results if one is not None]
 
 
