@@ -142,7 +142,7 @@ def test_an_unchanged_project_is_not_run_again(
     first = found(cache=True)
     assert first != []
     run_again: list[str] = []
-    monkeypatch.setattr("graphdoctor.judging.files.dry_run", lambda module: run_again.append(module.path))
+    monkeypatch.setattr("graphdoctor.judging.chunks.dry_run", lambda module: run_again.append(module.path))
     assert found(cache=True) == first
     assert run_again == []
 

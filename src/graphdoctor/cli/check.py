@@ -14,7 +14,6 @@ from graphdoctor.judging import check_paths
 from graphdoctor.judging.files import default_jobs
 from graphdoctor.model import Report
 from graphdoctor.model.words import count
-from graphdoctor.rules.registry import selected_rules
 
 if TYPE_CHECKING:
     from graphdoctor.fixing import Outcome
@@ -167,6 +166,8 @@ def _configure(
     )
     quiet = [rule for rules in config.per_file_ignores.values() for rule in rules]
     for chosen in (*config.select, *config.ignore, *config.extend_select, *quiet):
+        from graphdoctor.rules.registry import selected_rules
+
         if not selected_rules((chosen,), ()):
             raise GraphdoctorError(f"no rule is called {chosen}: `graphdoctor rule` lists them")
     return config

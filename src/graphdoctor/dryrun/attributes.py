@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.guards import note_read
@@ -48,7 +49,8 @@ def evaluate_attribute(machine: Machine, node: ast.Attribute) -> Value:
     holder = machine.evaluate(node.value)
     value = get_attribute(machine, holder, node.attr, node)
     if isinstance(holder, HOLDERS):
-        note_read(machine, holder.cells, node.attr, value)
+        if machine.reading is not None:
+            note_read(machine, holder.cells, node.attr, value)
         if isinstance(holder, Instance) and not isinstance(value, BoundMethod):
             machine.log.readers.note(machine, holder, node.attr, value, node)
     elif isinstance(holder, Module):
@@ -80,9 +82,9 @@ def get_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> 
         return Method(holder, name)
     if isinstance(holder, LibraryObject) and name in holder.cells:
         value: Value = holder.cells[name]
-        captured(
-            machine, holder.cells, name, value, node, "attribute", _shown(node, name), holder.origin.graph
-        )
+        if machine.graphs:
+            shown = _shown(node, name)
+            captured(machine, holder.cells, name, value, node, "attribute", shown, holder.origin.graph)
         return value
     if isinstance(holder, Function | GraphFunction):
         if name in holder.cells:
@@ -93,6 +95,7 @@ def get_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> 
     return reader(machine, holder, name, node) if reader is not None else Method(holder, name)
 
 
+@functools.lru_cache(maxsize=20_000)
 def _shown(node: ast.AST, name: str) -> str:
     """An attribute as the source names it: `self.config.rate`."""
     return ast.unparse(node) if isinstance(node, ast.Attribute) else name
@@ -102,7 +105,8 @@ def _of_module(machine: Machine, holder: Module, name: str, node: ast.AST) -> Va
     cells = holder.module.scope.cells
     if name in cells:
         value: Value = cells[name]
-        captured(machine, cells, name, value, node, "global", _shown(node, name), None)
+        if machine.graphs:
+            captured(machine, cells, name, value, node, "global", _shown(node, name), None)
         return value
     return machine.program.submodule(machine, holder.module, name)
 
@@ -113,9 +117,9 @@ def _of_instance(machine: Machine, holder: Instance, name: str, node: ast.AST) -
         return machine.call(BoundMethod(inherited.function, holder), Arguments(), node)
     if name in holder.cells:
         value: Value = holder.cells[name]
-        captured(
-            machine, holder.cells, name, value, node, "attribute", _shown(node, name), holder.origin.graph
-        )
+        if machine.graphs:
+            shown = _shown(node, name)
+            captured(machine, holder.cells, name, value, node, "attribute", shown, holder.origin.graph)
         return value
     if REST in holder.cells and not isinstance(inherited, Function | GraphFunction):
         return UNKNOWN  # `self.__dict__.update(settings)`, and nobody knows what is in them

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from graphdoctor.dryrun.definitions import is_generator_function
-from graphdoctor.dryrun.relevance import TRACED_BY_KERAS, relevant_functions
+from graphdoctor.dryrun.relevance import TRACED_BY_KERAS
 from graphdoctor.recording.format import (
     BUDGET,
     DEPTH,
@@ -31,10 +31,9 @@ __all__ = ["BUDGET", "DEPTH", "NO_IMPORT", "UNUSED", "look_back"]
 def look_back(log: Log, module: SourceModule) -> None:
     """Write down what became of each function of a module, and which others ran in a graph."""
     origins = {event.function: event.origin for event in log.events if isinstance(event, Trace)}
-    relevant = relevant_functions(module.syntax.tree)
     for node, _, _ in module.syntax.walk.functions:
         if node in log.readers.traced or not isinstance(node, ast.Lambda):
-            _note(log, node, module, _why_not(log, node, relevant), origins)
+            _note(log, node, module, _why_not(log, node), origins)
     for ran, function in log.ran.items():
         if function.module is not module and ran in log.readers.traced:
             _note(log, ran, function.module, "", origins)
@@ -59,14 +58,14 @@ def _role(log: Log, node: ast.AST, origin: str) -> str:
     return origin
 
 
-def _why_not(log: Log, node: ast.AST, relevant: frozenset[ast.AST]) -> str:
+def _why_not(log: Log, node: ast.AST) -> str:
     """Why nobody knows all that happens in a function; empty when it was followed."""
     if node in log.stopped and (node not in log.ran or log.stopped[node] != UNUSED):
         return log.stopped[node]
     if node in log.ran:
-        unclear = node in log.unknown_decorators and node in relevant
+        unclear = node in log.unknown_decorators and node in log.relevant
         return UNKNOWN_DECORATOR if unclear and node not in log.readers.traced else ""
-    if node not in relevant:
+    if node not in log.relevant:
         return IRRELEVANT
     if node in log.machine.called:
         return NO_ROUND if is_generator_function(node) else DEPTH

@@ -75,9 +75,12 @@ def evaluate_lambda(machine: Machine, node: ast.Lambda) -> Value:
 
 @statement(ast.FunctionDef, ast.AsyncFunctionDef)
 def run_definition(machine: Machine, node: ast.FunctionDef) -> None:
-    value: Value = make_function(machine, node, node.name)
+    function = make_function(machine, node, node.name)
+    value: Value = function
     for decorator in reversed(node.decorator_list):
         value = decorate(machine, machine.evaluate(decorator), value, decorator)
+    if value is function and node not in machine.log.unknown_decorators:
+        machine.log.undecorated.add(node)
     bind_name(machine, node.name, value, node)
 
 

@@ -62,6 +62,8 @@ class Log(Chains):
         self.looked: dict[Definition, Looked] = {}
         self.ran: dict[ast.AST, Function] = {}  # functions whose body ran, in a graph or not
         self.unknown_decorators: set[ast.AST] = set()  # functions that may be anything
+        self.undecorated: set[ast.AST] = set()  # functions that are what they look like
+        self.relevant: frozenset[ast.AST] = frozenset()  # those that are worth running
         self.stopped: dict[ast.AST, str] = {}  # entries that did not come to their end, and why
         self.traces = 0
         self._positions: dict[int, int] = {}  # of traces, by number

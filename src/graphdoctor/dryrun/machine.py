@@ -143,7 +143,8 @@ class Machine:
 
     def origin(self, node: ast.AST) -> Origin:
         """Here and now, for something that is being made."""
-        return Origin(self.module, node, tuple(self.loops), self.graph)
+        graph = self.graphs[-1] if self.graphs else None
+        return Origin(self.activations[-1].module, node, tuple(self.loops), graph)
 
     def is_outer(self, graph: Graph | None) -> bool:
         """Whether what was made in this graph lies outside the trace that is under way."""
@@ -161,10 +162,12 @@ class Machine:
     def execute(self, body: Sequence[ast.stmt]) -> Flow:
         """Run statements one after the other, as long as they end normally."""
         for node in body:
-            self.step()
+            self.steps += 1
+            if self.steps > self.limit:
+                raise OutOfBudget
             activation = self.activations[-1]
             activation.node = activation.statement = node
-            handler = STATEMENTS.get(type(node))
+            handler = STATEMENTS.get(node.__class__)
             if handler is not None:
                 flow = handler(self, node)
                 if flow is not None and flow is not NEXT:
@@ -173,13 +176,15 @@ class Machine:
 
     def evaluate(self, node: ast.expr) -> Value:
         """The value of an expression."""
-        self.step()
-        handler = EXPRESSIONS.get(type(node))
+        self.steps += 1  # as in `execute`; a call of `step` would cost a tenth of all
+        if self.steps > self.limit:
+            raise OutOfBudget
+        handler = EXPRESSIONS.get(node.__class__)
         return handler(self, node) if handler is not None else UNKNOWN
 
     def call(self, callee: Value, arguments: Arguments, node: ast.AST) -> Value:
         """What calling a value gives."""
-        handler = CALLS.get(type(callee))
+        handler = CALLS.get(callee.__class__)
         if handler is not None:
             return handler(self, callee, arguments, node)
         return hand_over(arguments)

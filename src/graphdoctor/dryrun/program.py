@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import os
 
 from graphdoctor.dryrun.context import Activation, SourceModule
@@ -221,6 +222,7 @@ class Program:
         return library(canonical(f"{holder}.{name}"))
 
 
+@functools.lru_cache(maxsize=8192)
 def library(name: str) -> Value:
     """What a canonical name of a library stands for."""
     from graphdoctor.dryrun.names import CONSTANTS, dtype_name

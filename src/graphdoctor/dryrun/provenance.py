@@ -97,7 +97,17 @@ def through(paths: Paths | None, recording: frozenset[int], here: Loss) -> Paths
     """The ways after an operation: on the tapes that record now, lost on the others."""
     if not paths:
         return paths
-    return {source: _through(path, recording, here) for source, path in paths.items()}
+    known: dict[object, Path] = {}  # one for all sources that have come the same way
+    after: Paths = {}
+    for source, path in paths.items():
+        changed = known.get(id(path))
+        if changed is None:
+            changed = _through(path, recording, here)
+            if not changed.lost:
+                changed = known.setdefault((changed.tapes, changed.began), changed)
+            known[id(path)] = changed
+        after[source] = changed
+    return after
 
 
 def _through(path: Path, recording: frozenset[int], here: Loss) -> Path:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from graphdoctor.dryrun.context import SourceModule
     from graphdoctor.dryrun.machine import Machine
 
+CONTAINERS = (Sequence, Dictionary)
 STARTING = ("__init__", "__post_init__", "build", "__repr__", "__str__", "get_config")
 
 
@@ -51,16 +52,19 @@ class Readers:
 
     def note_container(self, machine: Machine, value: Value | None, node: ast.AST) -> None:
         """An expression reads a list or dict, and those that are in it."""
-        if isinstance(value, Sequence | Dictionary):
-            self._add(machine, key_of_container(value), node, None)
+        if not isinstance(value, CONTAINERS):
+            return
+        self._add(machine, key_of_container(value), node, None)
         if isinstance(value, Dictionary):
             for inner in value.cells.values():
-                if isinstance(inner, Sequence | Dictionary):
+                if isinstance(inner, CONTAINERS):
                     self._add(machine, key_of_container(inner), node, None)
 
     def _add(self, machine: Machine, key: Hashable, node: ast.AST, cls: Class | None) -> None:
-        reads = self._reads.setdefault(key, {})
-        place = (id(node), machine.graph is not None)
+        reads = self._reads.get(key)
+        if reads is None:
+            reads = self._reads[key] = {}
+        place = (id(node), bool(machine.graphs) and machine.graphs[-1] is not None)
         if place not in reads:
             activation = machine.activation
             read = reads[place] = Read(node, activation.module, cls)

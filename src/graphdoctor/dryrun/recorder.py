@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import sys
 import weakref
 from typing import cast
@@ -80,6 +81,8 @@ class DryRun:
         if machine is None or self._forgotten != project.forgotten:
             if machine is not None:
                 machine.program.let_go()
+                self._machine = machine = None
+                gc.collect()  # what still refers to itself is little now
             machine = self._machine = Machine(Program(project), Log())
             self._forgotten = project.forgotten
         root = machine.program.begin(path)

@@ -7,7 +7,7 @@ one of the words that tracing and gradients begin with.
 from __future__ import annotations
 
 import ast
-import functools
+from collections.abc import Set
 
 WORDS = frozenset(
     (
@@ -19,52 +19,95 @@ WORDS = frozenset(
         "numpy_function",
         "jit_compile", "run_functions_eagerly", "run_eagerly", "trainable_variables", "trainable_weights",
         "get_concrete_function", "custom_gradient", "recompute_grad", "train_step", "test_step",
-        "Lambda", "Input",
+        "Lambda", "Input", ".map", ".filter", ".compile",
     )
 )  # fmt: skip
 TRACED_BY_KERAS = frozenset(
     ("call", "train_step", "test_step", "predict_step", "compute_loss", "update_state")
 )  # fmt: skip
+BUILTINS = frozenset(("map", "filter", "compile"))  # words, unless the module makes other things of them
+PLAIN_DECORATORS = frozenset(
+    ("property", "staticmethod", "classmethod", "setter", "abstractmethod", "wraps", "override")
+)  # fmt: skip
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-@functools.lru_cache(maxsize=256)
-def relevant_functions(tree: ast.Module) -> frozenset[ast.AST]:
-    """The functions of a module that are worth running when nothing calls them."""
-    mentions: dict[ast.AST, frozenset[str]] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, FUNCTIONS):
-            mentions[node] = _words(node)
-    names = {node.name for node, words in mentions.items() if _counts(node, words)}  # type: ignore[attr-defined]
-    while True:
-        more = {n.name for n, words in mentions.items() if n.name not in names and words & names}  # type: ignore[attr-defined]
-        if not more:
-            break
-        names |= more
-    return frozenset(node for node in mentions if node.name in names)  # type: ignore[attr-defined]
+def relevant_functions(tree: ast.Module, undecorated: Set[ast.AST] = frozenset()) -> frozenset[ast.AST]:
+    """The functions of a module that are worth running when nothing calls them.
+
+    `undecorated` are those that their decorators are known to leave as they are.
+    """
+    mentions: dict[ast.AST, set[str]] = {}
+    words = _collect(tree, mentions)
+    own = {name for name in BUILTINS & words if _is_bound(tree, name)}
+    counting = WORDS - (BUILTINS - own)
+    relevant = {
+        node for node, words in mentions.items() if _counts(node, words, counting, node in undecorated)
+    }
+    new = relevant
+    while new:
+        names = {node.name for node in new} - {"__init__"}  # type: ignore[attr-defined]
+        new = {node for node, words in mentions.items() if node not in relevant and words & names}
+        relevant |= new
+    return frozenset(relevant)
 
 
-def _counts(node: ast.AST, words: frozenset[str]) -> bool:
+def _counts(node: ast.AST, words: set[str], counting: frozenset[str], undecorated: bool) -> bool:
     name = getattr(node, "name", "")
-    return bool(words & WORDS) or name in TRACED_BY_KERAS or name == "__call__" or bool(_decorators(node))
+    return (
+        name in TRACED_BY_KERAS
+        or name == "__call__"
+        or not words.isdisjoint(counting)
+        or (not undecorated and _is_decorated(node))
+    )
 
 
-def _decorators(node: ast.AST) -> list[ast.expr]:
-    plain = ("property", "staticmethod", "classmethod", "setter", "abstractmethod", "wraps", "override")
-    return [
-        each
+def _is_decorated(node: ast.AST) -> bool:
+    return any(
+        getattr(each, "attr", getattr(each, "id", "")) not in PLAIN_DECORATORS
         for each in getattr(node, "decorator_list", [])
-        if getattr(each, "attr", getattr(each, "id", "")) not in plain
-    ]
+    )
 
 
-def _words(node: ast.AST) -> frozenset[str]:
+def _is_bound(tree: ast.Module, name: str) -> bool:
+    """Whether a module gives a name another meaning than Python does."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load):
+            return True
+        if isinstance(node, ast.alias) and (node.asname or node.name) in (name, "*"):
+            return True
+        if isinstance(node, (*FUNCTIONS, ast.ClassDef)) and node.name == name:
+            return True
+    return False
+
+
+def _collect(root: ast.AST, mentions: dict[ast.AST, set[str]]) -> set[str]:
+    """The words of a node, and those of each function in it; builtins are marked where they stand alone."""
     found: set[str] = set()
-    for part in ast.walk(node):
-        if isinstance(part, ast.Attribute):
-            found.add(part.attr)
-        elif isinstance(part, ast.Name):
-            found.add(part.id)
-        elif isinstance(part, ast.keyword) and part.arg:
-            found.add(part.arg)
-    return frozenset(found)
+    todo: list[ast.AST] = [root]
+    while todo:
+        node = todo.pop()
+        kind = node.__class__
+        if kind is ast.Name:
+            found.add(node.id)  # type: ignore[attr-defined]
+            continue
+        if kind is ast.Constant:
+            continue
+        if kind is ast.Attribute:
+            name = node.attr  # type: ignore[attr-defined]
+            found.add(f".{name}" if name in BUILTINS else name)
+            todo.append(node.value)  # type: ignore[attr-defined]
+            continue
+        if kind is ast.keyword and node.arg:  # type: ignore[attr-defined]
+            found.add(node.arg)  # type: ignore[attr-defined]
+        elif kind in FUNCTIONS and node is not root:
+            inner = mentions[node] = _collect(node, mentions)
+            found |= inner
+            continue
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if value.__class__ is list:
+                todo += [each for each in value if isinstance(each, ast.AST)]
+            elif isinstance(value, ast.AST):
+                todo.append(value)
+    return found

@@ -8,6 +8,7 @@ import builtins
 from graphdoctor.dryrun.context import Scope
 from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.machine import Machine, expression
+from graphdoctor.dryrun.readers import CONTAINERS
 from graphdoctor.dryrun.rebinding import replacing
 from graphdoctor.dryrun.state import captured, note_late_binding, note_rebinding
 from graphdoctor.dryrun.values import (
@@ -42,20 +43,22 @@ def holder_of(machine: Machine, name: str) -> Scope | None:
 @expression(ast.Name)
 def evaluate_name(machine: Machine, node: ast.Name) -> Value:
     name = node.id
-    scope = machine.scope
+    scope = machine.activations[-1].scope
     value: Value | None = scope.cells.get(name)
     if value is not None and name not in scope.global_names:
-        note_read(machine, scope.cells, name, value)
+        if machine.reading is not None:
+            note_read(machine, scope.cells, name, value)
         if scope.kind == "module":
             machine.log.readers.note(machine, scope, name, value, node)
-        else:
+        elif isinstance(value, CONTAINERS):
             machine.log.readers.note_container(machine, value, node)
         return value
     holder = holder_of(machine, name)
     if holder is None:
         return Library(f"builtins.{name}") if name in BUILTINS else UNKNOWN
     value = holder.cells[name]
-    note_read(machine, holder.cells, name, value)
+    if machine.reading is not None:
+        note_read(machine, holder.cells, name, value)
     if not isinstance(value, NEVER_CHANGED):
         machine.log.readers.note(machine, holder, name, value, node)
     if machine.graphs:

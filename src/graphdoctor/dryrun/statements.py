@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable
 
 from graphdoctor.dryrun.arguments import Arguments
@@ -221,6 +222,7 @@ def _note_graph_errors(machine: Machine, node: ast.Try) -> None:
             machine.log.staging("except", "python", handler.type or handler, "graph-error", conflict)
 
 
+@functools.lru_cache(maxsize=4096)
 def _catches(handler: ast.ExceptHandler) -> bool:
     """Whether a handler may catch what TensorFlow raises while it traces."""
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]

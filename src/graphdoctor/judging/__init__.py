@@ -1,9 +1,13 @@
 """Recordings in, report out: the one door, for both halves."""
 
-from graphdoctor.judging.checks import check_paths, check_text
-from graphdoctor.judging.door import judge
-from graphdoctor.judging.modules import check_module, open_project
-from graphdoctor.judging.reporting import judge_recordings
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from graphdoctor.judging.checks import check_paths, check_text
+    from graphdoctor.judging.door import judge
+    from graphdoctor.judging.modules import check_module, open_project
+    from graphdoctor.judging.reporting import judge_recordings
 
 __all__ = [
     "check_module",
@@ -13,3 +17,19 @@ __all__ = [
     "judge_recordings",
     "open_project",
 ]
+
+# Loaded when first asked for: where no file has changed, `check` needs neither interpreter nor rules.
+_HOMES = {
+    "check_module": "modules",
+    "check_paths": "checks",
+    "check_text": "checks",
+    "judge": "door",
+    "judge_recordings": "reporting",
+    "open_project": "modules",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(name)
+    return getattr(importlib.import_module(f"graphdoctor.judging.{_HOMES[name]}"), name)

@@ -8,9 +8,7 @@ import msgspec
 from graphdoctor.config import Config
 from graphdoctor.judging.cache import Cache
 from graphdoctor.judging.coverage import Seen, coverage_of, foretold_functions, seen_in, told_once
-from graphdoctor.judging.files import Progress, check_files
-from graphdoctor.judging.keeping import write_recordings
-from graphdoctor.judging.modules import UNPARSABLE, dry_run, examine, open_project
+from graphdoctor.judging.files import UNPARSABLE, Progress, check_files
 from graphdoctor.model import Finding, Report, Severity
 from graphdoctor.source import find_files, parse_module, read_notebook_or_source
 from graphdoctor.version import __version__
@@ -35,12 +33,16 @@ def check_paths(
         files, config, cache=memory, jobs=jobs, progress=progress, keep=recording is not None
     )
     if recording is not None:
+        from graphdoctor.judging.keeping import write_recordings
+
         write_recordings(recording, checked.recordings)
     return report_of(checked.findings, checked.seen, {path for path, _ in files})
 
 
 def check_text(path: str, text: str, config: Config) -> Report:
     """Everything that a text shows that is not, or not yet, in the file of this name."""
+    from graphdoctor.judging.modules import dry_run, examine, open_project
+
     project = open_project(config, read_notebook_or_source)
     module = parse_module(path, text, config.keras)
     project.add(module)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from graphdoctor.config import Config
 from graphdoctor.dryrun.recorder import record
 from graphdoctor.errors import SourceError
+from graphdoctor.judging.files import UNPARSABLE
 from graphdoctor.judging.severity import weighed
 from graphdoctor.model import Finding
 from graphdoctor.model.span import whole_line
@@ -19,8 +20,6 @@ from graphdoctor.source import Module, parse_module, read_source
 from graphdoctor.source.project import Project
 from graphdoctor.source.sites import Sources
 from graphdoctor.version import __version__
-
-UNPARSABLE = "GD000"
 
 
 def open_project(config: Config, read: Callable[[str], str] = read_source) -> Project:

@@ -143,7 +143,7 @@ class Origin:
         self.module = module
         self.node = node
         self.loops = loops
-        self.turns = tuple(loop.turn for loop in loops)
+        self.turns = tuple([loop.turn for loop in loops]) if loops else ()
         self.graph = graph
         self.given: tuple[Value, ...] = ()
         self.number = next(numbers)
