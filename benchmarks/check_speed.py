@@ -1,11 +1,11 @@
 """How fast `graphdoctor check` is, beside `ast.parse`, ruff, flake8 and pylint, in one run.
 
-    python benchmarks/check_speed.py [--pylint] [FOLDER…]
+    python benchmarks/check_speed.py [--alone] [--pylint] [FOLDER…]
 
 Measured in CPU time (our own and that of child processes), on one processor, over the installed `keras` and
-`tensorflow/python` sources unless folders are given. flake8 and pylint are slow: they see a sample of
-the files, spread evenly over all of them, and are compared by lines per CPU-second. A tool that is
-not installed is left out and said so.
+`tensorflow/python` sources unless folders are given: each folder by itself, and all together. flake8 and
+pylint are slow: they see a sample of the files, spread evenly over all of them, and are compared by lines
+per CPU-second. A tool that is not installed is left out and said so.
 """
 
 import argparse
@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from typing import NamedTuple
 
 SAMPLE_LINES = 20_000
 
@@ -27,47 +28,76 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("folders", nargs="*")
     parser.add_argument("--pylint", action="store_true", help="measure pylint too, which takes minutes")
+    parser.add_argument("--alone", action="store_true", help="measure no other tool but `ast.parse`")
     options = parser.parse_args()
     folders = options.folders or default_folders()
-    files = [str(path) for folder in folders for path in sorted(pathlib.Path(folder).rglob("*.py"))]
-    lines = {path: count_lines(path) for path in files}
-    total = sum(lines.values())
-    print(f"{len(files):,} files, {total:,} lines: {', '.join(folders)}")
+    measured = [measure(folder) for folder in folders]
+    together = Measured(*(sum(column) for column in zip(*measured, strict=True)))
+    for name, one in (*zip(folders, measured, strict=True), ("together", together)):
+        if name != "together" or len(folders) > 1:
+            show(name, one)
+    if not options.alone:
+        compare(folders, together, options.pylint)
+
+
+class Measured(NamedTuple):
+    """The size of some sources, and the CPU seconds that looking at them takes."""
+
+    files: int
+    lines: int
+    parse: float
+    cold: float
+    warm: float
+
+
+def files_in(folder: str) -> list[str]:
+    return [str(path) for path in sorted(pathlib.Path(folder).rglob("*.py"))]
+
+
+def measure(folder: str) -> Measured:
+    """`ast.parse`, then `check` without and with its memory, on the same files."""
+    files = files_in(folder)
+    check = [sys.executable, "-m", "graphdoctor", "check", "--jobs", "1", "--exit-zero", "-o", "report.json"]
+    command = [*check, os.path.abspath(folder)]
     parse = cpu_seconds(lambda: parse_all(files))
-    row("ast.parse", total, parse, total / parse)
-    with tempfile.TemporaryDirectory() as folder:
-        check = [
-            sys.executable,
-            "-m",
-            "graphdoctor",
-            "check",
-            "--jobs",
-            "1",
-            "--exit-zero",
-            "-o",
-            "report.json",
-        ]
-        cold = cpu_seconds(lambda: run([*check, *map(os.path.abspath, folders)], folder))
-        row("graphdoctor, cold", total, cold, total / parse)
-        warm = cpu_seconds(lambda: run([*check, *map(os.path.abspath, folders)], folder))
-        row("graphdoctor, warm", total, warm, total / parse)
-        print(f"  warm is {cold / warm:.0f} x faster than cold")
+    with tempfile.TemporaryDirectory() as here:
+        cold = cpu_seconds(lambda: run(command, here))
+        warm = cpu_seconds(lambda: run(command, here))
+    return Measured(len(files), sum(map(count_lines, files)), parse, cold, warm)
+
+
+def show(name: str, measured: Measured) -> None:
+    print(f"{name}: {measured.files:,} files, {measured.lines:,} lines")
+    base = measured.lines / measured.parse
+    row("ast.parse", measured.lines, measured.parse, base)
+    row("graphdoctor, cold", measured.lines, measured.cold, base)
+    row("graphdoctor, warm", measured.lines, measured.warm, base)
+    print(f"  warm is {measured.cold / measured.warm:.0f} x faster than cold")
+
+
+def compare(folders: list[str], measured: Measured, pylint: bool) -> None:
+    """Other tools, beside ours."""
+    files = [file for folder in folders for file in files_in(folder)]
+    lines = {path: count_lines(path) for path in files}
     sample = sample_of(files, lines)
     count = sum(lines[path] for path in sample)
     beside = pathlib.Path(sys.executable).with_name("ruff")
     ruff = str(beside) if beside.exists() else shutil.which("ruff")
-    others = [("ruff", [ruff or "ruff", "check", "--no-cache", "--isolated", "--exit-zero"], files, total)]
+    others = [
+        ("ruff", [ruff or "ruff", "check", "--no-cache", "--isolated", "--exit-zero"], files, measured.lines)
+    ]
     others.append(
         ("flake8", [sys.executable, "-m", "flake8", "-j1", "--isolated", "--exit-zero"], sample, count)
     )
-    if options.pylint:
+    if pylint:
         others.append(("pylint", [sys.executable, "-m", "pylint", "-j1", "--exit-zero"], sample, count))
     for name, command, paths, size in others:
         if shutil.which(name) is None and importlib.util.find_spec(name) is None:
             print(f"{name:20} not installed")
             continue
         seconds = cpu_seconds(lambda command=command, paths=paths: run_in_parts(command, paths))
-        row(name, size, seconds, total / parse, (size / seconds) / (total / cold))
+        ours = measured.lines / measured.cold
+        row(name, size, seconds, measured.lines / measured.parse, (size / seconds) / ours)
 
 
 def default_folders() -> list[str]:

@@ -63,6 +63,40 @@ def indent(lines: list[str]) -> list[str]:
     return [f"    {line}" for line in lines]
 
 
+BASES = st.sampled_from(["", "tf.Module", "tf.keras.Model", "tf.keras.layers.Layer", "dict", "x", "C"])
+
+
+def _class(base: str, start: list[str], step: list[str]) -> list[str]:
+    methods = [
+        "def __init__(self, x=1):",
+        *indent(start),
+        "@tf.function",
+        "def call(self, x):",
+        *indent(step),
+    ]
+    return [f"class C({base}):", *indent(methods), "c = C(x)", "y = c.call(x)", "c.y = c"]
+
+
+def _closure(body: list[str]) -> list[str]:
+    inner = ["nonlocal y", "y = y + z", *body]
+    return [
+        "def outer(x, y=1):",
+        "    def inner(z=1):",
+        *indent(indent(inner)),
+        "    return inner",
+        "outer(x)()",
+    ]
+
+
+def _generator(values: str, body: list[str]) -> list[str]:
+    return ["def make(x):", *indent(body), f"    yield from {values}", "for y in make(x):", "    x = y"]
+
+
+def _loop(body: list[str], end: list[str]) -> list[str]:
+    turns = [*body, "if y:", "    continue", "x = [x, y]"]
+    return ["for y in range(3):", *indent(turns), "else:", *indent(end)]
+
+
 BLOCKS = st.recursive(
     st.lists(SIMPLE, min_size=1, max_size=3),
     lambda inner: st.one_of(
@@ -72,15 +106,20 @@ BLOCKS = st.recursive(
         st.builds(lambda a, b: ["try:", *indent(a), "except Exception as x:", *indent(b)], inner, inner),
         st.builds(lambda a: ["def f(x, y=1):", *indent(a)], inner),
         st.builds(lambda a: ["with tf.init_scope() as y:", *indent(a)], inner),
+        st.builds(_class, BASES, inner, inner),
+        st.builds(_closure, inner),
+        st.builds(_generator, VALUES, inner),
+        st.builds(_loop, inner, inner),
     ),
     max_leaves=6,
 )
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
-@given(BLOCKS)
-def test_made_up_programs(block: list[str]) -> None:
-    text = "\n".join([TRACE_ALL, "@tf.function", "def program(self, x, y):", *indent(block)]) + "\n"
+@given(BLOCKS, st.booleans())
+def test_made_up_programs(block: list[str], traced: bool) -> None:
+    begin = ["@tf.function", "def program(self, x, y):"] if traced else ["if True:"]
+    text = "\n".join([TRACE_ALL, *begin, *indent(block)]) + "\n"
     try:
         compile(text, "program.py", "exec")
     except SyntaxError:

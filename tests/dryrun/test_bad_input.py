@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 
 from graphdoctor.config import Config
-from graphdoctor.judging import check_module, check_paths
+from graphdoctor.judging import check_module, check_paths, check_text
 from graphdoctor.source import parse_module
 
 HEAD = "import tensorflow as tf\n"
@@ -129,6 +129,56 @@ PROGRAMS = {
                 return self(x)
         tf.function(A())(A().p)
     """,
+    "metaclasses": """
+        class Registry(type):
+            known = {}
+            @classmethod
+            def __prepare__(mcs, name, bases):
+                return {"made": name}
+            def __init__(cls, name, bases, body):
+                super().__init__(name, bases, body)
+                Registry.known[name] = cls
+            def __getitem__(cls, key):
+                return cls
+            def __iter__(cls):
+                yield cls
+        class Base(metaclass=Registry):
+            def __init_subclass__(cls, **options):
+                cls.step = tf.function(lambda self, x: x)
+            def __class_getitem__(cls, key):
+                return cls
+        class A(Base, option=1):
+            pass
+        for each in A:
+            each[3]().step(tf.ones([2]))
+        Registry.known["A"]().step(tf.ones([2]))
+    """,
+    "a stub": """
+        from typing import Any, overload
+        class Layer(tf.keras.layers.Layer):
+            units: int
+            def __init__(self, units: int = ...) -> None: ...
+            def call(self, inputs: Any, training: bool = ...) -> tf.Tensor: ...
+            @property
+            def rate(self) -> float: ...
+        @overload
+        def scale(x: int) -> int: ...
+        @overload
+        def scale(x: str) -> str: ...
+        @tf.function
+        def train(x: tf.Tensor, y=...) -> tf.Tensor: ...
+    """,
+    "classes that make classes": """
+        def make(n):
+            class Made(make(n - 1) if n else object):
+                def step(self, x):
+                    return make(n)().step(x)
+            return Made
+        @tf.function
+        def step(x):
+            return make(3)().step(x)
+        step(tf.ones([2]))
+    """,
     "decorators that decorate themselves": """
         def deco(f):
             return deco(deco)
@@ -154,6 +204,16 @@ def _checked(text: str) -> list[str]:
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_nothing_is_said(program: str) -> None:
     assert _checked(HEAD + dedent(program)) == []
+
+
+def test_a_program_that_takes_too_long_is_told() -> None:
+    tower = "def f0(x):\n    return x\n" + "".join(
+        f"def f{n}(x):\n    return f{n - 1}(x) + f{n - 1}(x)\n" for n in range(1, 30)
+    )
+    step = "@tf.function\ndef step(x):\n    return x\n"
+    report = check_text("program.py", HEAD + step + tower + "f29(1)\nstep(tf.ones([2]))\n", Config(keras=3))
+    assert report.findings == ()
+    assert [(each.name, each.reason) for each in report.coverage.not_followed] == [("<module>", "budget")]
 
 
 def test_a_huge_literal_and_deep_nesting() -> None:
