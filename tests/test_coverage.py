@@ -178,9 +178,6 @@ def test_a_file_alone_tells_what_the_whole_project_tells_of_it(project: pathlib.
     assert list(check_paths(["train.py"], Config()).findings) == whole
 
 
-@pytest.mark.xfail(
-    reason="what other files do with a file's functions is seen only when they are checked too"
-)
 def test_a_helper_alone_tells_what_the_whole_project_tells_of_it(project: pathlib.Path) -> None:
     whole = [f for f in check_paths(["."], Config()).findings if f.path == "helper.py"]
     assert list(check_paths(["helper.py"], Config()).findings) == whole

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.branching import branch
 from graphdoctor.dryrun.conflicts import compare
 from graphdoctor.dryrun.flow import Flow
@@ -11,7 +12,7 @@ from graphdoctor.dryrun.guards import Guard, Places, reading, under
 from graphdoctor.dryrun.joining import MISSING, alternatives, join, join_all, python_type
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.scopes import holder_of
-from graphdoctor.dryrun.staging import is_staged, may_be_staged, refuse, stage_if
+from graphdoctor.dryrun.staging import is_staged, is_symbolic, may_be_staged, refuse, stage_if
 from graphdoctor.dryrun.state import note_staged_names
 from graphdoctor.dryrun.values import (
     NONE,
@@ -56,16 +57,32 @@ def truth(value: Value) -> bool | None:
     return True if isinstance(value, ALWAYS_TRUE) else None
 
 
+def evaluate_condition(machine: Machine, node: ast.expr) -> Value:
+    """What a condition asks: of an object of the project its `__bool__` or `__len__`, which Python wants."""
+    value = machine.evaluate(node)
+    if not isinstance(value, Instance):
+        return value
+    special = next((name for name in ("__bool__", "__len__") if value.cls.find(name) is not None), None)
+    if special is None:
+        return value
+    from graphdoctor.dryrun.attributes import get_attribute
+
+    given = machine.call(get_attribute(machine, value, special, node), Arguments(), node)
+    if is_symbolic(machine, given):
+        machine.log.use("bool", node, given, special)
+    return given if isinstance(given, Known | Scalar) else Scalar("bool")
+
+
 @statement(ast.If)
 def run_if(machine: Machine, node: ast.If) -> Flow:
     if machine.program.is_main_guard(node.test) and machine.activation.function is None:
         machine.program.main_blocks.append((machine.module, node))
         return machine.execute(node.orelse)
     if machine.graph is None:
-        condition, places = machine.evaluate(node.test), set()
+        condition, places = evaluate_condition(machine, node.test), set()
     else:
         with reading(machine) as places:
-            condition = machine.evaluate(node.test)
+            condition = evaluate_condition(machine, node.test)
     known = truth(condition)
     if known is not None:
         _guard_rest(machine, node, places, known)
@@ -115,7 +132,7 @@ def _stage(machine: Machine, node: ast.If) -> Flow:
 
 @expression(ast.IfExp)
 def evaluate_conditional(machine: Machine, node: ast.IfExp) -> Value:
-    condition = machine.evaluate(node.test)
+    condition = evaluate_condition(machine, node.test)
     known = truth(condition)
     if known is not None:
         return machine.evaluate(node.body if known else node.orelse)
@@ -192,9 +209,9 @@ def evaluate_bool_operation(machine: Machine, node: ast.BoolOp) -> Value:
 def evaluate_unary(machine: Machine, node: ast.UnaryOp) -> Value:
     from graphdoctor.dryrun.operators import negate
 
-    value = machine.evaluate(node.operand)
     if not isinstance(node.op, ast.Not):
-        return negate(machine, node, value)
+        return negate(machine, node, machine.evaluate(node.operand))
+    value = evaluate_condition(machine, node.operand)
     known = truth(value)
     if known is not None:
         return Known(not known)

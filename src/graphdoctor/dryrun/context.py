@@ -65,6 +65,7 @@ class LoopRun:
         "activation",
         "certain",
         "count",
+        "counters",
         "exact",
         "graph",
         "module",
@@ -94,6 +95,7 @@ class LoopRun:
         self.exact = False
         self.operations = 0
         self.targets: set[tuple[int, Any]] = set()
+        self.counters: set[int] = set()  # the unknowns that have another value at each turn, never an old one
 
     def __repr__(self) -> str:
         return f"loop at line {getattr(self.node, 'lineno', 0)}"

@@ -111,7 +111,7 @@ class Describer:
             return Described(kind=kind, length=length, keys=value.fields, varies=varies)
         if isinstance(value, Dictionary):
             keys = tuple(map(str, value.entries))
-            return Described(kind="dict", keys=keys, length=len(keys))
+            return Described(kind="dict", keys=keys, length=len(keys), varies=varies)
         if isinstance(value, OBJECTS):
             return Described(
                 kind="object",
@@ -138,7 +138,7 @@ class Describer:
                 if isinstance(size, Scalar):
                     for loop in size.varies:
                         yield self._variation("shape", loop, axis, size.few)
-        elif isinstance(value, Sequence):
+        elif isinstance(value, Sequence | Dictionary):
             yield from (self._variation("length", loop) for loop in value.grows)
         if isinstance(value, Tensor | Opaque) and value.origin is not None and value.origin.graph is not None:
             yield from (self._variation("value", loop) for loop in value.origin.graph.loops)

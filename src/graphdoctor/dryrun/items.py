@@ -131,6 +131,10 @@ def _of_array(machine: Machine, holder: Array, index: Value, node: ast.AST) -> V
 
 def _of_sequence(machine: Machine, holder: Sequence, index: Value, node: ast.AST) -> Value:
     items = holder.items
+    if isinstance(index, Instance) and index.cls.find("__index__") is not None:
+        from graphdoctor.dryrun.attributes import get_attribute
+
+        index = machine.call(get_attribute(machine, index, "__index__", node), Arguments(), node)
     if isinstance(index, Known) and isinstance(index.value, int) and items is not None:
         if -len(items) <= index.value < len(items):
             item = items[index.value]
@@ -175,6 +179,10 @@ def _of_dictionary(machine: Machine, holder: Dictionary, index: Value, node: ast
     if isinstance(index, Known):
         rest: Value = holder.cells.get(REST, UNKNOWN)
         return rest
+    if isinstance(index, Scalar) and holder.latest is not None:
+        key, latest, rest = holder.latest
+        if key == index.linear and holder.cells.get(REST) is rest:
+            return latest  # stored under this very key, and nothing since
     if is_symbolic(machine, index):
         machine.log.use("key", node, index, "dict")
         return UNKNOWN
@@ -244,8 +252,13 @@ def set_item(
         if isinstance(index, Known) and _hashable(index.value):
             old = holder.cells.get(index.value)
             machine.heap.put(holder.cells, index.value, replacing(machine, value, old, target))
+            machine.note_written(holder.cells, index.value, target)
         else:
-            machine.heap.put(holder.cells, REST, join(holder.cells.get(REST, MISSING), value))
+            rest = join(holder.cells.get(REST, MISSING), value)
+            machine.heap.put(holder.cells, REST, rest)
+            holder.latest = (getattr(index, "linear", None), value, rest)
+            if not getattr(index, "few", False):
+                holder.grows |= index.varies - set(holder.origin.loops)
     elif isinstance(holder, Given):
         note_given_changed(machine, holder, target)
     elif isinstance(holder, Instance) and holder.cls.find("__setitem__") is not None:
@@ -302,6 +315,7 @@ def _set_in_sequence(machine: Machine, holder: Sequence, index: Value, value: Va
         changed = list(items)
         changed[at] = replacing(machine, value, items[at], target)
         machine.heap.put(holder.cells, "items", tuple(changed))
+        machine.note_written(holder.cells, ("items", at), target)
         return
     forget_length(machine.heap, holder, value, NOTHING)
 

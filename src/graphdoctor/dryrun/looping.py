@@ -71,9 +71,14 @@ def loop_over(
     if items is not None and len(items) <= _longest_exact(machine):
         return _run_exactly(machine, loop, target, items, body)
     first = items[0] if items else None
-    return run_typical_turns(
-        machine, loop, target, first, lambda: element(machine, iterable, node, loop), body
-    )
+
+    def typical() -> Value:
+        value = element(machine, iterable, node, loop)
+        if isinstance(iterable, Sequence) and iterable.kind == "range" and isinstance(value, Scalar):
+            loop.counters.add(value.linear[0])
+        return value
+
+    return run_typical_turns(machine, loop, target, first, typical, body)
 
 
 def _begin(machine: Machine, loop: LoopRun) -> int:
@@ -215,7 +220,7 @@ def _note_unrolled(machine: Machine, loop: LoopRun, operations: int) -> None:
 
 @statement(ast.While)
 def run_while(machine: Machine, node: ast.While) -> Flow:
-    from graphdoctor.dryrun.conditions import truth
+    from graphdoctor.dryrun.conditions import evaluate_condition, truth
 
     def body() -> Flow:
         return machine.execute(node.body)
@@ -223,7 +228,7 @@ def run_while(machine: Machine, node: ast.While) -> Flow:
     turns = 0
     before = Before(machine) if machine.graph is not None else None
     constant = isinstance(node.test, ast.Constant)
-    condition = machine.evaluate(node.test)
+    condition = evaluate_condition(machine, node.test)
     known = truth(condition)
     loop = LoopRun(node, machine.module, None, machine.activation)
     loop.exact = True
@@ -239,7 +244,7 @@ def run_while(machine: Machine, node: ast.While) -> Flow:
             return NEXT
         turns += 1
         loop.turn = turns + 1
-        condition = machine.evaluate(node.test)
+        condition = evaluate_condition(machine, node.test)
         known = truth(condition)
     if known is False:
         return machine.execute(node.orelse)

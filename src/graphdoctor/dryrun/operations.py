@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from graphdoctor.dryrun.dtypes import FLOATS
+from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.provenance import ANYTHING, Loss, Path, Paths, merge_all, merge_paths, through
 from graphdoctor.dryrun.values import (
@@ -60,10 +61,15 @@ def operate(
         if isinstance(part, Tensor):
             note_leak(machine, part, node)
     if machine.graph is not None:
-        machine.graph.root.operations += 1
+        machine.graph.root.operations += 1 + sum(map(_needs_operation, values))
         machine.graph.note(node, name)
     paths = follow(machine, values, name, node, dtype, without_gradient)
     return Tensor(dtype, shape, machine.origin(node), paths)
+
+
+def _needs_operation(value: Value) -> bool:
+    """Whether TensorFlow makes an operation for an operand: a constant of a number, a read of a variable."""
+    return isinstance(value, Variable) or python_type(value) in ("int", "float")
 
 
 def layers_behind(parts: Iterable[Value]) -> tuple[Value, ...]:

@@ -13,6 +13,7 @@ from graphdoctor.dryrun.joining import alternatives, join_all, python_type
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.operations import opaque, operate
 from graphdoctor.dryrun.provenance import merge_paths
+from graphdoctor.dryrun.renewal import active_loops
 from graphdoctor.dryrun.sizes import OpenSize, note_open_size
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.texts import is_text, text_of
@@ -36,6 +37,7 @@ from graphdoctor.dryrun.values import (
     Sequence,
     StaticShape,
     Tensor,
+    Text,
     Unknown,
     Value,
     Variable,
@@ -324,4 +326,17 @@ def _contained(machine: Machine, left: Value, right: Value, wanted: bool, node: 
             return UNKNOWN
     if isinstance(left, Unknown) or isinstance(right, Unknown):
         return UNKNOWN
+    if isinstance(right, Dictionary) and _is_new(machine, left, right):
+        return Known(not wanted)
     return Scalar("bool", left.varies | right.varies)
+
+
+def _is_new(machine: Machine, key: Value, holder: Dictionary) -> bool:
+    """Whether a key counts the turns of the one loop that fills a dict: no earlier turn can have had it."""
+    loops = active_loops(machine)
+    if isinstance(key, Text):
+        return any(_is_new(machine, part, holder) for part in key.parts)
+    if len(loops) != 1 or not isinstance(key, Scalar) or key.linear[1] == 0:
+        return False
+    filled_here = holder.complete if not holder.grows else holder.grows == {loops[0]}
+    return filled_here and loops[0].turn > 1 and key.linear[0] in loops[0].counters

@@ -28,6 +28,7 @@ from graphdoctor.dryrun.values import (
     Instance,
     KerasTensor,
     Known,
+    Library,
     LibraryObject,
     Memoized,
     Method,
@@ -61,7 +62,7 @@ def call_traced(machine: Machine, function: GraphFunction, arguments: Arguments,
     machine.log.called(function)
     if isinstance(inner, Function):
         return _call_function(machine, function, inner, arguments, node)
-    if isinstance(inner, Instance | LibraryObject | Method):
+    if isinstance(inner, Instance | LibraryObject | Library | Method):
         return _call_object(machine, function, inner, arguments, node)
     return UNKNOWN
 

@@ -11,6 +11,7 @@ from graphdoctor.judging.coverage import Seen, coverage_of, foretold_functions, 
 from graphdoctor.judging.files import UNPARSABLE, Progress, check_files
 from graphdoctor.model import Finding, Report, Severity
 from graphdoctor.source import find_files, parse_module, read_notebook_or_source
+from graphdoctor.source.importers import find_importers
 from graphdoctor.version import __version__
 
 
@@ -28,6 +29,9 @@ def check_paths(
     `recording` is the file that keeps what the dry runs saw.
     """
     files = list(find_files(paths, config.exclude))
+    shown = {path for path, _ in files}
+    if all(named for _, named in files) and recording is None:  # others may trace what is in them
+        files += [(path, False) for path in find_importers(shown, config.exclude)]
     memory = Cache(os.getcwd(), config) if cache else None
     checked = check_files(
         files, config, cache=memory, jobs=jobs, progress=progress, keep=recording is not None
@@ -36,7 +40,7 @@ def check_paths(
         from graphdoctor.judging.keeping import write_recordings
 
         write_recordings(recording, checked.recordings)
-    return report_of(checked.findings, checked.seen, {path for path, _ in files})
+    return report_of(checked.findings, checked.seen, shown)
 
 
 def check_text(path: str, text: str, config: Config) -> Report:

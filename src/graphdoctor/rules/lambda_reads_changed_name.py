@@ -76,8 +76,9 @@ class LambdaReadsChangedName(Rule):
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
         for event in facts.of(Stale):
-            if event.place is None or event.traced == EAGER:
-                continue
+            called = any(frame.entered.startswith("tf.") for frame in event.chain)
+            if event.place is None or (event.traced == EAGER and not called):
+                continue  # Python's own matter
             span, read = facts.span(event.place), event.state.name
             if event.state.kind == "lambda":
                 name, fix = _named_lambda(facts, span)

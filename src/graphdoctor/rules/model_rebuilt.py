@@ -95,6 +95,7 @@ class ModelRebuilt(Rule):
                 "again",
                 history.function,
                 event=trace,
+                severity=self.severity if trace.tied else Severity.SLOW,
                 fix=Fix(title=BUILD_ONCE if trace.tied else COMPILE_ONCE, safety=Safety.MANUAL),
             )
 
@@ -112,6 +113,7 @@ class ModelRebuilt(Rule):
             "no model was traced twice",
             history.function,
             event=retraces[-1].trace,
+            severity=Severity.SLOW if again else self.severity,
             observed=figures,
             fix=Fix(title=COMPILE_ONCE if again else BUILD_ONCE, safety=Safety.MANUAL),
         )

@@ -19,7 +19,12 @@ def call_unconverted(
     """
     graph = machine.graph
     if graph is None:
-        return machine.call(callee, Arguments(values), node)
+        activation = machine.activation
+        around, activation.entered = activation.entered, through
+        try:
+            return machine.call(callee, Arguments(values), node)
+        finally:
+            activation.entered = around
     inner = Graph(graph, subgraph or "callback", unconverted=machine.unconverted or f"callback:{through}")
     machine.graphs.append(inner)
     try:

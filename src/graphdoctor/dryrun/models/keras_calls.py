@@ -15,6 +15,7 @@ from graphdoctor.dryrun.models.keras_outputs import outputs_of
 from graphdoctor.dryrun.models.keras_symbolic import call_symbolically, is_symbolic_call
 from graphdoctor.dryrun.models.registry import object_methods
 from graphdoctor.dryrun.models.tensorflow import note_variable
+from graphdoctor.dryrun.models.tensors import note_open_rank
 from graphdoctor.dryrun.operations import (
     calls_of,
     follow,
@@ -49,6 +50,8 @@ SAME_SHAPE = (
     "GaussianNoise", "PReLU", "ELU", "SpatialDropout1D", "UnitNormalization", "GroupNormalization",
 )  # fmt: skip
 
+RANKED = ("Flatten", "Rescaling", "Resizing", "Reshape", "Normalization")
+
 
 @object_methods("layer")
 def layer_method(
@@ -70,6 +73,8 @@ LAYER_OPERATIONS = 4
 def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, node: ast.AST) -> Value:
     """`layer(x)`: builds it the first time, and gives a tensor."""
     given = arguments.get(0, "inputs")
+    if machine.graph is not None and _looks_at_rank(layer):
+        note_open_rank(machine, given, node)
     build(machine, layer, node)
     if layer.name == "keras.layers.Lambda":
         function = layer.arguments.get(0) or layer.arguments.get("function") or UNKNOWN
@@ -89,6 +94,13 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
         machine.graph.root.operations += LAYER_OPERATIONS
         machine.graph.note(layer.origin.node, "layer")
     return weighted(machine, layer, [given], node, _output_shape(layer, given))
+
+
+def _looks_at_rank(layer: LibraryObject) -> bool:
+    """Run on 2.21: what is built for its input, and a few others; `Activation` and the like do not."""
+    name = layer.name.rpartition(".")[2]
+    known = keras_class(layer.name)
+    return (known is not None and known.weights == "built") or name in RANKED or "Pooling" in name
 
 
 def weighted(

@@ -19,6 +19,7 @@ from graphdoctor.dryrun.models.keras_outputs import outputs_of
 from graphdoctor.dryrun.models.keras_symbolic import assume_trained, call_again
 from graphdoctor.dryrun.models.optimizers import note_training
 from graphdoctor.dryrun.models.registry import object_methods
+from graphdoctor.dryrun.models.tensors import note_open_rank
 from graphdoctor.dryrun.operations import left, numeric_parts, operate
 from graphdoctor.dryrun.state import find_stale, find_stale_in
 from graphdoctor.dryrun.tracing import in_trace, lifted, traced_twice
@@ -163,8 +164,8 @@ def _train(
     data = _batch(machine, name, arguments, node)
     if STEPS.get(name) == "train_step":
         note_training(machine, receiver.cells.get("__optimizer__"), receiver, node)
-    if name == "fit":
-        _note_open_rank(machine, data, node)
+    if name == "fit":  # run on 2.21: it raises ValueError, `predict` does not
+        note_open_rank(machine, data, node)
     if isinstance(given := arguments.get(0, "x"), Dataset):
         find_stale_in(machine, given, node)
     eagerly = receiver.cells.get("__eagerly__")
@@ -185,13 +186,6 @@ def _train(
 
         return Scalar("float", frozenset(machine.loops))
     return UNKNOWN
-
-
-def _note_open_rank(machine: Machine, data: Value, node: ast.AST) -> None:
-    """Run on 2.21: `fit` of data whose rank nobody knows raises ValueError; `predict` does not."""
-    for part in numeric_parts(data):
-        if isinstance(part, Tensor) and part.open_rank is not None:
-            machine.log.rank_unknown(part, part.open_rank, node)
 
 
 def _is_one(value: Value) -> bool:

@@ -20,6 +20,7 @@ from graphdoctor.dryrun.values import (
     Dictionary,
     Function,
     GraphFunction,
+    Instance,
     Known,
     Library,
     LibraryObject,
@@ -262,11 +263,28 @@ def reduce(call: Call) -> Value:
 
 @function("contextlib.contextmanager", "abc.abstractmethod", "typing.final", "typing.no_type_check",
           "functools.singledispatch", "typing.overload", "contextlib.asynccontextmanager", "atexit.register",
-          "copy.copy", "typing.cast", "dataclasses.replace")  # fmt: skip
+          "typing.cast")  # fmt: skip
 def first_argument(call: Call) -> Value:
     if call.last == "cast":
         return call.get(1, "value")
     return call.get(0, "value")
+
+
+@function("copy.copy", "copy.replace", "dataclasses.replace", "attr.evolve", "attrs.evolve")
+def shallow_copy(call: Call) -> Value:
+    """Another object of the same parts, some of them replaced."""
+    value, changes = call.get(0, "x"), call.arguments.keywords
+    origin = call.machine.origin(call.node)
+    if isinstance(value, Instance):
+        made = Instance(value.cls, origin)
+        made.cells.update({**value.cells, **changes})
+        return made
+    if isinstance(value, Dictionary):
+        return Dictionary(dict(value.cells), origin, value.type)
+    if isinstance(value, Sequence):
+        made_of = value.cells["element"] if value.items is None else None
+        return Sequence(value.kind, value.items, origin, made_of, value.count, value.fields)
+    return value if isinstance(value, Known | Scalar | Tensor | Array) else UNKNOWN
 
 
 @function("copy.deepcopy")

@@ -11,7 +11,7 @@ from graphdoctor.dryrun.library.tables import operation
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, attributes, methods
 from graphdoctor.dryrun.models.table_calls import TableArguments, tensors_of
-from graphdoctor.dryrun.operations import follow, left, loss_here, note_leak, operate
+from graphdoctor.dryrun.operations import follow, left, loss_here, note_leak, numeric_parts, operate
 from graphdoctor.dryrun.provenance import ANYTHING, Path, merge_paths, through
 from graphdoctor.dryrun.sizes import note_open_size, note_open_sizes
 from graphdoctor.dryrun.staging import is_symbolic
@@ -44,6 +44,11 @@ OPTIONS = (
 )  # fmt: skip
 WITH_OPEN_SIZES = ("tensorflow.ensure_shape",)  # None may stand in the shapes that they take
 READING = ("numpy", "item", "tolist", "eval")
+# Run on 2.21: these need to know how many axes there are.
+RANKED = (
+    "tensorflow.image.resize", "tensorflow.image.central_crop", "tensorflow.nn.max_pool",
+    "tensorflow.nn.avg_pool",
+)  # fmt: skip
 ASSIGNING = ("assign", "assign_add", "assign_sub", "scatter_update", "scatter_nd_update")
 
 
@@ -60,6 +65,10 @@ def by_table(call: Call) -> Value:
     if graph is not None and (graph.xla or known.name.startswith(WATCHED)):
         given = TableArguments(call, known).values
         call.machine.log.library_call(call.name, call.node, given)
+    if graph is not None and call.name in RANKED:
+        note_open_rank(
+            call.machine, call.arguments.positional[0] if call.arguments.positional else NONE, call.node
+        )
     if known.library == "tensorflow" and known.result != "none" and call.name not in WITH_OPEN_SIZES:
         for value in call.arguments:
             note_open_sizes(call.machine, value, call.node, call.name)
@@ -67,6 +76,13 @@ def by_table(call: Call) -> Value:
             if name not in known.defaults:
                 note_open_size(call.machine, value, call.node, call.name)
     return results(call, known)
+
+
+def note_open_rank(machine: Machine, data: Value, node: ast.AST) -> None:
+    """Write down that something needs the rank of data whose rank nobody knows."""
+    for part in numeric_parts(data):
+        if isinstance(part, Tensor) and part.open_rank is not None:
+            machine.log.rank_unknown(part, part.open_rank, node)
 
 
 def _note_name(call: Call, known: Operation) -> None:

@@ -71,15 +71,21 @@ REST = Rest()
 
 
 class Dictionary(Value):
-    """A dict: `cells` are its entries, by the Python value of the key; `sources` as in a Sequence."""
+    """A dict: `cells` are its entries, by the Python value of the key; `sources` as in a Sequence.
 
-    __slots__ = ("argument", "cells", "origin", "sources", "type")
+    `grows`: the loops at whose turns it gets another key. `latest`: the key that nobody knows under which
+    something was stored last, what that was, and what the dict had under such keys from then on.
+    """
+
+    __slots__ = ("argument", "cells", "grows", "latest", "origin", "sources", "type")
 
     def __init__(self, cells: Cells, origin: Origin, type: str = "dict") -> None:  # noqa: A002
         self.cells = cells
         self.origin = origin
         self.type = type
         self.argument = ""
+        self.grows: frozenset[LoopRun] = NOTHING
+        self.latest: tuple[object, Value, Value] | None = None
         self.sources: dict[str, ast.AST] = {}
 
     @property
