@@ -1,4 +1,4 @@
-"""Plain values that traced code reads from outside, and where to read each of them again."""
+"""Values that traced code reads from outside, and where to read each of them again."""
 
 import dataclasses
 import types
@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from graphdoctor.observer import peek
+from graphdoctor.observer.keeping import can_be_kept, keep
 from graphdoctor.observer.reach import Reached, take
 from graphdoctor.observer.reads import GLOBAL, OWNER, Read, Step
 
@@ -41,22 +42,34 @@ def captures_of(functions: list[Reached]) -> tuple[Captures, dict[tuple[Any, ...
         for read in reached.outside.reads:
             for key, capture, value in _capture(reached, read, stored):
                 if key not in found and len(found) < MOST_CAPTURES:
-                    found[key], values[key] = capture, peek.remembered(value)
+                    found[key], values[key] = capture, remembered(value)
     return found, values
 
 
 def _capture(
     reached: Reached, read: Read, stored: frozenset[str]
 ) -> Iterator[tuple[tuple[Any, ...], Capture, Any]]:
-    """The capture behind a read, when it leads to a plain value."""
+    """The capture behind a read, when it leads to a plain value, or ends at one that can be rebound."""
     holder: Any = None
     for count, value in reached.values(read):
-        if peek.is_plain(value):
+        own = read.base != GLOBAL or count > 0
+        ends = count == len(read.steps) and (count > 0 or read.base != OWNER)
+        if peek.is_plain(value) or (ends and not _in_module(holder) and can_be_kept(value, own=own)):
             steps = read.steps[:count]
             if not _is_stored(steps[-1] if steps else Step(read.name), reached, stored):
                 yield _key(reached, read, steps), _make(reached, read, steps, holder), value
             return
         holder = value
+
+
+def remembered(value: Any) -> Any:
+    """What to keep of a value in order to compare it later."""
+    return peek.remembered(value) if peek.is_plain(value) else keep(value)
+
+
+def _in_module(holder: Any) -> bool:
+    """Whether a value was read from a module or a class: nobody rebinds what stands there."""
+    return isinstance(holder, types.ModuleType | type)
 
 
 def _is_stored(last: Step, reached: Reached, stored: frozenset[str]) -> bool:

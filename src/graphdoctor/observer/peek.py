@@ -109,6 +109,9 @@ def is_same(kept: Any, value: Any) -> bool:
     """Whether a value is still what was remembered; numbers that are equal are the same."""
     if kept is value:
         return True
+    holds = getattr(kept, "holds", None)
+    if holds is not None:
+        return not is_plain(value) and bool(holds(value))
     if not is_plain(value):
         return False
     now = remembered(value)

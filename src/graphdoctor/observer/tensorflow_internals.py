@@ -561,3 +561,14 @@ def hook_eager_models(module: Any, heard: Callable[[Any], None]) -> Callable[[],
         heard(value)
 
     return replaced(trainer, "run_eagerly", before.setter(run_eagerly))
+
+
+def small_content(value: Any, most_bytes: int) -> object:
+    """The bytes of a small eager tensor in the memory of the processor; None for others and for variables."""
+    from tensorflow.python.framework import ops
+
+    if not isinstance(value, ops.EagerTensor) or "CPU" not in (value.device or "CPU"):
+        return None
+    if value.dtype.size <= 0 or value.shape.num_elements() * value.dtype.size > most_bytes:
+        return None
+    return str(value.dtype), tuple(value.shape), value.numpy().tobytes()

@@ -4,9 +4,10 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-from graphdoctor.observer import peek
+from graphdoctor.observer import keeping, peek
 from graphdoctor.observer.callsite import chain_at
 from graphdoctor.observer.captures import Captures
+from graphdoctor.observer.keeping import Kept
 from graphdoctor.recording.format import Definition, Stale, State, Value
 
 MOST_VALUES = 16
@@ -28,6 +29,13 @@ class Counted:
     def worth_telling(self) -> bool:
         """At the 1st, 10th, 100th … call: a killed program has told nearly all, and never much."""
         return self.calls >= max(1, 10 * self.told)
+
+
+def text_of(value: Any) -> str:
+    """A value that is kept, or that stands there now, as a person reads it."""
+    if isinstance(value, Kept):
+        return value.text
+    return peek.text_of(value) if peek.is_plain(value) or isinstance(value, str) else keeping.text_of(value)
 
 
 class Watched:
@@ -64,8 +72,8 @@ class Watched:
     def count(self, key: Key, value: Any, calls: int) -> Counted:
         """Note that calls used what was traced, not this value."""
         kept, trace = self.values[key][-1]
-        stale = self.stale.setdefault(key, Counted(peek.text_of(kept), trace))
-        stale.now = peek.text_of(value)
+        stale = self.stale.setdefault(key, Counted(text_of(kept), trace))
+        stale.now = text_of(value)
         stale.calls += calls
         return stale
 

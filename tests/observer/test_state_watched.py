@@ -1,0 +1,81 @@
+"""State that traced code reads is watched whatever its type; what is as good as before is not stale."""
+# ruff: noqa: E501
+
+import pytest
+
+from running import TensorFlowServer
+
+pytestmark = pytest.mark.tensorflow
+
+HEAD = "import numpy as np\nimport tensorflow as tf\n"
+MODULE = (
+    "class M:\n  def __init__(self):\n    self.part = FIRST\n  @tf.function\n  def __call__(self, x):\n"
+    "    return USE\nm = M()\nfor turn in range(6):\n  m(tf.ones([2]))\n  CHANGE\n"
+)
+
+
+def program(first: str, use: str, change: str) -> str:
+    return HEAD + MODULE.replace("FIRST", first).replace("USE", use).replace("CHANGE", change)
+
+
+# name: program, the state, the line that reads it
+STALE = {
+    "a tensor attribute": (program("tf.ones([2])", "x * self.part", "m.part = m.part * 2.0"), "self.part", 8),
+    "an array changed in place": (program("np.ones(2, 'f4')", "x * self.part", "m.part += 1.0"), "self.part", 8),
+    "a list that grows": (program("[1.0]", "x * len(self.part)", "m.part.append(2.0)"), "self.part", 8),
+    "a function": (program("tf.sin", "self.part(x)", "m.part = tf.cos if turn % 2 else tf.tan"), "self.part", 8),
+    "a layer": (
+        program("tf.keras.layers.Dense(1)", "self.part(x[None])", "m.part = tf.keras.layers.Dense(1); m.part.build([1, 2])"),
+        "self.part",
+        8,
+    ),
+    "a flag that a base class sets": (
+        HEAD + "class Base:\n  def switch(self, on): self.on = on\nclass M(Base):\n  def __init__(self): self.switch(False)\n"
+        "  @tf.function\n  def __call__(self, x):\n    return x * (2.0 if self.on else 1.0)\nm = M()\n"
+        "for turn in range(6):\n  m(tf.ones([2]))\n  m.switch(turn > 1)\n",
+        "self.on",
+        9,
+    ),
+    "a global tensor": (
+        HEAD + "scale = tf.constant(1.0)\n@tf.function\ndef f(x):\n  return x * scale\nfor turn in range(6):\n"
+        "  f(tf.ones([2]))\n  scale = tf.constant(float(turn))\n",
+        "scale",
+        6,
+    ),
+}  # fmt: skip
+
+FRESH = {
+    "an equal tensor": program("tf.ones([2])", "x * self.part", "m.part = tf.ones([2])"),
+    "an equal list": program("[1.0]", "x * len(self.part)", "m.part = [1.0]"),
+    "a variable that is assigned": program("tf.Variable(1.0)", "x * self.part", "m.part.assign_add(1.0)"),
+    "the same layer": program("tf.keras.layers.Dense(1)", "self.part(x[None])", "m.part = m.part"),
+    "what the traced code does not read": program("tf.ones([2])", "x * 2.0", "m.part = tf.zeros([2])"),
+    "an equal setting": (
+        HEAD + "import types\nclass M:\n  def __init__(self): self.options = types.SimpleNamespace(rate=1.0)\n"
+        "  @tf.function\n  def __call__(self, x):\n    return scaled(x, self.options)\n"
+        "def scaled(x, options):\n  return x * options.rate\nm = M()\nfor turn in range(6):\n  m(tf.ones([2]))\n"
+        "  m.options = types.SimpleNamespace(rate=1.0)\n"
+    ),
+    "traced again with it": (
+        HEAD + "class M:\n  def __init__(self): self.part = tf.ones([2])\n  def make(self):\n"
+        "    self.run = tf.function(lambda x: x * self.part)\nm = M()\nfor turn in range(3):\n  m.make()\n"
+        "  m.run(tf.ones([2]))\n  m.run(tf.ones([2]))\n  m.part = m.part * 2.0\n"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STALE)
+def test_what_changed_is_told(name: str, tensorflow: TensorFlowServer) -> None:
+    text, state, line = STALE[name]
+    ran = tensorflow.run(text)
+    assert ran.error is None, ran.output
+    found = [f for f in ran.report.findings if f.rule in ("GD214", "GD215")]
+    assert [(f.argument, f.line) for f in found] == [(state, line)]
+    assert found[0].observed is not None
+
+
+@pytest.mark.parametrize("name", FRESH)
+def test_what_is_as_good_as_before_is_not(name: str, tensorflow: TensorFlowServer) -> None:
+    ran = tensorflow.run(FRESH[name])
+    assert ran.error is None, ran.output
+    assert [f for f in ran.report.findings if f.rule in ("GD214", "GD215")] == []
