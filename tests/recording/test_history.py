@@ -58,6 +58,24 @@ def test_training_flag_is_benign() -> None:
     assert [retrace.label for retrace in history.retraces] == [BOTH_BOOLS]
 
 
+def test_many_combinations_of_flags_are_one_cause() -> None:
+    flags = [(a, b, c) for a in (True, False) for b in (True, False) for c in (True, False)]
+    history = make_history(
+        *(make_trace(*(value(f"flags[{i}]", flag) for i, flag in enumerate(three))) for three in flags),
+        calls=9,
+    )
+    assert {retrace.label for retrace in history.retraces} == {None}
+    (cause,) = history.summary().causes
+    assert (cause.argument, cause.change, cause.count) == ("flags", Change.PYTHON_VALUE, 7)
+    assert cause.now == "(False, False, False)"
+
+
+def test_a_few_flags_stay_benign() -> None:
+    pairs = [(True, True), (True, False), (False, False)]
+    history = make_history(*(make_trace(value("a", a), value("b", b)) for a, b in pairs))
+    assert {retrace.label for retrace in history.retraces} == {BOTH_BOOLS}
+
+
 def test_causes_add_up_and_name_values_latest_first() -> None:
     history = make_history(*(make_trace(value("step", number)) for number in range(5)), calls=5)
     (cause,) = history.summary().causes

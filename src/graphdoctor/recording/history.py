@@ -10,6 +10,7 @@ from graphdoctor.model import Cause, Change, Difference, FunctionRef, FunctionSu
 from graphdoctor.recording.format import SEEN, Calls, CompiledShape, End, Trace
 from graphdoctor.recording.grouping import Group, Origin, group_traces
 from graphdoctor.recording.labels import (
+    BOTH_BOOLS,
     LAST_BATCH,
     OUTER_TRACED_AGAIN,
     PER_INSTANCE,
@@ -236,10 +237,42 @@ class Explainer:
 def _explain(traces: list[Trace], origin: Origin) -> list[Retrace]:
     explainer = Explainer(origin)
     retraces = [retrace for retrace in map(explainer.explain, traces) if retrace is not None]
+    retraces = _flags_in_total(retraces)
     sizes = sum(retrace.label is None and _changed_batch_size(retrace) for retrace in retraces)
     if sizes < 2:  # a last batch of the training and one of the validation
         return retraces
     return [replace(r, label=None) if r.label == LAST_BATCH else r for r in retraces]
+
+
+def _flags_in_total(retraces: list[Retrace]) -> list[Retrace]:
+    """One graph for True and one for False is a choice; a graph for each of many combinations is none."""
+    if sum(retrace.label == BOTH_BOOLS for retrace in retraces) <= FEW_RETRACES:
+        return retraces
+    return [
+        replace(retrace, label=None, differences=_of_whole_arguments(retrace))
+        if retrace.label == BOTH_BOOLS
+        else retrace
+        for retrace in retraces
+    ]
+
+
+def _of_whole_arguments(retrace: Retrace) -> tuple[Difference, ...]:
+    """What differs in parts of one tuple, list or dict, as a difference of the whole: one cause."""
+    found: dict[object, Difference] = {}
+    for difference in retrace.differences:
+        whole = (difference.argument or "").partition("[")[0].partition(".")[0]
+        if whole == difference.argument:
+            found[whole] = difference
+        else:
+            before, now = _parts(retrace.closest, whole), _parts(retrace.trace, whole)
+            found[whole] = Difference(argument=whole, change=difference.change, before=before, now=now)
+    return tuple(found.values())
+
+
+def _parts(trace: Trace, whole: str) -> str:
+    """`(True, False)`: the values in a tuple, list or dict among the arguments."""
+    parts = (a for a in trace.arguments if a.path.startswith((f"{whole}[", f"{whole}.")) and a.text)
+    return f"({', '.join(part.text for part in parts)})"
 
 
 def _changed_batch_size(retrace: Retrace) -> bool:

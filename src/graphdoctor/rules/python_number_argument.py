@@ -127,7 +127,7 @@ def _by_hand(value: Argument) -> Fix | None:
 
 
 def _message(retracing: Retracing, value: Argument, facts: Facts) -> str:
-    kind = KIND_NAMES.get(value.type, value.type)
+    kind = KIND_NAMES.get(value.type, value.type) or value.kind
     if retracing.retraces:
         return retracing.told(f"`{retracing.argument}` is a Python {kind}")
     return (
