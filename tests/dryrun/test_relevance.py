@@ -9,7 +9,7 @@ import pytest
 from graphdoctor.config import Config
 from graphdoctor.dryrun import entries
 from graphdoctor.dryrun.relevance import FUNCTIONS, relevant_functions
-from graphdoctor.judging import check_text
+from graphdoctor.judging import check_paths, check_text
 from ratcheting import all_examples
 
 PROGRAMS = sorted((pathlib.Path(__file__).parents[1] / "programs/check").glob("*/*.py"))
@@ -39,6 +39,19 @@ def test_pruned_is_unpruned(monkeypatch: pytest.MonkeyPatch) -> None:
     pruned = [found(text) for text in texts]
     monkeypatch.setattr(entries, "relevant_functions", everything)
     assert [found(text) for text in texts] == pruned
+
+
+def test_a_program_runs_only_where_it_or_what_it_imports_can_use_tensorflow(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plain.py").write_text("import json\nimport helper\ndef f():\n    import os\nf()\n")
+    (tmp_path / "helper.py").write_text("def g():\n    return 1\n")
+    assert check_paths(["plain.py"], Config()).coverage.eager == 0
+    (tmp_path / "helper.py").write_text("import tensorflow as tf\ndef g():\n    return 1\n")
+    assert check_paths(["plain.py"], Config()).coverage.eager == 1
+    (tmp_path / "helper.py").write_text("def g():\n    from other import h\n    return h\n")
+    assert check_paths(["plain.py"], Config()).coverage.eager == 1
 
 
 def test_what_leads_to_a_word_counts() -> None:

@@ -22,6 +22,7 @@ from graphdoctor.dryrun.entries import run_module, start
 from graphdoctor.dryrun.log import Log
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.program import MODULE_STEPS, Program
+from graphdoctor.dryrun.relevance import reaches_tensorflow
 from graphdoctor.recording.format import (
     DRY_RUN,
     WORDS,
@@ -93,7 +94,10 @@ class DryRun:
             if isinstance(node, ast.Import | ast.ImportFrom):
                 start(machine, MODULE_STEPS, lambda node=node: machine.program.prepare(machine, root, node))  # type: ignore[misc]
         machine.attach(log)
-        machine.heap.undone(lambda: run_module(machine, root))
+        if reaches_tensorflow(
+            known.text for each in project.dependencies() if (known := project.known(each))
+        ):
+            machine.heap.undone(lambda: run_module(machine, root))
         log.finish()
         look_back(log, root)
 

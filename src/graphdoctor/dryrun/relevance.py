@@ -7,7 +7,10 @@ one of the words that tracing and gradients begin with.
 from __future__ import annotations
 
 import ast
-from collections.abc import Set
+import re
+from collections.abc import Iterable, Set
+
+from graphdoctor.dryrun.names import is_external
 
 WORDS = frozenset(
     (
@@ -30,6 +33,17 @@ PLAIN_DECORATORS = frozenset(
     ("property", "staticmethod", "classmethod", "setter", "abstractmethod", "wraps", "override")
 )  # fmt: skip
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+INNER_IMPORT = re.compile(r"^[ \t]+(?:from|import)[ \t]+(\.*)(\w*)", re.MULTILINE)
+
+
+def reaches_tensorflow(texts: Iterable[str]) -> bool:
+    """Whether one of these modules, or one that their functions may import, can use TensorFlow at all."""
+    return any(
+        "tensorflow" in text
+        or "keras" in text
+        or any(dots or not is_external(name) for dots, name in INNER_IMPORT.findall(text))
+        for text in texts
+    )
 
 
 def relevant_functions(tree: ast.Module, undecorated: Set[ast.AST] = frozenset()) -> frozenset[ast.AST]:
