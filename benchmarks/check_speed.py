@@ -3,7 +3,7 @@
     python benchmarks/check_speed.py [--alone] [--pylint] [FOLDER…]
 
 Measured in CPU time (our own and that of child processes), on one processor, over the installed `keras` and
-`tensorflow/python` sources unless folders are given: each folder by itself, and all together. flake8 and
+`tensorflow/python` sources unless folders are given: a copy of each by itself, and all together. flake8 and
 pylint are slow: they see a sample of the files, spread evenly over all of them, and are compared by lines
 per CPU-second. A tool that is not installed is left out and said so.
 """
@@ -21,6 +21,7 @@ import tempfile
 from typing import NamedTuple
 
 SAMPLE_LINES = 20_000
+CACHE = ".graphdoctor_cache"
 
 
 def main() -> None:
@@ -57,12 +58,15 @@ def files_in(folder: str) -> list[str]:
 def measure(folder: str) -> Measured:
     """`ast.parse`, then `check` without and with its memory, on the same files."""
     files = files_in(folder)
-    check = [sys.executable, "-m", "graphdoctor", "check", "--jobs", "1", "--exit-zero", "-o", "report.json"]
-    command = [*check, os.path.abspath(folder)]
     parse = cpu_seconds(lambda: parse_all(files))
-    with tempfile.TemporaryDirectory() as here:
-        cold = cpu_seconds(lambda: run(command, here))
-        warm = cpu_seconds(lambda: run(command, here))
+    with tempfile.TemporaryDirectory() as temporary:
+        copy = pathlib.Path(temporary) / pathlib.Path(folder).resolve().name
+        shutil.copytree(folder, copy, ignore=shutil.ignore_patterns(".git", "__pycache__", CACHE))
+        package = (copy / "__init__.py").exists()  # then its folder is where its own imports begin
+        here, name = (temporary, copy.name) if package else (str(copy), ".")
+        check = [sys.executable, "-m", "graphdoctor", "check", "--jobs", "1", "--exit-zero", "-o", "r.json"]
+        cold = cpu_seconds(lambda: run([*check, name], here))
+        warm = cpu_seconds(lambda: run([*check, name], here))
     return Measured(len(files), sum(map(count_lines, files)), parse, cold, warm)
 
 

@@ -43,21 +43,20 @@ def _merge(machine: Machine, outcomes: list[Outcome], varies: frozenset[LoopRun]
     local = id(machine.scope.cells)
     goes_on = any(flow is NEXT for flow, _ in outcomes)
 
-    def counts(flow: Flow, place: int) -> bool:
-        """Names of a call that is over on this way are gone; what it did to objects is not."""
-        return flow is not RAISE and not (goes_on and flow is not NEXT and place == local)
-
+    # Names of a call that is over on a way are gone; what it did to objects is not.
+    ways = [changes for flow, changes in outcomes if flow is not RAISE]
+    staying = [changes for flow, changes in outcomes if flow is NEXT] if goes_on else ways
     changed: dict[tuple[int, object], Change] = {}
-    for flow, changes in outcomes:
+    for changes in ways:
+        leaving = goes_on and not any(changes is each for each in staying)
         for key, change in changes.items():
-            if counts(flow, key[0]):
-                changed.setdefault(key, change)
+            if key not in changed and not (leaving and key[0] == local):
+                changed[key] = change
     for key, change in changed.items():
-        values = [
-            changes[key].after if key in changes else change.before
-            for flow, changes in outcomes
-            if counts(flow, key[0])
-        ]
+        values = []
+        for changes in staying if key[0] == local else ways:
+            known = changes.get(key)
+            values.append(change.before if known is None else known.after)
         machine.heap.merge(change.cells, change.key, values, varies)
     flows = {flow for flow, _ in outcomes}
     return next((flow for flow in (NEXT, CONTINUE, BREAK, RETURN) if flow in flows), RAISE)

@@ -32,18 +32,30 @@ DESCRIPTORS = {
     "abc.abstractproperty": "property",
 }
 MEMORIES = ("functools.lru_cache", "functools.cache")
+YIELDS = (ast.Yield, ast.YieldFrom)
+# What has a life of its own, or nothing in it.
+CLOSED = frozenset(
+    (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Name, ast.Constant)
+)  # fmt: skip
 
 
 @functools.lru_cache(maxsize=20_000)
 def is_generator_function(node: ast.AST) -> bool:
     """Whether calling it gives a generator."""
-    todo: list[ast.AST] = list(ast.iter_child_nodes(node))
+    todo: list[ast.AST] = [node]
     while todo:
         current = todo.pop()
-        if isinstance(current, ast.Yield | ast.YieldFrom):
+        kind = current.__class__
+        if kind in YIELDS:
             return True
-        if not isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            todo += ast.iter_child_nodes(current)
+        if kind in CLOSED and current is not node:
+            continue
+        for field in current._fields:
+            value = getattr(current, field, None)
+            if value.__class__ is list:
+                todo += [each for each in value if isinstance(each, ast.AST)]
+            elif isinstance(value, ast.AST):
+                todo.append(value)
     return False
 
 

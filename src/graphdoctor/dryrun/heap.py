@@ -103,9 +103,8 @@ class Heap:
         for cells, key, before in self._journal[mark:]:
             place = (id(cells), key)
             if place not in changes:
-                changes[place] = Change(cells, key, before)
-        for change in changes.values():
-            change.after = change.cells.get(change.key, MISSING)
+                changes[place] = change = Change(cells, key, before)
+                change.after = cells.get(key, MISSING)
         return changes
 
     def _undo(self, mark: int) -> None:
