@@ -11,7 +11,6 @@ per CPU-second. A tool that is not installed is left out and said so.
 import argparse
 import ast
 import importlib.util
-import os
 import pathlib
 import resource
 import shutil
