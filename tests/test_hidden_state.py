@@ -186,3 +186,13 @@ def test_a_module_that_switches_graphs_off_does_so_for_all_who_import_it(
     assert len(found("a.py", "b.py")) == 2
     write(tmp_path, debugging="import tensorflow as tf\n\ntf.config.run_functions_eagerly(True)\n")
     assert found("a.py", "b.py") == []
+
+
+def test_a_module_that_comes_later_is_seen(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, a=USER, k=GRAPH)
+    assert found(cache=True) == []
+    write(tmp_path, h=SCALE)
+    assert found(cache=True) == found() == [("GD101", "a.py", 8)]
+    (tmp_path / "h.py").unlink()
+    assert found(cache=True) == []

@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import os
 import pathlib
+import stat
 
 import msgspec
 
@@ -20,7 +21,8 @@ IGNORE_ALL = "*\n"
 class State(msgspec.Struct, frozen=True, array_like=True):
     """A file as it was: its time and size are enough when they are the same, else its digest decides.
 
-    That a file was not there is a state, too: an answer may depend on it.
+    That a file was not there is a state, too: an answer may depend on it. Of a folder it is the names of
+    the modules and folders in it.
     """
 
     time: int
@@ -114,10 +116,19 @@ def _look(path: str, then: State | None) -> State:
         status = os.stat(path)
         if then is not None and (status.st_mtime_ns, status.st_size) == (then.time, then.size):
             return then
-        digest = hashlib.blake2b(pathlib.Path(path).read_bytes(), digest_size=16).hexdigest()
+        content = _names(path) if stat.S_ISDIR(status.st_mode) else pathlib.Path(path).read_bytes()
+        digest = hashlib.blake2b(content, digest_size=16).hexdigest()
         return State(status.st_mtime_ns, status.st_size, digest)
     except OSError:
         return ABSENT
+
+
+def _names(folder: str) -> bytes:
+    with os.scandir(folder) as entries:
+        names = [entry.name for entry in entries if entry.name.endswith(".py") or entry.is_dir()]
+    return "|".join(
+        sorted(name for name in names if not name.startswith(".") and name != "__pycache__")
+    ).encode()
 
 
 def _own_code() -> bytes:

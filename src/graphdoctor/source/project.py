@@ -42,6 +42,8 @@ class Project:
         self._generations: dict[str, int | None] = {}
         self._files: dict[str, frozenset[str]] = {}
         self._located: dict[tuple[str, str], tuple[str, tuple[str, ...]] | None] = {}
+        self._searched: dict[tuple[str, str], frozenset[str]] = {}  # the folders in which that was searched
+        self._folders: set[str] = set()  # those that the present search has looked into
         self._imports: dict[str, set[str]] = {}  # the paths that each path was followed to
         self.consulted: set[str] = set()  # the paths that were asked for since the owner cleared it
         self.forgotten = 0  # how often all modules were let go
@@ -150,10 +152,14 @@ class Project:
         """The file that an import in `path` leads to, and the names still to be found in it."""
         key = (os.path.dirname(path), target)
         if key not in self._located:
+            self._folders = set()
             self._located[key] = self._search(target, key[0])
+            self._searched[key] = frozenset(self._folders)
         located = self._located[key]
+        followed = self._imports.setdefault(path, set())
+        followed |= self._searched[key]  # a file that comes or goes there may change the answer
         if located is not None:
-            self._imports.setdefault(path, set()).add(located[0])
+            followed.add(located[0])
         return located
 
     def _search(self, target: str, folder: str) -> tuple[str, tuple[str, ...]] | None:
@@ -195,6 +201,7 @@ class Project:
         return os.path.join(folder, "__init__.py"), rest
 
     def _names(self, folder: str) -> frozenset[str]:
+        self._folders.add(folder or ".")
         if folder not in self._files:
             try:
                 self._files[folder] = frozenset(os.listdir(self._absolute(folder) or "."))
