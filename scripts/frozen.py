@@ -25,14 +25,13 @@ from typing import NamedTuple
 
 from graphdoctor.config import Config
 from graphdoctor.judging import check_paths
-from graphdoctor.source.keras_generation import FILES
+from graphdoctor.source.keras_generation import is_of_requirements
 
 FOLDER = pathlib.Path(__file__).parents[1] / "docs/precision"
 PROJECTS, FROZEN, ABSENT = (FOLDER / f"{name}.csv" for name in ("projects", "frozen-0.1.0", "absent"))
 INSTALLED = "keras"
 # What a check reads: the code, and the files that say what to leave out and which Keras is required.
 CODE = (".py", ".ipynb")
-SETTINGS = {".gitignore", *FILES}
 
 
 class Row(NamedTuple):
@@ -130,8 +129,12 @@ def check_out(repository: str, commit: str, absent: set[str], scratch: pathlib.P
 
     git("read-tree", commit)
     names = set(git("ls-files", "-z").split("\0")) - absent
-    wanted = sorted(name for name in names if name.endswith(CODE) or os.path.basename(name) in SETTINGS)
+    wanted = sorted(name for name in names if _is_read(name))
     git("checkout-index", "-z", "--stdin", given="".join(f"{name}\0" for name in wanted))
+
+
+def _is_read(name: str) -> bool:
+    return name.endswith(CODE) or os.path.basename(name) == ".gitignore" or is_of_requirements(name)
 
 
 def read_commits() -> dict[str, str]:

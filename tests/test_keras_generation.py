@@ -11,6 +11,7 @@ from graphdoctor.source.keras_generation import (
     generation_of,
     installed_generation,
     known_generation,
+    required_generation,
 )
 
 LAYER = """import keras
@@ -38,6 +39,7 @@ class Gate(keras.layers.Layer):
         ("keras>=3.0", 3),
         ("keras==2.12", 2),
         ("numpy>=1.20", None),
+        ("tensorflow-addons>=0.12", 2),
     ],
 )
 def test_what_requirements_pin(text: str, generation: int | None) -> None:
@@ -48,6 +50,9 @@ def test_what_requirements_pin(text: str, generation: int | None) -> None:
     ("text", "generation"),
     [
         ("import tf_keras", 2),
+        ("import tensorflow_addons as tfa", 2),
+        ("cell = tf.keras.layers.AbstractRNNCell", 2),
+        ("layer = tf.keras.layers.experimental.preprocessing.Normalization()", 2),
         ("from keras import ops", 3),
         ("y = keras.ops.sum(x)", 3),
         ("y = tf.keras.layers.Dense(1)", None),
@@ -72,6 +77,16 @@ def test_what_is_installed_next_to_the_project(
     assert installed_generation(str(tmp_path / "package")) == 2
     (tmp_path / "requirements.txt").write_text("tensorflow==2.18\n")
     assert known_generation(str(tmp_path / "package")) == 3
+
+
+@pytest.mark.parametrize(
+    "name", ["requirements-dev.txt", "dev_requirements.txt", "requirements/base.txt", "setup.cfg"]
+)
+def test_where_requirements_stand(tmp_path: pathlib.Path, name: str) -> None:
+    (tmp_path / "requirements").mkdir()
+    (tmp_path / "requirements" / "notes.md").write_text("tensorflow==2.18\n")
+    (tmp_path / name).write_text("tensorflow==2.12\n")
+    assert required_generation(str(tmp_path)) == 2
 
 
 @pytest.mark.parametrize(("version", "rules"), [("3.4.1", ["GD701"]), ("2.15.0", [])])

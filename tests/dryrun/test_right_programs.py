@@ -205,6 +205,73 @@ RIGHT = {
                 loss = tf.reduce_sum(x * variables[0])
             optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
         """,
+    "a dtype that the environment decides": """
+        import os
+        INT = tf.int64 if os.environ.get("WIDE") else tf.int32
+        @tf.function
+        def total(weights):
+            @tf.function(input_signature=[tf.TensorSpec([], INT), tf.TensorSpec([], tf.float32)])
+            def more(place, amount):
+                return place + 1, amount + weights[place]
+            return tf.while_loop(lambda place, amount: amount < 1.0, more, (0, 0.0))
+        total(x)
+        """,
+    "a tensor and a tuple in one tuple": """
+        @tf.function
+        def last(x, keep):
+            outputs = (x * 2.0,)
+            if keep:
+                outputs = outputs + ((x, x),)
+            hidden = outputs[0]
+            return tf.while_loop(lambda i, h: i < 2, lambda i, h: (i + 1, h + hidden[i]), (0, 0.0))
+        def use(keep):
+            last(x, keep)
+        """,
+    "a tape told to watch what a base of another library has": """
+        import parameters
+        class Parameter(parameters.Base):
+            @property
+            def raw(self):
+                return self._raw
+        def update(mean, gradient):
+            with tf.GradientTape(persistent=True, watch_accessed_variables=False) as tape:
+                tape.watch([mean.raw])
+                doubled = tf.transpose(mean) * 2.0
+                result = tf.sqrt(doubled)
+            return tape.gradient(result, [doubled], output_gradients=[gradient])
+        update(Parameter(x), x)
+        """,
+    "set by each trace, read by what a base of another library calls": """
+        import decoding
+        class Sampler(decoding.Sampler):
+            def set_size(self, size):
+                self._size = size
+            @property
+            def size(self):
+                return self._size
+        class Model(tf.Module):
+            def __init__(self):
+                self.sampler = Sampler()
+            @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
+            def infer(self, x):
+                self.sampler.set_size(tf.shape(x)[0])
+                return decoding.decode(self.sampler)
+        """,
+    "an operation or nothing to do": """
+        weight = tf.Variable(1.0)
+        @tf.function
+        def step(x, due):
+            tf.cond(due, lambda: tf.group(weight.assign_add(x[0])), tf.no_op)
+        step(x, tf.constant(True))
+        """,
+    "a pipeline for each part of the data": """
+        parts = np.array_split(np.load("numbers.npy"), 32)
+        pipelines = []
+        for part in parts:
+            rows = tf.data.Dataset.from_tensor_slices(part)
+            rows = rows.map(lambda row: row + 1)
+            pipelines.append(rows)
+        """,
     "shapes given to padded_batch": """
         def rows():
             yield [1.0], [1]

@@ -75,6 +75,11 @@ def dtype_named(value: Value | None) -> str | None:
     return None
 
 
+def dtype_given(value: Value, otherwise: str | None) -> str | None:
+    """The dtype of a `dtype=` argument: `otherwise` where there is none, None where nobody knows it."""
+    return otherwise if isinstance(value, Known) and value.value is None else dtype_named(value)
+
+
 def shape_given(value: Value) -> Shape:
     """The shape that a `shape=` argument says: `[3, None]`, `(n,)`, `x.shape`, `tf.shape(x)`, `5`."""
     if isinstance(value, StaticShape):

@@ -69,7 +69,8 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
         machine.graph.note(node, repr(index.value))
     if isinstance(holder, Choice):
         real = [each for each in holder.alternatives if not isinstance(each, Known)]
-        return join_all([get_item(machine, each, index, node) for each in real])
+        with machine.perhaps(len(real) > 1):
+            return join_all([get_item(machine, each, index, node) for each in real])
     if isinstance(holder, Sequence):
         return _of_sequence(machine, holder, index, node)
     if isinstance(holder, Dictionary):

@@ -161,7 +161,19 @@ def element_of(sequence: Sequence) -> Value:
     items = sequence.items
     if items is None:
         return sequence.cells["element"] or UNKNOWN
-    return join_all(items)
+    return alike(join_all(items))
+
+
+def alike(element: Value) -> Value:
+    """What is true of every place of a sequence: nothing where one holds a tensor and the other a tuple.
+
+    These are no alternatives: each place knows well what it holds, and nobody knows which place is meant.
+    """
+    if not isinstance(element, Choice):
+        return element
+    kinds = {type(each) for each in element.alternatives}
+    mixed = len(kinds) > 1 and any(issubclass(kind, Numeric | Sequence | Dictionary) for kind in kinds)
+    return UNKNOWN if mixed else element
 
 
 def _join_sequences(one: Sequence, other: Sequence, varies: frozenset[LoopRun], depth: int) -> Value:
@@ -172,7 +184,7 @@ def _join_sequences(one: Sequence, other: Sequence, varies: frozenset[LoopRun], 
     element: Value = MISSING
     for each in (one, other):
         if each.items != ():
-            element = join(element, element_of(each), varies, depth + 1)
+            element = alike(join(element, element_of(each), varies, depth + 1))
     joined = Sequence(one.kind, None, one.origin, None if element is MISSING else element)
     joined.cells["grows"] = one.grows | other.grows | varies
     return joined

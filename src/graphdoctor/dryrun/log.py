@@ -13,7 +13,7 @@ from graphdoctor.dryrun.chains import Chains
 from graphdoctor.dryrun.context import SourceModule
 from graphdoctor.dryrun.describing import Describer
 from graphdoctor.dryrun.fitting import signature_conflict
-from graphdoctor.dryrun.readers import Read, Readers
+from graphdoctor.dryrun.readers import Read, Readers, is_for_base
 from graphdoctor.dryrun.renewal import is_tied, renewing_loop
 from graphdoctor.dryrun.showing import shown
 from graphdoctor.dryrun.values import Function, GraphFunction, Origin, Tape, Tensor, Value
@@ -164,7 +164,10 @@ class Log(Chains):
             for node in ast.walk(function.node):
                 own = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
                 if own and node.attr == changed.name and getattr(node.value, "id", "") == "self":  # type: ignore[attr-defined]
-                    return Read(node, function.module)
+                    read = Read(node, function.module, changed.cls)
+                    read.function = function.node
+                    if not is_for_base(read):
+                        return read
         return None
 
     def staging(

@@ -97,6 +97,15 @@ class Machine:
             for name, value in before.items():
                 setattr(self, name, value)
 
+    @contextlib.contextmanager
+    def perhaps(self, unsure: bool = True) -> Iterator[None]:
+        """While open, what happens is one of several things that may happen."""
+        self.may += unsure
+        try:
+            yield
+        finally:
+            self.may -= unsure
+
     def attach(self, log: Log) -> None:
         """Write to another log from now on."""
         self.log = log

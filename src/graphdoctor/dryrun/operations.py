@@ -19,6 +19,7 @@ from graphdoctor.dryrun.values import (
     Instance,
     KerasTensor,
     LibraryObject,
+    Method,
     Opaque,
     Scalar,
     Sequence,
@@ -131,7 +132,8 @@ def carriers(value: Value, depth: int = 0) -> list[Value]:
         return [part for item in inner if isinstance(item, Value) for part in carriers(item, depth + 1)]
     if isinstance(value, Dictionary):
         return [part for item in value.cells.values() for part in carriers(item, depth + 1)]
-    return []
+    # An object may be a tensor to TensorFlow, and what looks like a method of an unknown base its attribute.
+    return [UNKNOWN] if isinstance(value, Instance | LibraryObject | Method) else []
 
 
 def is_followed(machine: Machine, value: Value) -> bool:

@@ -80,7 +80,7 @@ class Readers:
     def outside(self, key: Hashable, cls: Class | None = None) -> Read | None:
         """A read in code that is never traced."""
         found = (read for read in self.of(key, cls) if not read.traced and read.function not in self.traced)
-        return next((read for read in found if read.name not in STARTING), None)
+        return next((read for read in found if read.name not in STARTING and not is_for_base(read)), None)
 
     def anywhere(self, key: Hashable, cls: Class | None = None) -> Read | None:
         """Any read."""
@@ -99,6 +99,16 @@ def key_of_cell(holder: Any, name: str) -> Hashable:
 def key_of_container(value: Sequence | Dictionary) -> Hashable:
     """What stands for all lists that one place of the program makes."""
     return ("made", id(value.origin.node or value))
+
+
+def is_for_base(read: Read) -> bool:
+    """Whether a base of another library may be the one who calls the reader, and that while tracing."""
+    if read.cls is None or not isinstance(read.function, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    is_property = any(
+        isinstance(each, ast.Name) and each.id == "property" for each in read.function.decorator_list
+    )
+    return read.cls.is_open or (is_property and bool(read.cls.libraries))
 
 
 def _may_be_same(one: Class | None, other: Class | None) -> bool:

@@ -210,19 +210,24 @@ def _is_within(inner: Scope, outer: Scope) -> bool:
     return False
 
 
-def is_steady(machine: Machine, value: object, loop: LoopRun, depth: int = 0) -> bool:
-    """Whether a value is the same at each turn of a loop, as far as the loop itself tells."""
+def is_steady(
+    machine: Machine, value: object, loop: LoopRun, depth: int = 0, made: ast.AST | None = None
+) -> bool:
+    """Whether a value is the same at each turn of a loop, as far as the loop itself tells.
+
+    `made`: the call that was given it.
+    """
     if isinstance(value, Unknown | Choice):
-        return _is_call_steady(machine, loop)
+        return _is_call_steady(machine, loop, made)
     if depth > DEEPEST:
         return False
-    if isinstance(value, Scalar):
+    if isinstance(value, Scalar | Array):
         return loop not in value.varies
     if isinstance(value, Sequence):
         parts = value.items if value.items is not None else (value.cells["element"],)
-        return all(is_steady(machine, part, loop, depth + 1) for part in parts)
+        return all(is_steady(machine, part, loop, depth + 1, made) for part in parts)
     if isinstance(value, Dictionary):
-        return all(is_steady(machine, part, loop, depth + 1) for part in value.cells.values())
+        return all(is_steady(machine, part, loop, depth + 1, made) for part in value.cells.values())
     if isinstance(value, Dataset):
         return is_steady_dataset(machine, value, loop)
     origin = getattr(value, "origin", None)
@@ -231,14 +236,25 @@ def is_steady(machine: Machine, value: object, loop: LoopRun, depth: int = 0) ->
 
 def is_steady_dataset(machine: Machine, dataset: Dataset, loop: LoopRun) -> bool:
     """Whether a dataset gives the same at each turn: made before the loop, or of what was."""
-    if not made_this_turn(dataset.origin, loop):
+    origin = dataset.origin
+    if not made_this_turn(origin, loop):
         return True
-    return all(is_steady(machine, value, loop, 1) for value in dataset.origin.given)
-
-
-def _is_call_steady(machine: Machine, loop: LoopRun) -> bool:
-    """Whether what the loop evaluates now, as it stands in its body, names nothing that the loop changes."""
-    statement = loop.activation.node
-    if not isinstance(loop.node, ast.For) or statement is None:
+    if origin.node is not None and _names_turn(origin.node, loop):
         return False
-    return not names_bound(loop.node).intersection(names_read(statement))
+    return all(is_steady(machine, value, loop, 1, origin.node) for value in origin.given)
+
+
+def _names_turn(call: ast.AST, loop: LoopRun) -> bool:
+    """Whether a call in the body of a `for` names what the loop goes through."""
+    if not isinstance(loop.node, ast.For) or not any(each is call for each in ast.walk(loop.node)):
+        return False
+    return not names_bound(loop.node.target).isdisjoint(names_read(call))
+
+
+def _is_call_steady(machine: Machine, loop: LoopRun, made: ast.AST | None) -> bool:
+    """Whether a call in the body of the loop, or the one that led to it, names nothing that the loop changes."""
+    if not isinstance(loop.node, ast.For):
+        return False
+    written = made is not None and any(each is made for each in ast.walk(loop.node))
+    statement = made if written else loop.activation.node
+    return statement is not None and not names_bound(loop.node).intersection(names_read(statement))

@@ -9,15 +9,20 @@ from collections.abc import Iterator
 # Names that only one generation has. Patterns that begin with plain text are searched fastest.
 ONLY_IN_3 = re.compile(r"keras\.(?:ops|random|distribution|config|saving\.KerasFileEditor)\b")
 FROM_3 = "from keras import ops"
-ONLY_IN_2 = re.compile(r"keras\.backend\.(?:function|placeholder|get_session)\b")
-FROM_2 = ("tf_keras", "TF_USE_LEGACY_KERAS")
-FILES = ("pyproject.toml", "requirements.txt", "setup.py", "setup.cfg", "environment.yml", "Pipfile")
+ONLY_IN_2 = re.compile(
+    r"keras\.(?:backend\.(?:function|placeholder|get_session|learning_phase)|(?:layers\.)?experimental\.|"
+    r"mixed_precision\.experimental|layers\.(?:AbstractRNNCell|DenseFeatures))\b"
+)
+FROM_2 = ("tf_keras", "TF_USE_LEGACY_KERAS", "import tensorflow_addons", "from tensorflow_addons")
+FILES = ("pyproject.toml", "setup.py", "setup.cfg", "environment.yml", "Pipfile")
+LISTS = re.compile(r"(?:.*[-_.])?requirements.*\.txt")  # also all texts in a folder `requirements`
 PINNED_TENSORFLOW = re.compile(
     r"\btensorflow(?:-cpu|-gpu|-macos|-intel)?(?:\[[\w,-]*\])?['\"]?\s*=?\s*['\"]?"
     r"((?:\s*,?\s*(?:==|~=|>=|<=|<|=|!=|>)\s*[\d.*]+)+)"
 )
 ONE_VERSION = re.compile(r"(==|~=|>=|<=|<|=)\s*2\.(\d+)")
 PINNED_KERAS = re.compile(r"(?<![\w-])keras['\"]?\s*=?\s*['\"]?(==|~=|>=)\s*([23])\b")
+WITHOUT_KERAS_3 = re.compile(r"(?<![\w-])tensorflow[-_]addons\b")  # its last release came before Keras 3
 FIRST_WITH_KERAS_3 = 16
 INSTALLED_KERAS = re.compile(r"keras-([23])\.[\w.]*\.dist-info$")
 
@@ -39,10 +44,27 @@ def known_generation(folder: str) -> int | None:
 def required_generation(folder: str) -> int | None:
     """The generation that the nearest file of requirements at or above a folder pins."""
     for above in _upwards(os.path.abspath(folder)):
-        answers = {_read(os.path.join(above, name)) for name in FILES} - {None}
+        answers = {_read(path) for path in _files_of_requirements(above)} - {None}
         if answers:
             return answers.pop() if len(answers) == 1 else None
     return None
+
+
+def is_of_requirements(path: str) -> bool:
+    """Whether a file is one that says what a project requires."""
+    folder, name = os.path.split(path)
+    listed = os.path.basename(folder) == "requirements" and name.endswith(".txt")
+    return listed or name in FILES or LISTS.fullmatch(name) is not None
+
+
+def _files_of_requirements(folder: str) -> Iterator[str]:
+    for place in (folder, os.path.join(folder, "requirements")):
+        try:
+            names = sorted(os.listdir(place))
+        except OSError:
+            continue
+        paths = (os.path.join(place, name) for name in names)
+        yield from (path for path in paths if is_of_requirements(path))
 
 
 def _read(path: str) -> int | None:
@@ -58,6 +80,8 @@ def generation_in(text: str) -> int | None:
     keras = {int(found) for _, found in PINNED_KERAS.findall(text)}
     if len(keras) == 1:
         return keras.pop()
+    if WITHOUT_KERAS_3.search(text):
+        return 2
     versions = [one for several in PINNED_TENSORFLOW.findall(text) for one in ONE_VERSION.findall(several)]
     found = {_from_version(operator, int(minor)) for operator, minor in versions} - {None}
     return found.pop() if len(found) == 1 else None

@@ -5,7 +5,15 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.arguments import Arguments
-from graphdoctor.dryrun.dtypes import INTEGERS, OF_NUMPY, dtype_named, dtype_of, shape_given, shape_of
+from graphdoctor.dryrun.dtypes import (
+    INTEGERS,
+    OF_NUMPY,
+    dtype_given,
+    dtype_named,
+    dtype_of,
+    shape_given,
+    shape_of,
+)
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.library.tables import operation
 from graphdoctor.dryrun.machine import Machine
@@ -57,7 +65,7 @@ def array(call: Call) -> Value:
     if symbolic is not None:
         call.machine.log.use("numpy", call.node, symbolic[0], call.name, symbolic[1])
         return UNKNOWN
-    dtype = dtype_named(call.get(1, "dtype")) or array_dtype(given)
+    dtype = dtype_given(call.get(1, "dtype"), array_dtype(given))
     paths = left(call.machine, [given], call.name, call.node)
     return Array(dtype, shape_of(given), call.machine.origin(call.node), paths, given.varies)
 
@@ -67,7 +75,7 @@ def spaced(call: Call) -> Value:
     number = call.get(2, "num", Known(50))
     ends = all(python_type(call.get(position, name)) for position, name in enumerate(("start", "stop")))
     size = number.value if isinstance(number, Known) and isinstance(number.value, int) else Scalar("int")
-    dtype = dtype_named(call.get(5, "dtype")) or "float64"
+    dtype = dtype_given(call.get(5, "dtype"), "float64")
     return Array(dtype, (size,) if ends else None, call.machine.origin(call.node))
 
 

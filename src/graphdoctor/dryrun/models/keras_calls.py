@@ -245,13 +245,13 @@ def _build_object(machine: Machine, callee: Instance, arguments: Arguments, node
 def add_weight(machine: Machine, receiver: Value, arguments: Arguments, node: ast.AST) -> Value:
     """`self.add_weight(…)`: a Variable."""
     from graphdoctor.dryrun.conditions import truth
-    from graphdoctor.dryrun.dtypes import dtype_named, shape_given
+    from graphdoctor.dryrun.dtypes import dtype_given, shape_given
     from graphdoctor.dryrun.values import Variable
 
     given = (
         arguments.get(0, "shape") if not _is_text(arguments.get(0, "shape")) else arguments.get(1, "shape")
     )
-    dtype = dtype_named(arguments.get(None, "dtype")) or "float32"
+    dtype = dtype_given(arguments.get(None, "dtype"), "float32")
     trainable = truth(arguments.get(None, "trainable", TRUE))
     if machine.graph is not None and isinstance(receiver, Instance):
         note_variable(machine, receiver, node, "layer")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from graphdoctor.dryrun.dtypes import dtype_named, shape_given
+from graphdoctor.dryrun.dtypes import dtype_given, shape_given
 from graphdoctor.dryrun.library.tables import keras_class
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_symbolic import assume_called
@@ -40,7 +40,7 @@ def input_(call: Call) -> Value:
     shape = shape_given(call.get(0, "shape"))
     batch = call.get(1, "batch_size")
     first = batch.value if isinstance(batch, Known) and isinstance(batch.value, int) else None
-    dtype = dtype_named(call.get(None, "dtype")) or "float32"
+    dtype = dtype_given(call.get(None, "dtype"), "float32")
     return KerasTensor(dtype, (first, *shape) if shape is not None else None, call.machine.origin(call.node))
 
 

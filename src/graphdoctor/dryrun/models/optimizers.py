@@ -41,7 +41,7 @@ def optimizer_method(
     if name == "apply_gradients":
         shown = arguments.node(0, "grads_and_vars", node)
         _apply_pairs(machine, receiver, arguments.get(0, "grads_and_vars"), shown, node)
-        return NONE
+        return UNKNOWN  # an operation, a tensor or a variable: each Keras gives something else
     if name == "apply":
         gradients, variables = arguments.get(0, "grads"), arguments.get(1, "trainable_variables")
         _note_none(machine, list(items_of(machine, gradients) or ()), "apply", node)

@@ -9,7 +9,7 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.conflicts import compare
 from graphdoctor.dryrun.context import SourceModule
-from graphdoctor.dryrun.dtypes import dtype_named, dtype_of, shape_given, shape_of
+from graphdoctor.dryrun.dtypes import dtype_given, dtype_named, dtype_of, shape_given, shape_of
 from graphdoctor.dryrun.iterating import element, settled
 from graphdoctor.dryrun.joining import join_all, python_type
 from graphdoctor.dryrun.machine import Machine
@@ -102,7 +102,7 @@ def variable(call: Call) -> Value:
     initial = call.get(0, "initial_value")
     if isinstance(initial, Function):
         initial = machine.call(initial, Arguments(), call.node)
-    dtype = dtype_named(call.get(None, "dtype")) or dtype_of(initial)
+    dtype = dtype_given(call.get(None, "dtype"), dtype_of(initial))
     trainable = truth(call.get(1, "trainable", Known(True)))
     name = call.get(None, "name")
     shown = name.value if isinstance(name, Known) and isinstance(name.value, str) else ""
@@ -135,7 +135,7 @@ def _may_run_once(machine: Machine) -> bool:
 
 @function("tensorflow.TensorSpec", "tensorflow.RaggedTensorSpec", "tensorflow.SparseTensorSpec")
 def spec(call: Call) -> Value:
-    dtype = dtype_named(call.get(1, "dtype")) or "float32"
+    dtype = dtype_given(call.get(1, "dtype"), "float32")
     return TensorSpec(_spec_shape(call.get(0, "shape")), dtype)
 
 
@@ -143,6 +143,11 @@ def _spec_shape(given: Value):  # type: ignore[no-untyped-def]
     if isinstance(given, Known) and given.value is None:
         return None
     return shape_given(given)
+
+
+@function("tensorflow.no_op", "tensorflow.group")
+def graph_operation(call: Call) -> Value:
+    return NONE if call.machine.graph is None else UNKNOWN  # of a graph: the operation
 
 
 @function("tensorflow.TensorShape")
@@ -158,7 +163,7 @@ def constant(call: Call) -> Value:
     symbolic = [part for part in numeric_parts(given) if is_symbolic(machine, part)]
     if call.last == "constant" and symbolic:
         machine.log.use("constant", call.node, symbolic[0], "tf.constant", call.arguments.nodes.get(0))
-    dtype = dtype_named(call.get(1, "dtype")) or dtype_of(given)
+    dtype = dtype_given(call.get(1, "dtype"), dtype_of(given))
     shape = (
         shape_given(call.get(2, "shape"))
         if call.last == "constant" and call.arguments.has(2, "shape")
