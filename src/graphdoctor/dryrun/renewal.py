@@ -252,7 +252,7 @@ def _names_turn(call: ast.AST, loop: LoopRun) -> bool:
 
 
 def _is_call_steady(machine: Machine, loop: LoopRun, made: ast.AST | None) -> bool:
-    """Whether a call in the body of the loop, or the one that led to it, names nothing that the loop changes."""
+    """Whether the call in the body of the loop, or the one that led to it, names nothing that it changes."""
     if not isinstance(loop.node, ast.For):
         return False
     written = made is not None and any(each is made for each in ast.walk(loop.node))
