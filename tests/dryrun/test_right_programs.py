@@ -264,6 +264,82 @@ RIGHT = {
             tf.cond(due, lambda: tf.group(weight.assign_add(x[0])), tf.no_op)
         step(x, tf.constant(True))
         """,
+    "a dataset that nobody knows, of pairs": """
+        import keras
+        import loading
+        class Batches(keras.utils.PyDataset):
+            def __getitem__(self, index):
+                return loading.batch(index)
+        class Model(keras.Model):
+            def train_step(self, data):
+                x, y = data
+                first, *rest = x[0]
+                return {"loss": self.compute_loss(y=y, y_pred=self(x, training=True))}
+        def train(data):
+            inputs = keras.Input((3,))
+            model = Model(inputs, keras.layers.Dense(1)(inputs))
+            model.compile("adam", "mse")
+            model.fit(data)
+        train(loading.dataset())
+        train(loading.dataset().map(lambda a, b: (a, b)))
+        train(Batches())
+        """,
+    "several inputs and no labels": """
+        import keras
+        class Model(keras.Model):
+            def train_step(self, data):
+                left, right = data[0]
+                return {"loss": tf.reduce_mean(left - right)}
+        model = Model()
+        model.compile("adam")
+        model.fit([np.ones([8, 2]), np.ones([8, 2])])
+        """,
+    "labels that may be there": """
+        def shuffled(text, label):
+            if tf.random.uniform([]) > 0.5:
+                return text, label
+            return tf.gather(text, [1, 0]), tf.gather(label, [1, 0])
+        def augmented(text, label=None):
+            text, label = shuffled(text, label)
+            return (text, label) if label is not None else text
+        def build(texts, labels):
+            parts = (texts,) if labels is None else (texts, labels)
+            return tf.data.Dataset.from_tensor_slices(parts).map(augmented)
+        """,
+    "set again by an eager call before it is read": """
+        import keras
+        class Gate(keras.layers.Layer):
+            def call(self, x):
+                self.gates = tf.nn.softmax(x)
+                return x * self.gates
+        model = keras.Sequential([Gate(), keras.layers.Dense(1)])
+        model.compile("adam", "mse")
+        model.fit(np.ones([8, 2]), np.ones([8, 1]))
+        gate = Gate()
+        @tf.function
+        def f(x):
+            return gate(x)
+        f(x)
+        gate(x)
+        print(gate.gates + 1.0)
+        """,
+    "a tensor compared with None": """
+        import keras
+        from keras import ops
+        class Encoding(keras.layers.Layer):
+            def adapt(self, data):
+                self.statistics = tf.constant(data)
+            def call(self, inputs):
+                if self.statistics == None:
+                    raise ValueError("not adapted")
+                return ops.take(self.statistics, inputs)
+        layer = Encoding()
+        layer.adapt([1.0, 2.0])
+        @tf.function
+        def f(inputs):
+            return layer(inputs)
+        f(tf.constant([0, 1]))
+        """,
     "a pipeline for each part of the data": """
         parts = np.array_split(np.load("numbers.npy"), 32)
         pipelines = []
@@ -317,6 +393,17 @@ WRONG = {
             print(model().numpy())
         """,
         "GD204",
+    ),
+    "a dataset that nobody knows, with an option that only datasets have": (
+        """
+        class Loader:
+            def parse(self, row):
+                print(row)
+                return row
+            def load(self, dataset):
+                return dataset.map(self.parse, num_parallel_calls=4)
+        """,
+        "GD201",
     ),
 }
 

@@ -41,7 +41,8 @@ CHANGING = (
     "append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "setdefault", "reverse",
 )  # fmt: skip
 HOLDERS = (Instance, LibraryObject, Class, Function, GraphFunction)
-TELLING = ("numpy", "apply_gradients")  # methods whose names say enough, whatever they are called on
+# Methods whose names say enough, whatever they are called on; of the last two, with an option of datasets.
+TELLING = ("numpy", "apply_gradients", "map", "interleave")
 
 
 @expression(ast.Attribute)

@@ -18,7 +18,7 @@ from graphdoctor.dryrun.joining import MISSING, join, join_all
 from graphdoctor.dryrun.keys import key_of
 from graphdoctor.dryrun.machine import Machine, calls, expression, hand_over
 from graphdoctor.dryrun.models.registry import call_library, call_library_object, call_method
-from graphdoctor.dryrun.staging import is_symbolic
+from graphdoctor.dryrun.staging import is_symbolic, may_be_list
 from graphdoctor.dryrun.temporaries import note_temporary
 from graphdoctor.dryrun.values import (
     NONE,
@@ -88,7 +88,7 @@ def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:
 
 def _spread(machine: Machine, arguments: Arguments, value: Value, node: ast.Starred) -> None:
     items = items_of(machine, value)
-    if is_symbolic(machine, value):
+    if is_symbolic(machine, value) and not may_be_list(machine, value):
         machine.log.use("unpack", node.value, value)
     if items is None:
         arguments.loose = True

@@ -80,8 +80,10 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
     if isinstance(holder, Tensor | Variable | KerasTensor):
         shape = sliced_shape(holder.shape, index)
         made = operate(machine, "getitem", [holder, *_tensors_in(index)], node, holder.dtype, shape)
-        if isinstance(made, Tensor) and isinstance(holder, Tensor) and holder.constant is not None:
-            made.constant = _of_constant(machine, holder.constant, index, node)
+        if isinstance(made, Tensor) and isinstance(holder, Tensor):
+            made.supposed = holder.supposed and not isinstance(index, Sequence | Slice)
+            if holder.constant is not None:
+                made.constant = _of_constant(machine, holder.constant, index, node)
         return made
     if isinstance(holder, Array):
         return _of_array(machine, holder, index, node)

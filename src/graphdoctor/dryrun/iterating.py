@@ -242,7 +242,10 @@ def _tensor_element(machine: Machine, value: Tensor | Variable, node: ast.AST) -
     from graphdoctor.dryrun.operations import operate
 
     shape = value.shape[1:] if value.shape else None
-    return operate(machine, "iteration", [value], node, value.dtype, shape)
+    made = operate(machine, "iteration", [value], node, value.dtype, shape)
+    if isinstance(made, Tensor) and isinstance(value, Tensor):
+        made.supposed = value.supposed
+    return made
 
 
 def _object_element(machine: Machine, value: Instance, node: ast.AST, loops: frozenset[LoopRun]) -> Value:

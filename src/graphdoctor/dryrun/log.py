@@ -293,6 +293,7 @@ class Log(Chains):
         )
         if changed is not None:
             self._changed.append((position, changed))
+            self.readers.escaped.add((self.machine.entry, changed.key))
         if isinstance(tensor, Tensor):
             self._escapes.setdefault(tensor.origin.number, position)
 

@@ -278,6 +278,10 @@ def compare_values(machine: Machine, op: ast.cmpop, left: Value, right: Value, n
     if isinstance(left, Tensor | Variable | KerasTensor) or isinstance(
         right, Tensor | Variable | KerasTensor
     ):
+        if name in ("eq", "ne") and any(
+            isinstance(each, Known) and each.value is None for each in (left, right)
+        ):
+            return Known(name == "ne")  # TensorFlow answers in Python
         shape = broadcast([shape_of(left), shape_of(right)])
         return operate(machine, name, [left, right], node, "bool", shape, without_gradient=name)
     if isinstance(left, Array) or isinstance(right, Array):

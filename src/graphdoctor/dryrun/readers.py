@@ -6,7 +6,7 @@ import ast
 from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from graphdoctor.dryrun.values import Class, Dictionary, Instance, Sequence, Value
+from graphdoctor.dryrun.values import Class, Dictionary, Instance, Sequence, Tensor, Value
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.context import SourceModule
@@ -37,6 +37,7 @@ class Readers:
         self._reads: dict[Hashable, dict[tuple[int, bool], Read]] = {}
         self.filling: set[int] = set()  # expressions that are only the target of a change
         self.traced: set[ast.AST] = set()  # functions that ran while tracing
+        self.escaped: set[tuple[int, Hashable]] = set()  # what has held a symbolic tensor, in which entry
 
     def note_filling(self, target: ast.AST | None) -> None:
         """An expression names what is changed, as `self.history["loss"]` before `.append(…)`."""
@@ -46,8 +47,10 @@ class Readers:
 
     def note(self, machine: Machine, holder: Any, name: str, value: Value | None, node: ast.AST) -> None:
         """An expression reads an attribute or an outer name, and the list or dict that is there."""
-        cls = holder.cls if isinstance(holder, Instance) else None
-        self._add(machine, key_of_cell(holder, name), node, cls)
+        cls, key = holder.cls if isinstance(holder, Instance) else None, key_of_cell(holder, name)
+        renewed = isinstance(value, Tensor) and value.graph is None and (machine.entry, key) in self.escaped
+        if not renewed:  # eager code has set it again after the trace
+            self._add(machine, key, node, cls)
         self.note_container(machine, value, node)
 
     def note_container(self, machine: Machine, value: Value | None, node: ast.AST) -> None:

@@ -53,6 +53,8 @@ def may_be_staged(machine: Machine, value: Value) -> bool:
 
 def may_be_list(machine: Machine, value: Value) -> bool:
     """Whether this stands for a parameter that is only assumed to be one tensor: `inputs` of a layer."""
+    if isinstance(value, Tensor) and value.supposed:
+        return True
     graph = machine.graph
     return (
         graph is not None

@@ -29,6 +29,7 @@ from graphdoctor.dryrun.values import (
     Sequence,
     Tensor,
     TensorSpec,
+    Unknown,
     Value,
 )
 
@@ -58,6 +59,8 @@ def _first(value: Value) -> Value:
 
 def _slice(machine: Machine, value: Value, node: ast.AST, whole: bool, depth: int = 0) -> Value:
     """One element of what a dataset was made from: a tensor for each array in the structure."""
+    if _is_open_tuple(value):
+        return UNKNOWN
     if isinstance(value, Sequence) and value.kind == "tuple" and value.items is not None and depth < 4:
         items = tuple(_slice(machine, item, node, whole, depth + 1) for item in value.items)
         return Sequence("tuple", items, machine.origin(node))
@@ -282,6 +285,11 @@ def _spread(element: Value) -> list[Value]:
     return [element]
 
 
+def _is_open_tuple(element: Value) -> bool:
+    """Whether it is given in parts, and nobody knows in how many."""
+    return isinstance(element, Sequence) and element.kind == "tuple" and element.items is None
+
+
 def _tensors(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
     """What a mapped function returns becomes tensors; a list is stacked."""
     from graphdoctor.dryrun.joining import python_type
@@ -326,9 +334,11 @@ def trace_callback(
     another = loop is not None and (not is_steady_dataset(machine, source, loop) or reads_turn(callee, loop))
     number = machine.log.trace(function, definition, named, {}, call.node, origin="dataset", tied=another)
 
+    several = isinstance(source.element, Unknown) or _is_open_tuple(source.element)
+
     def body() -> Value:
         given = [_in_pipeline(machine, value, call.node) for value in values]
-        return machine.call(callee, Arguments(given), call.node)
+        return machine.call(callee, Arguments(given, loose=several), call.node)
 
     return in_trace(machine, function, body, number, True, call.node), function
 

@@ -35,6 +35,7 @@ from graphdoctor.dryrun.values import (
     Instance,
     Known,
     LibraryObject,
+    Numeric,
     Sequence,
     Tape,
     Tensor,
@@ -239,7 +240,7 @@ def _batch(machine: Machine, name: str, arguments: Arguments, node: ast.AST) -> 
     y = arguments.get(1, "y")
     if not name.startswith("predict") and not (isinstance(y, Known) and y.value is None):
         parts.append(_opened(machine, y, node, whole))
-    if len(parts) == 1 and not (isinstance(parts[0], Sequence) and parts[0].kind == "tuple"):
+    if len(parts) == 1 and not (isinstance(parts[0], Sequence) and parts[0].kind in ("list", "tuple")):
         return parts[0]
     return Sequence("tuple", tuple(parts), machine.origin(node))
 
@@ -254,7 +255,9 @@ def _opened(machine: Machine, value: Value, node: ast.AST, whole: bool) -> Value
         )
     shape, dtype = shape_of(value), dtype_of(value)
     if shape is None and dtype is None:
-        return Tensor(None, None, machine.origin(node))
+        batch = Tensor(None, None, machine.origin(node))
+        batch.supposed = not isinstance(value, Numeric)  # a dataset of pairs, or of anything else
+        return batch
     return Tensor(dtype, (None, *shape[1:]) if shape and not whole else shape, machine.origin(node))
 
 

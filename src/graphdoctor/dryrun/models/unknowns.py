@@ -8,10 +8,11 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.attributes import TELLING
 from graphdoctor.dryrun.items import note_given_changed
 from graphdoctor.dryrun.machine import Machine, hand_over
+from graphdoctor.dryrun.models.data import dataset_method
 from graphdoctor.dryrun.models.optimizers import note_swapped
 from graphdoctor.dryrun.models.registry import methods
 from graphdoctor.dryrun.operations import left
-from graphdoctor.dryrun.values import NONE, UNKNOWN, Given, Opaque, Unknown, Value
+from graphdoctor.dryrun.values import UNKNOWN, Dataset, Given, Opaque, Unknown, Value
 
 
 @methods(Unknown, Opaque, Given)
@@ -24,7 +25,11 @@ def unknown_method(
     if name == "apply_gradients":
         shown = arguments.node(0, "grads_and_vars", node)
         note_swapped(machine, None, arguments.get(0, "grads_and_vars"), shown)
-        return NONE
+        return UNKNOWN
+    if name in ("map", "interleave"):
+        if "num_parallel_calls" in arguments.keywords:
+            return dataset_method(machine, Dataset(UNKNOWN, machine.origin(node)), name, arguments, node)
+        return machine.call(UNKNOWN, arguments, node)
     hand_over(arguments)
     paths = left(machine, [receiver], f".{name}()", node) if machine.opened else None
     return Opaque(paths) if paths else UNKNOWN

@@ -44,10 +44,10 @@ class Tensor(Numeric):
     """A tensor; symbolic when it was made in a graph. `open_rank`: where its rank was lost.
 
     `rebound` is where it took the place of a Variable; `constant` what it was made from, if a constant;
-    `number` stays the same when another graph sees it.
+    `number` stays the same when another graph sees it. `supposed`: it may as well be several, in a structure.
     """
 
-    __slots__ = ("annotated", "constant", "number", "open_rank", "rebound", "watched")
+    __slots__ = ("annotated", "constant", "number", "open_rank", "rebound", "supposed", "watched")
 
     def __init__(
         self,
@@ -63,6 +63,7 @@ class Tensor(Numeric):
         self.number = origin.number if origin is not NOWHERE else next(numbers)
         self.watched: frozenset[int] = frozenset()
         self.constant: Value | None = None
+        self.supposed = False
         self.annotated = False  # nothing but an annotation says that it is a tensor
 
     @property
@@ -73,7 +74,7 @@ class Tensor(Numeric):
         """The same tensor, as another graph or place sees it."""
         twin = Tensor(self.dtype, self.shape, origin, self.paths, self.open_rank)
         twin.rebound, twin.watched, twin.constant = self.rebound, self.watched, self.constant
-        twin.annotated = self.annotated
+        twin.annotated, twin.supposed = self.annotated, self.supposed
         twin.number = self.number
         return twin
 
