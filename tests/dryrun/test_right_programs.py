@@ -340,6 +340,48 @@ RIGHT = {
             return layer(inputs)
         f(tf.constant([0, 1]))
         """,
+    "made anew by each trace under a condition that nobody knows": """
+        import settings
+        class Scrambler(tf.Module):
+            def build(self, size):
+                self.sequence = tf.range(size)
+            def __call__(self, x):
+                if x.shape[-1] != settings.size:
+                    self.build(x.shape[-1])
+                return tf.cast(self.sequence, tf.float32) + x
+        scrambler = Scrambler()
+        scrambler.build(2)
+        @tf.function
+        def plain(x):
+            return scrambler(x)
+        @tf.function(jit_compile=True)
+        def compiled(x):
+            return scrambler(x)
+        plain(x)
+        compiled(x)
+        """,
+    "a length that eager code asks for": """
+        class Points:
+            def __init__(self, values):
+                self.values = tf.Variable(values)
+            def __len__(self):
+                return tf.shape(self.values)[0]
+        print(len(Points([1.0, 2.0])))
+        """,
+    "elements of a pipeline without rank, taken by eager code": """
+        import loading
+        def read(name, label):
+            return np.load(name), label
+        rows = tf.data.Dataset.from_tensor_slices(loading.names_and_labels())
+        rows = rows.map(lambda a, b: tf.numpy_function(read, [a, b], [tf.float32, tf.int32]))
+        @tf.function
+        def step(image, label):
+            first = [0] * label.shape[0]
+            return tf.reduce_sum(image) + tf.cast(tf.reduce_sum(first), tf.float32)
+        for number, (image, label) in enumerate(rows.batch(2)):
+            step(image, label)
+            print(int(label.shape[0]))
+        """,
     "a pipeline for each part of the data": """
         parts = np.array_split(np.load("numbers.npy"), 32)
         pipelines = []

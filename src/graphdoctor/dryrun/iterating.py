@@ -135,9 +135,11 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
 
 def _with_sizes(value: Value, loops: frozenset[LoopRun]) -> Value:
     """An element of a dataset in eager code: what is open in the pipeline has a size, another each time."""
-    if isinstance(value, Tensor) and value.shape is not None:
+    if isinstance(value, Tensor):
         twin = value.moved(value.origin)
-        twin.shape = tuple(Scalar("int", loops) if size is None else size for size in value.shape)
+        twin.open_rank = None
+        if value.shape is not None:
+            twin.shape = tuple(Scalar("int", loops) if size is None else size for size in value.shape)
         return twin
     if isinstance(value, Sequence) and value.items is not None:
         items = tuple(_with_sizes(item, loops) for item in value.items)

@@ -127,6 +127,8 @@ def _join_numeric(one: Numeric, other: Numeric, varies: frozenset[LoopRun]) -> V
     shape = join_shapes(one.shape, other.shape, varies)
     paths = merge_paths(one.paths, other.paths)
     if isinstance(one, Tensor) and isinstance(other, Tensor):
+        if _are_of_two_traces(one, other):
+            return UNKNOWN
         inner = one.graph is not None and (other.graph is None or one.graph.within(other.graph))
         origin = one.origin if inner or other.graph is None else other.origin
         joined = Tensor(dtype, shape, origin, paths, one.open_rank or other.open_rank)
@@ -136,6 +138,14 @@ def _join_numeric(one: Numeric, other: Numeric, varies: frozenset[LoopRun]) -> V
     if isinstance(one, Array):
         return Array(dtype, shape, one.origin, paths, one.varies | other.varies | varies)
     return type(one)(dtype, shape, one.origin, paths)
+
+
+def _are_of_two_traces(one: Tensor, other: Tensor) -> bool:
+    """Whether two tensors belong to graphs that do not see each other: one may be used, the other not."""
+    first, second = one.graph, other.graph
+    if first is None or second is None:
+        return False
+    return first.root is not second.root and not first.within(second) and not second.within(first)
 
 
 def join_shapes(one: Shape, other: Shape, varies: frozenset[LoopRun] = NOTHING) -> Shape:

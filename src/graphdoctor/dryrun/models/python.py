@@ -135,7 +135,7 @@ def len_(call: Call) -> Value:
         return Known(count)
     if isinstance(value, Instance) and value.cls.find("__len__") is not None:
         given = machine.call(get_attribute(machine, value, "__len__", call.node), Arguments(), call.node)
-        if is_symbolic(machine, given) or isinstance(given, Tensor):
+        if is_symbolic(machine, given):  # of an eager one, Python asks `__index__`
             machine.log.use("int", call.node, given, "__len__")
         return given
     return Scalar("int", value.grows if isinstance(value, Sequence) else value.varies)
