@@ -197,6 +197,8 @@ def _join_sequences(one: Sequence, other: Sequence, varies: frozenset[LoopRun], 
             element = alike(join(element, element_of(each), varies, depth + 1))
     joined = Sequence(one.kind, None, one.origin, None if element is MISSING else element)
     joined.cells["grows"] = one.grows | other.grows | varies
+    if one.cells.get("open") or other.cells.get("open"):
+        joined.cells["open"] = True
     return joined
 
 
@@ -208,7 +210,9 @@ def _join_dictionaries(one: Dictionary, other: Dictionary, varies: frozenset[Loo
         else:
             single = one.cells[key] if key in one.cells else other.cells[key]
             cells[REST] = join(cells.get(REST, MISSING), single, varies, depth + 1)
-    return Dictionary(cells, one.origin, one.type)
+    joined = Dictionary(cells, one.origin, one.type)
+    joined.grows = one.grows | other.grows
+    return joined
 
 
 def _choice(one: Value, other: Value, varies: frozenset[LoopRun], depth: int) -> Value:
