@@ -46,13 +46,14 @@ def verdicts(dry: Recording, seen: Recording) -> Iterator[Verdict]:
     """What both recordings say of everything that both recorders can see."""
     yield from _traces(dry, seen)
     for word, kind in KINDS.items():
-        if kind in MATTER and kind is not Failure and word in dry.header.sees and word in seen.header.sees:
-            yield from _events(word, dry.of(kind), seen.of(kind), crashed=bool(seen.deaths))
+        if kind in MATTER and kind is not Failure and word in dry.header.sees:
+            whole = word in seen.header.sees and not seen.deaths
+            if whole or seen.of(kind):
+                yield from _events(word, dry.of(kind), seen.of(kind), whole=whole)
 
 
-def _events(
-    word: str, dry: tuple[Event, ...], seen: tuple[Event, ...], *, crashed: bool
-) -> Iterator[Verdict]:
+def _events(word: str, dry: tuple[Event, ...], seen: tuple[Event, ...], *, whole: bool) -> Iterator[Verdict]:
+    """`whole`: what the run does not tell did not happen."""
     told = defaultdict(list)
     for event in dry:
         if not (isinstance(event, Stale) and event.state.kind in ONLY_DRY):
@@ -64,7 +65,7 @@ def _events(
         elif matter in met:
             yield Verdict(word, DIFFER, f"not foretold: {matter}")
         else:
-            sure = any(map(_is_certain, told[matter])) and not crashed
+            sure = any(map(_is_certain, told[matter])) and whole
             yield Verdict(word, DIFFER if sure else UNKNOWN, f"not seen: {matter}")
 
 
