@@ -87,3 +87,15 @@ def test_the_line_of_the_cell_is_shown(tmp_path: pathlib.Path) -> None:
     assert (
         done.stdout.splitlines()[-1] == "1 finding. 1 graph function looked at."
     )  # fixes are never written into a notebook
+
+
+def test_a_notebook_that_only_calls_what_a_module_has_is_run(tmp_path: pathlib.Path) -> None:
+    module = "import tensorflow as tf\n\n\n@tf.function\ndef total(x):\n    return tf.reduce_sum(x)\n"
+    (tmp_path / "library.py").write_text(module)
+    lines = ["import tensorflow as tf\n", "import library\n", "for size in range(20):\n"]
+    cells = [{**CODE, "source": [*lines, "    library.total(tf.ones([size]))"]}]
+    (tmp_path / "train.ipynb").write_text(json.dumps({"cells": cells, "nbformat": 4, "nbformat_minor": 5}))
+    done = graphdoctor("check", ".", "--output-format", "json", cwd=tmp_path)
+    assert [(one["rule"], one["path"]) for one in json.loads(done.stdout)["findings"]] == [
+        ("GD103", "train.ipynb")
+    ]

@@ -16,8 +16,8 @@ rule is written in other ways that leave what it does as it is, by machine: `mak
 many of them `check` still finds, in how many good examples it now finds something, and writes this page.
 A way of writing applies to an example where there is something to change; what is found has no part in that.
 {examples} examples are counted: those that `check` finds as they stand. On a sample the real TensorFlow shows
-that the program still behaves as its example. *At its line*: the finding stands where it stood, or what stood
-there has moved to another place, as a number does that now comes from a config.
+that the program still behaves as its example. *At its line*: the finding stands where
+it stood in the example; it stands elsewhere where the call or the decorator that it is about has moved.
 
 | | applicable | found | share | at its line | good programs with a new finding |
 |---|---|---|---|---|---|

@@ -85,7 +85,7 @@ def _check_file(path: str, named: bool, config: Config, project: Project) -> tup
     recording = None
     try:
         data = read_bytes(path)
-        if named or is_program(data) or _concerns_us(data):
+        if named or is_program(data) or _concerns_us(path, data):
             module = project.known(path)
             if module is None:
                 module = parse_module(path, read_notebook_or_source(path, data), config.keras)
@@ -110,5 +110,6 @@ def _check_file(path: str, named: bool, config: Config, project: Project) -> tup
     return entry, recording
 
 
-def _concerns_us(data: bytes) -> bool:
-    return may_use_tensorflow(data) and (may_be_traced(data) or has_own_comments(data))
+def _concerns_us(path: str, data: bytes) -> bool:
+    notebook = path.endswith(".ipynb")  # it is there to be run, and may call what other files have
+    return may_use_tensorflow(data) and (notebook or may_be_traced(data) or has_own_comments(data))
