@@ -120,6 +120,7 @@ def _settled(runs: list[Recording], kind: type[Event]) -> Callable[[Event], bool
         for run in runs
         if WORDS[kind] in run.header.sees
         for trace in run.traces
+        if trace.failed is None  # one that died has not shown what comes after
     }
 
     def is_settled(event: Event) -> bool:
