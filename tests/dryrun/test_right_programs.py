@@ -6,7 +6,7 @@ import pytest
 
 from graphdoctor.config import Config
 from graphdoctor.judging import check_module
-from graphdoctor.model import Finding
+from graphdoctor.model import Finding, Severity
 from graphdoctor.source import parse_module
 
 HEAD = "import numpy as np\nimport tensorflow as tf\nx = tf.ones([2])\n"
@@ -274,6 +274,7 @@ RIGHT = {
             def train_step(self, data):
                 x, y = data
                 first, *rest = x[0]
+                weights = data["weights"] if "weights" in data else None
                 return {"loss": self.compute_loss(y=y, y_pred=self(x, training=True))}
         def train(data):
             inputs = keras.Input((3,))
@@ -382,6 +383,23 @@ RIGHT = {
             step(image, label)
             print(int(label.shape[0]))
         """,
+    "converted by the inner of two graph functions": """
+        @tf.function(autograph=True)
+        def run(x):
+            count = tf.constant(0.0)
+            while count < 3 and tf.reduce_sum(x) > 1:
+                count += 1.0
+            return count
+        tf.function(run, autograph=False)(x)
+        """,
+    "results of a Python function whose dtypes nobody knows": """
+        import specs
+        @tf.function
+        def step(x):
+            results = tf.numpy_function(np.copy, [x], specs.dtypes())
+            return [tf.identity(result) for result, name in zip(results, specs.names())]
+        step(x)
+        """,
     "a pipeline for each part of the data": """
         parts = np.array_split(np.load("numbers.npy"), 32)
         pipelines = []
@@ -453,3 +471,18 @@ WRONG = {
 @pytest.mark.parametrize(("program", "rule"), WRONG.values(), ids=WRONG)
 def test_is_found(program, rule):
     assert rule in [f.rule for f in found(program)]
+
+
+def test_what_a_test_expects_is_no_error():
+    program = """
+        import cases
+        class Case(cases.TestCase):
+            def test_loop(self):
+                @tf.function(autograph=False)
+                def total(x):
+                    for row in x:
+                        print(row)
+                with self.assertRaises(Exception):
+                    total(x)
+        """
+    assert {f.severity for f in found(program) if f.rule == "GD337"} == {Severity.WRONG}

@@ -15,7 +15,7 @@ from graphdoctor.dryrun.operations import opaque, operate
 from graphdoctor.dryrun.provenance import merge_paths
 from graphdoctor.dryrun.renewal import active_loops
 from graphdoctor.dryrun.sizes import OpenSize, note_open_size
-from graphdoctor.dryrun.staging import is_symbolic
+from graphdoctor.dryrun.staging import is_symbolic, may_be_list
 from graphdoctor.dryrun.texts import is_text, text_of
 from graphdoctor.dryrun.values import (
     FALSE,
@@ -311,6 +311,8 @@ def _identical(left: Value, right: Value, wanted: bool) -> Value:
 def _contained(machine: Machine, left: Value, right: Value, wanted: bool, node: ast.AST) -> Value:
     if is_symbolic(machine, left) and isinstance(right, Sequence):
         machine.log.use("membership", node, left, "in", node.left if isinstance(node, ast.Compare) else None)
+        return UNKNOWN
+    if may_be_list(machine, right):
         return UNKNOWN
     if is_symbolic(machine, right):
         given = node.comparators[0] if isinstance(node, ast.Compare) else None

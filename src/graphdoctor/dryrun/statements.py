@@ -138,11 +138,23 @@ def run_with(machine: Machine, node: ast.With) -> Flow:
             leaving.append(leave)
             if item.optional_vars is not None:
                 assign(machine, item.optional_vars, entered, node)
-        flow = _execute_with(machine, node)
+        expected = any(_is_expectation(item.context_expr) for item in node.items)
+        machine.activation.handlers += expected
+        try:
+            flow = _execute_with(machine, node)
+        finally:
+            machine.activation.handlers -= expected
     finally:
         for leave in reversed(leaving):
             leave()
     return flow
+
+
+def _is_expectation(manager: ast.expr) -> bool:
+    """Whether a test expects that its block raises: `self.assertRaises(…)`, `pytest.raises(…)`."""
+    function = manager.func if isinstance(manager, ast.Call) else None
+    name = function.attr if isinstance(function, ast.Attribute) else ""
+    return name == "raises" or name.startswith("assertRaises")
 
 
 def _execute_with(machine: Machine, node: ast.With) -> Flow:

@@ -205,6 +205,13 @@ def _options(function: GraphFunction) -> dict[str, str]:
     return found
 
 
+def _innermost(function: GraphFunction) -> GraphFunction:
+    """The graph function that traces the user's code where one is made of another."""
+    while isinstance(function.function, GraphFunction):
+        function = function.function
+    return function
+
+
 def traced_twice(machine: Machine, function: GraphFunction, trace: Callable[[bool], Value]) -> Value:
     """A first call that makes variables is traced once more, and must not make them again."""
     first = function.traces == 0
@@ -227,7 +234,7 @@ def in_trace(
     keras: bool = False,
 ) -> Value:
     """Run something in a new graph."""
-    switched_off = truth(function.options.get("autograph", Known(True))) is False
+    switched_off = truth(_innermost(function).options.get("autograph", Known(True))) is False
     graph = Graph(machine.graph, "trace", function, "switched-off" if switched_off else "", number)
     graph.first = first
     graph.first_loop = len(machine.loops)

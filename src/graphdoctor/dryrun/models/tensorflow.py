@@ -391,7 +391,9 @@ def _typed(machine: Machine, kinds: Value, node: ast.AST, paths) -> Value:  # ty
         open_rank = machine.origin(node) if kinds.shape is None else None
         return Tensor(kinds.dtype, kinds.shape, machine.origin(node), paths, open_rank)
     origin = machine.origin(node)
-    return Tensor(dtype_named(kinds), None, origin, paths, origin if machine.graph is not None else None)
+    made = Tensor(dtype_named(kinds), None, origin, paths, origin if machine.graph is not None else None)
+    made.supposed = made.dtype is None  # a list of dtypes gives a list
+    return made
 
 
 @function("tensorflow.ensure_shape")
