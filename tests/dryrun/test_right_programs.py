@@ -400,6 +400,14 @@ RIGHT = {
             return [tf.identity(result) for result, name in zip(results, specs.names())]
         step(x)
         """,
+    "attention and its scores": """
+        attention = tf.keras.layers.MultiHeadAttention(2, 4)
+        @tf.function
+        def attend(rows):
+            output, scores = attention(rows, rows, return_attention_scores=True)
+            return output, scores
+        attend(tf.ones([2, 3, 4]))
+        """,
     "a pipeline for each part of the data": """
         parts = np.array_split(np.load("numbers.npy"), 32)
         pipelines = []

@@ -93,7 +93,10 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
     if machine.graph is not None:
         machine.graph.root.operations += LAYER_OPERATIONS
         machine.graph.note(layer.origin.node, "layer")
-    return weighted(machine, layer, [given], node, _output_shape(layer, given))
+    made = weighted(machine, layer, [given], node, _output_shape(layer, given))
+    if isinstance(made, Tensor) and arguments.has(None, "return_attention_scores"):
+        made.supposed = True  # the scores stand beside it
+    return made
 
 
 def _looks_at_rank(layer: LibraryObject) -> bool:
