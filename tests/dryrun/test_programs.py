@@ -1,14 +1,19 @@
 """Facts that programs as people write them need: a program and events of its dry run."""
 
+import gc
 import pathlib
+import weakref
 from textwrap import dedent
 
 import pytest
 
 from checking import recorded
 from graphdoctor.config import Config
+from graphdoctor.dryrun.recorder import record
 from graphdoctor.judging import check_paths
 from graphdoctor.recording.format import Effect, Event, Gradient, Trace, Use
+from graphdoctor.source import parse_module, read_source
+from graphdoctor.source.project import Project
 
 HEAD = "import tensorflow as tf\nimport numpy as np\nimport random\n"
 
@@ -232,3 +237,13 @@ def test_a_scripts_neighbour_hides_a_module_of_the_standard_library(
     if package:
         (tmp_path / "__init__.py").touch()
     assert [finding.rule for finding in check_paths(["."], Config()).findings] == read
+
+
+def test_a_project_that_nobody_needs_is_let_go() -> None:
+    project = Project(read_source, lambda path, text: parse_module(path, text, 3))
+    project.add(parse_module("program.py", HEAD + "f = tf.function(lambda x: x)\nf(tf.ones([2]))\n", 3))
+    assert record(project, "program.py").traces
+    gone = weakref.ref(project)
+    del project
+    gc.collect()
+    assert gone() is None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import gc
 import sys
-import weakref
 from typing import cast
 
 import graphdoctor.dryrun.calling
@@ -52,7 +51,7 @@ class DryRun:
     """The dry runs of a project's modules: each starts from the heap after its imports."""
 
     def __init__(self, project: Project) -> None:
-        self._project = weakref.ref(project)
+        self._project = project
         self._machine: Machine | None = None
         self._forgotten = 0
 
@@ -75,10 +74,7 @@ class DryRun:
         return Recording(header=header, events=events)
 
     def _run(self, path: str, log: Log) -> None:
-        project = self._project()
-        if project is None:
-            return
-        machine = self._machine
+        project, machine = self._project, self._machine
         if machine is None or self._forgotten != project.forgotten:
             if machine is not None:
                 machine.program.let_go()
@@ -102,11 +98,8 @@ class DryRun:
         look_back(log, root)
 
 
-_runs: weakref.WeakKeyDictionary[Project, DryRun] = weakref.WeakKeyDictionary()
-
-
 def record(project: Project, path: str) -> Recording:
     """The recording of a dry run of one file of a project."""
-    if project not in _runs:
-        _runs[project] = DryRun(project)
-    return _runs[project].record(path)
+    if DryRun not in project.attached:
+        project.attached[DryRun] = DryRun(project)
+    return cast(DryRun, project.attached[DryRun]).record(path)

@@ -46,6 +46,7 @@ class Project:
         self._folders: set[str] = set()  # those that the present search has looked into
         self._imports: dict[str, set[str]] = {}  # the paths that each path was followed to
         self.consulted: set[str] = set()  # the paths that were asked for since the owner cleared it
+        self.attached: dict[type, object] = {}  # what others keep for as long as the project lives
         self.forgotten = 0  # how often all modules were let go
 
     def dependencies(self) -> set[str]:
