@@ -80,10 +80,16 @@ def _in_model(tree: ast.Module, text: str) -> ast.Module | None:
     return module(_with_keras(imports), before, statements(made), after)
 
 
+def _makes_layers(tree: ast.Module) -> bool:
+    """Whether a function makes a layer: `fit` calls a model before it traces, and has it made then."""
+    calls = (n for d in definitions(tree) for n in ast.walk(d) if isinstance(n, ast.Call))
+    return any("keras." in ast.unparse(call.func) for call in calls)
+
+
 @clothing
 def called_in_a_model(tree: ast.Module) -> ast.Module | None:
     """The `call` of a subclassed model calls the graph function, and `fit` trains the model."""
-    return _in_model(tree, MODEL)
+    return None if _makes_layers(tree) else _in_model(tree, MODEL)
 
 
 @clothing

@@ -60,7 +60,7 @@ class Watch:
     def called(self, original: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         function, arguments = args[0], args[1] if len(args) > 1 else ()
         handed_over = tuple(argument for argument in arguments if inspect.isroutine(argument))
-        caller = sys._getframe(2)
+        caller = _asking(sys._getframe(2))
         call = Call(function, self._nearest(caller), handed_over=handed_over, direct=self._is_watched(caller))
         self.calls.append(call)
         self._stack.append(call)
@@ -86,7 +86,7 @@ class Watch:
             self._stack[-1].outcome = "converted"
 
     def statement(self, name: str, original: Callable[..., Any], args: Any) -> Any:
-        place = self._nearest(sys._getframe(2))
+        place = self._nearest(_asking(sys._getframe(2)))
         if place is None:
             return original(*args)
         decision = decide(name, place, args)
@@ -214,3 +214,10 @@ def _formatted(message: str, arguments: tuple[Any, ...]) -> str:
         return message % arguments if arguments else message
     except Exception:  # the log must not break what it watches
         return message
+
+
+def _asking(frame: types.FrameType) -> types.FrameType:
+    """The frame that made a call of AutoGraph's: our observer may listen in between."""
+    while frame.f_globals.get("__name__", "").startswith("graphdoctor.") and frame.f_back is not None:
+        frame = frame.f_back
+    return frame

@@ -34,6 +34,7 @@ from graphdoctor.dryrun.values import (
     Known,
     LibraryObject,
     Method,
+    Numeric,
     Origin,
     Partial,
     Scalar,
@@ -429,6 +430,17 @@ def custom_gradient(call: Call) -> Value:
     return UNKNOWN
 
 
+def _with_own_gradient(machine: Machine, value: Value, given: list[Value], node: ast.AST) -> Value:
+    """What a function with a gradient of its own gives: each tensor comes from all that it was given."""
+    if isinstance(value, Sequence) and value.items is not None:
+        items = tuple(_with_own_gradient(machine, item, given, node) for item in value.items)
+        return Sequence(value.kind, items, machine.origin(node), fields=value.fields)
+    if isinstance(value, Numeric | Variable):
+        dtype, shape = dtype_of(value), shape_of(value)
+        return operate(machine, "custom_gradient", given, node, dtype, shape, tensor=True)
+    return UNKNOWN
+
+
 @object_methods("custom gradient")
 def custom_gradient_method(
     machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
@@ -438,16 +450,7 @@ def custom_gradient_method(
     through = receiver.name.replace("tensorflow.", "tf.")
     given = call_unconverted(machine, receiver.arguments["function"], arguments.positional, node, through)
     if receiver.name.endswith("custom_gradient") and isinstance(given, Sequence) and given.items:
-        value = given.items[0]
-        return operate(
-            machine,
-            "custom_gradient",
-            arguments.positional,
-            node,
-            dtype_of(value),
-            shape_of(value),
-            tensor=True,
-        )
+        return _with_own_gradient(machine, given.items[0], arguments.positional, node)
     return given
 
 
