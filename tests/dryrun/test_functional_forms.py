@@ -93,3 +93,23 @@ model.fit(tf.ones([16, 4]), tf.ones([16, 4]), verbose=0)
 )
 def test_a_list_that_carries_a_tensor_from_trace_to_trace(read: str, found: list[str]) -> None:
     assert [finding.rule for finding in check(KEEPING.format(read=read), "GD202")] == found
+
+
+@pytest.mark.parametrize(("gives", "uses"), [("v, v * 2.0", []), ("elsewhere(v)", []), ("v", ["unpack"])])
+def test_a_function_with_a_gradient_of_its_own_gives_what_it_returns(gives: str, uses: list[str]) -> None:
+    program = f"""
+import tensorflow as tf
+from other import elsewhere
+
+@tf.custom_gradient
+def run(v):
+    return ({gives}), lambda *d: d[0]
+
+@tf.function
+def step(x):
+    one, two = run(x)
+    return one + two
+
+step(tf.ones([3]))
+"""
+    assert [event.how for event in events_of(program, Use)] == uses
