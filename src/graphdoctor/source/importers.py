@@ -1,13 +1,15 @@
 """The files of a project that lead to some of its files: whoever imports them, and whoever imports these."""
 
+import ast
 import itertools
 import os
 import pathlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from graphdoctor.errors import SourceError
 from graphdoctor.source.files import find_files, read_bytes
+from graphdoctor.source.project import Project
 
 MOST_IMPORTERS = 200
 MOST_FILES = 5000
@@ -18,22 +20,45 @@ NAME = re.compile(rb"\w+")
 
 
 def find_importers(paths: Iterable[str], exclude: tuple[str, ...] = ()) -> list[str]:
-    """The other files of the project whose imports name one of the files, or an importer.
+    """The other files of the project that import one of the files, or an importer.
 
-    Names are compared, not places: a file too many is looked at, none is missed.
+    Names are compared first: few files name what is looked for, and only these are parsed.
     """
     given = set(paths)
     files = itertools.islice(find_files(sorted({_root(path) for path in given}), exclude), MOST_FILES)
     imported = {path: _imported_names(path) for path, _ in files if path not in given}
+    project, waiting = Project(), list(given)
     found: list[str] = []
-    waiting = {_name(path) for path in given}
+    targets: dict[str, set[str]] = {}
     while waiting and len(found) < MOST_IMPORTERS:
-        new = [path for path, names in imported.items() if names & waiting]
-        for path in new:
-            del imported[path]
-        found += new
-        waiting = {_name(path) for path in new}
+        names, wanted = {_name(path) for path in waiting}, set(map(os.path.abspath, waiting))
+        waiting = []
+        for path in [path for path, known in imported.items() if known & names]:
+            if path not in targets:
+                targets[path] = set(_imported_files(project, path))
+            if targets[path] & wanted:
+                del imported[path]
+                waiting.append(path)
+        found += waiting
     return found[:MOST_IMPORTERS]
+
+
+def _imported_files(project: Project, path: str) -> Iterator[str]:
+    """The files of the project that a file imports, or from which it imports a name."""
+    try:
+        tree = ast.parse(read_bytes(path))
+    except (SourceError, SyntaxError, ValueError):
+        return
+    for node in ast.walk(tree):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+        if isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            names = [f"{module}.{name}" if node.module else module + name for name in names if name != "*"]
+            names.append(module)
+        for name in names:
+            located = project.locate(name, path)
+            if located is not None:
+                yield os.path.abspath(located[0])
 
 
 def _root(path: str) -> str:
