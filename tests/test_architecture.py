@@ -126,9 +126,9 @@ def test_what_a_program_computes_is_known_by_recordings_only(path: pathlib.Path)
 COMPUTING = ("BinOp", "BoolOp", "Compare", "IfExp")
 EDITING = {
     "rewriting/uses.py",  # what stands beside a parameter
-    "rules/print_in_graph.py",  # `"…" % x` as the arguments of `tf.print`
-    "rules/rebound_variable.py",  # `v = v + x` as `v.assign_add(x)`
-    "rules/walrus_in_graph.py",  # `if (n := f(x)) > 0`
+    "rules/effects/print_in_graph.py",  # `"…" % x` as the arguments of `tf.print`
+    "rules/gradients/rebound_variable.py",  # `v = v + x` as `v.assign_add(x)`
+    "rules/autograph/walrus_in_graph.py",  # `if (n := f(x)) > 0`
 }
 JUDGING = ("source", "rewriting", "rules", "recording", "judging", "fixing", "reports", "cli", "integrations")
 

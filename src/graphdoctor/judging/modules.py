@@ -13,9 +13,9 @@ from graphdoctor.model.span import whole_line
 from graphdoctor.recording import Recording
 from graphdoctor.recording.format import DRY_RUN, WORDS, Header, Problem
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.project.unused_noqa import UnusedNoqa
 from graphdoctor.rules.registry import all_rules, find_rule, is_selected, selected_rules
 from graphdoctor.rules.rule import Rule
-from graphdoctor.rules.unused_noqa import UnusedNoqa
 from graphdoctor.source import Module, parse_module, read_source
 from graphdoctor.source.project import Project
 from graphdoctor.source.sites import Sources

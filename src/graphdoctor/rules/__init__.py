@@ -1,4 +1,4 @@
-"""Facts → findings; one file per rule, found by walking this package."""
+"""Facts → findings; one file per rule, found by walking this package; one folder per family."""
 
 from graphdoctor.rules.registry import all_rules, find_rule
 from graphdoctor.rules.rule import Example, Rule

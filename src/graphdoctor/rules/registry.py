@@ -15,8 +15,8 @@ WILDCARDS = re.compile(r"X+$")
 def all_rules() -> tuple[Rule, ...]:
     """Every rule, by id."""
     found = {}
-    for module in pkgutil.iter_modules(graphdoctor.rules.__path__):
-        loaded = importlib.import_module(f"graphdoctor.rules.{module.name}")
+    for module in pkgutil.walk_packages(graphdoctor.rules.__path__, "graphdoctor.rules."):
+        loaded = importlib.import_module(module.name)
         for value in vars(loaded).values():
             if isinstance(value, type) and issubclass(value, Rule) and value is not Rule:
                 found[value.id] = value()

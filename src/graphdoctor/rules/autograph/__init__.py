@@ -1,0 +1,1 @@
+"""What AutoGraph converts, and what it cannot."""

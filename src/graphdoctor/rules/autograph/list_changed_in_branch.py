@@ -1,0 +1,84 @@
+"""GD339."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.effects.side_effects import all_effects
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.rule import Example, Rule
+
+
+class ListChangedInBranch(Rule):
+    """Both branches of a tensor `if` are traced: a list that they change gets the changes of both.
+
+    What it finds
+    `items.append(…)` (or `extend`, `insert`, `add`) in a branch of an `if` on a tensor, where `items`
+    is a Python list made before the `if` in the same function.
+
+    Why it matters
+    Tracing runs both branches. The list gets what either of them appends, whatever the condition is,
+    and the tensors in it belong to the branches' own graphs.
+
+    How to fix it
+    Give a name a tensor in both branches, and append it after the `if`; or use `tf.where`.
+
+    When to leave it
+    Never.
+    """
+
+    id = "GD339"
+    severity = Severity.WRONG
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def choose(x):
+                    items = []
+                    if tf.reduce_sum(x) > 0.0:
+                        items.append(1.0)
+                    else:
+                        items.append(2.0)
+                    return tf.stack(items)
+
+
+                print(choose(tf.ones([2])).numpy())
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def choose(x):
+                    items = []
+                    if tf.reduce_sum(x) > 0.0:
+                        item = 1.0
+                    else:
+                        item = 2.0
+                    items.append(item)
+                    return tf.stack(items)
+
+
+                print(choose(tf.ones([2])).numpy())
+                """,
+            output=("[1. 2.]", "[1.]"),
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        known = set()
+        for event, function in all_effects(facts, "branch"):
+            matter = (function, event.state)
+            if matter not in known and event.place is not None:
+                known.add(matter)  # the branches of one `if` are one matter
+                yield self.finding(
+                    facts.span(event.place),
+                    f"`{event.name}` is changed while both branches of an `if` on a tensor are "
+                    "traced, whatever its condition",
+                    function,
+                    event=event,
+                    fix=Fix(title="Append after the `if`", safety=Safety.MANUAL),
+                )

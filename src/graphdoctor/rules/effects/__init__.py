@@ -1,0 +1,1 @@
+"""Python that runs once, while a function is traced, and not in each call."""

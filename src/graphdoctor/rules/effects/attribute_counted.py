@@ -1,0 +1,94 @@
+"""GD204."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.effects.side_effects import repeated_effects
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.rule import Example, Rule
+
+NUMBERS = ("int", "float", "number")
+HARMLESS = {"call", "calls", "name", "names", "id", "uid", "index"}  # counts of calls, numbers for names
+
+
+class AttributeCounted(Rule):
+    """A Python number in an attribute is counted once per trace, not once per call.
+
+    What it finds
+    `self.steps += 1` in a traced method, where the attribute holds a Python number and is read elsewhere.
+
+    Why it matters
+    The addition is Python: it happens while tracing. After a thousand calls the attribute is 1, and
+    what was traced with it keeps the value it had then.
+
+    How to fix it
+    Make it a `tf.Variable` in `__init__` and use `assign_add`; or count outside the function.
+
+    When to leave it
+    When you count traces: an attribute with `trac` in its name is left alone.
+    """
+
+    id = "GD204"
+    severity = Severity.WRONG
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                class Trainer:
+                    def __init__(self):
+                        self.steps = 0
+
+                    @tf.function
+                    def train(self, x):
+                        self.steps += 1
+                        return x * 2.0
+
+
+                trainer = Trainer()
+                for _ in range(3):
+                    trainer.train(tf.ones([2]))
+                print(trainer.steps)
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                class Trainer:
+                    def __init__(self):
+                        self.steps = tf.Variable(0)
+
+                    @tf.function
+                    def train(self, x):
+                        self.steps.assign_add(1)
+                        return x * 2.0
+
+
+                trainer = Trainer()
+                for _ in range(3):
+                    trainer.train(tf.ones([2]))
+                print(trainer.steps.numpy())
+                """,
+            output=("1", "3"),
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event, function in repeated_effects(facts, "attribute"):
+            numbers = all(value is not None and value.type in NUMBERS for value in (*event.values, event.old))
+            if not event.counted or not numbers or event.read is None or _is_harmless(event.name):
+                continue
+            yield self.finding(
+                facts.span(event.chain[-1].place),
+                f"`{event.name}` is counted only while `{function.name}` is traced, not at each call",
+                function,
+                event=event,
+                fix=Fix(title="Keep it in a `tf.Variable`", safety=Safety.MANUAL),
+            )
+
+
+def _is_harmless(name: str) -> bool:
+    attribute = name.rpartition(".")[2].lower()
+    return "trac" in attribute or bool(HARMLESS & set(attribute.split("_")))

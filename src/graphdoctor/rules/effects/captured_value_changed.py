@@ -1,0 +1,76 @@
+"""GD214."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Severity
+from graphdoctor.recording.format import Stale
+from graphdoctor.rules.effects.stale import stale_captures, stale_finding
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.rule import Example, Rule
+
+
+class CapturedValueChanged(Rule):
+    """A global or closure variable changed after the trace that read it, and calls still use the old value.
+
+    What it finds
+    From the source: a global number or string that a traced function reads, and that the same file
+    assigns again between two calls of it. In a run: a number, text, bool, None or small tuple that a
+    traced function, or a function it calls, reads from its module or its closure; that changed after the
+    trace; and calls that ran the old graph afterwards. After a function's first thousand calls one in
+    sixteen is looked at; `run --calls` looks at all, also nested ones, and tells traces apart.
+
+    Why it matters
+    The value is read once, while tracing, and becomes a constant of the graph. It is no argument, so
+    TensorFlow does not know that it changed: the program goes on with the old one and says nothing.
+
+    How to fix it
+    Pass what changes as an argument (as a tensor, or each new value traces again), or keep it in a
+    `tf.Variable` and `assign` to it.
+
+    When to leave it
+    When the old value is meant: then keep it in a name of its own that nobody assigns to again.
+    """
+
+    id = "GD214"
+    severity = Severity.WRONG
+    settled_by = (Stale,)
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+                rate = 1.0
+
+
+                @tf.function
+                def scale(x):
+                    return x * rate
+
+
+                print(scale(tf.constant(1.0)).numpy())
+                rate = 0.5
+                print(scale(tf.constant(1.0)).numpy())
+                """,
+            good="""
+                import tensorflow as tf
+
+                rate = tf.Variable(1.0)
+
+
+                @tf.function
+                def scale(x):
+                    return x * rate
+
+
+                print(scale(tf.constant(1.0)).numpy())
+                rate.assign(0.5)
+                print(scale(tf.constant(1.0)).numpy())
+                """,
+            output=("1.0\n1.0", "1.0\n0.5"),
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event in stale_captures(facts, ("global", "cell")):
+            yield stale_finding(self, facts, event, f"Pass `{event.state.name}` as an argument")

@@ -1,0 +1,89 @@
+"""GD209."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Safety, Severity, Span
+from graphdoctor.rules.effects.side_effects import called, repeated_effects
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source.names import module_alias
+
+SIMPLE = ("time.time", "time.perf_counter", "time.monotonic")
+
+
+class ClockInGraph(Rule):
+    """The time that Python reads while tracing is a constant of the graph.
+
+    What it finds
+    `time.time()`, `time.perf_counter()`, `datetime.now()` or `uuid.uuid4()` in a traced function.
+
+    Why it matters
+    The clock is read once, while tracing. Each call uses that moment; a difference of two readings
+    measures how long tracing took.
+
+    How to fix it
+    `tf.timestamp()` reads the clock at each call; or measure outside the function. The fix is not
+    called safe: the result is a float64 tensor.
+
+    When to leave it
+    When you measure the tracing itself. What only makes a name (`name=…`, `op_name = …`) is left alone.
+    """
+
+    id = "GD209"
+    severity = Severity.WRONG
+    examples = (
+        Example(
+            bad="""
+                import time
+
+                import tensorflow as tf
+
+
+                @tf.function
+                def now():
+                    return tf.constant(0.0, tf.float64) + time.time()
+
+
+                print(now().numpy() == now().numpy())
+                """,
+            good="""
+                import time
+
+                import tensorflow as tf
+
+
+                @tf.function
+                def now():
+                    return tf.constant(0.0, tf.float64) + tf.timestamp()
+
+
+                print(now().numpy() == now().numpy())
+                """,
+            output=("True", "False"),
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event, function in repeated_effects(facts, "clock"):
+            if event.place is not None:
+                span = facts.span(event.place)
+                yield self.finding(
+                    span,
+                    f"`{called(facts, event)}()` is read once, while `{function.name}` is traced",
+                    function,
+                    event=event,
+                    fix=_fix(facts, span, event.name),
+                )
+
+
+def _fix(facts: Facts, span: Span, name: str) -> Fix:
+    place = facts.sources.expression_at(span)
+    tensorflow = module_alias("tensorflow", place[0].scope_at(place[1])) if place else None
+    if place is None or tensorflow is None or name not in SIMPLE:
+        return Fix(title="Read it outside the function", safety=Safety.MANUAL)
+    return Fix(
+        title="Use `tf.timestamp`",
+        safety=Safety.UNSAFE,
+        edits=(place[0].replace(place[1], f"{tensorflow}.timestamp()"),),
+    )

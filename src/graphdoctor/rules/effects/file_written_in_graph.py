@@ -1,0 +1,80 @@
+"""GD206."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Severity
+from graphdoctor.rules.effects.side_effects import called, figures, repeated_effects, what_ran
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.rule import Example, Rule
+
+
+class FileWrittenInGraph(Rule):
+    """Writing a file from a traced function happens while tracing, and never again.
+
+    What it finds
+    `open(…, "w")`, `json.dump`, `pickle.dump`, `np.save`, `os.remove`, `requests.post` and other
+    Python that changes something outside the program, in a function that TensorFlow traces.
+
+    Why it matters
+    Python statements run while the function is traced. The file is written at the first call, with
+    what was known then, and not at the later ones.
+
+    How to fix it
+    Write outside the function, from what it returns; or use `tf.io.write_file` or `tf.summary`, which
+    are operations of the graph; or wrap the Python in `tf.py_function`.
+
+    When to leave it
+    When it should happen once per trace.
+    """
+
+    id = "GD206"
+    severity = Severity.WRONG
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def step(x):
+                    with open("steps.txt", "a") as log:
+                        log.write("step\\n")
+                    return x * 2.0
+
+
+                for _ in range(3):
+                    step(tf.ones([2]))
+                print(len(open("steps.txt").readlines()))
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def step(x):
+                    return x * 2.0
+
+
+                for _ in range(3):
+                    step(tf.ones([2]))
+                    with open("steps.txt", "a") as log:
+                        log.write("step\\n")
+                print(len(open("steps.txt").readlines()))
+                """,
+            output=("1", "3"),
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event, function in repeated_effects(facts, "write"):
+            if event.place is not None:
+                yield self.finding(
+                    facts.span(event.place),
+                    what_ran(facts, event, "the write")
+                    or f"`{called(facts, event)}` runs only while `{function.name}` is traced, "
+                    "not at each call",
+                    function,
+                    event=event,
+                    observed=figures(facts, event),
+                )

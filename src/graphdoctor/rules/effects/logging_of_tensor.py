@@ -1,0 +1,89 @@
+"""GD207."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.effects.side_effects import all_effects, figures, what_ran
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.rule import Example, Rule
+
+
+class LoggingOfTensor(Rule):
+    """`logging` in a traced function speaks while tracing, and shows a symbolic tensor.
+
+    What it finds
+    A call of `logging`, `absl.logging` or a logger in a traced function whose arguments hold a tensor.
+    Messages without a tensor are left alone: they often announce a trace on purpose.
+
+    Why it matters
+    The message appears once per trace, with `Tensor("Sum:0", …)` in place of the value, and never
+    again, however often the function is called.
+
+    How to fix it
+    `tf.print`, or log outside the function what it returns.
+
+    When to leave it
+    When you want to see the symbolic tensor.
+    """
+
+    id = "GD207"
+    severity = Severity.WRONG
+    examples = (
+        Example(
+            bad="""
+                import logging
+                import sys
+
+                import tensorflow as tf
+
+                logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
+
+
+                @tf.function
+                def step(x):
+                    loss = tf.reduce_sum(x)
+                    logging.info("loss %s", loss)
+                    return loss
+
+
+                for _ in range(3):
+                    step(tf.ones([2]))
+                """,
+            good="""
+                import logging
+                import sys
+
+                import tensorflow as tf
+
+                logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
+
+
+                @tf.function
+                def step(x):
+                    return tf.reduce_sum(x)
+
+
+                for _ in range(3):
+                    loss = step(tf.ones([2]))
+                    logging.info("loss %s", loss.numpy())
+                """,
+            output=(
+                'loss Tensor("Sum:0", shape=(), dtype=float32)',
+                "loss 2.0\nloss 2.0\nloss 2.0",
+            ),
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event, function in all_effects(facts, "log"):
+            if event.shows == "tensor" and event.place is not None:
+                yield self.finding(
+                    facts.span(event.place),
+                    what_ran(facts, event, "the log call")
+                    or f"the message appears only while `{function.name}` is traced, with a symbolic tensor",
+                    function,
+                    event=event,
+                    observed=figures(facts, event),
+                    fix=Fix(title="Use `tf.print`", safety=Safety.MANUAL),
+                )

@@ -1,0 +1,92 @@
+"""GD202."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Escape
+from graphdoctor.rules.effects.side_effects import all_effects, figures, what_ran
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.rule import Example, Rule
+
+
+class OuterListMutated(Rule):
+    """A list or dict outside a traced function is filled once per trace, with symbolic tensors.
+
+    What it finds
+    `log.append(x)`, `cache[key] = x` and the like in a traced function, where `log` is a list or dict
+    made outside it: at the top of the module, in a function around it that is not traced, or in
+    `__init__` for an attribute that code outside the graph reads.
+
+    Why it matters
+    The change is Python; it runs while tracing and never again. The list gets one entry however often
+    the function is called, and the entry is a symbolic tensor, not a value.
+
+    How to fix it
+    Return the value and append it where the function is called, or write to a `tf.Variable`.
+
+    When to leave it
+    When the list is meant to be filled once per trace, with no tensor in it.
+    """
+
+    id = "GD202"
+    severity = Severity.WRONG
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+                losses = []
+
+
+                @tf.function
+                def step(x):
+                    loss = tf.reduce_sum(x)
+                    losses.append(loss)
+                    return loss
+
+
+                for _ in range(3):
+                    step(tf.ones([2]))
+                print(len(losses))
+                """,
+            good="""
+                import tensorflow as tf
+
+                losses = []
+
+
+                @tf.function
+                def step(x):
+                    loss = tf.reduce_sum(x)
+                    return loss
+
+
+                for _ in range(3):
+                    losses.append(step(tf.ones([2])))
+                print(len(losses))
+                """,
+            output=("1", "3"),
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        met_again = {escape.place for escape in facts.of(Escape) if escape.used}
+        for event, function in all_effects(facts, "append", "item"):
+            if event.state is None or event.shows != "tensor" or event.place is None:
+                continue
+            if event.values and all(value.kind == "variable" for value in event.values):
+                continue  # lives on outside the graph
+            owner = event.state.name
+            kept = event.what == "item" and event.place in met_again
+            if "." in owner and event.read is None and not kept:
+                continue  # a way to hand tensors to other code of the same trace
+            yield self.finding(
+                facts.span(event.place),
+                what_ran(facts, event, "the change")
+                or f"`{owner}` is changed only while `{function.name}` is traced, and gets a symbolic tensor",
+                function,
+                event=event,
+                observed=figures(facts, event),
+                fix=Fix(title="Return the value instead", safety=Safety.MANUAL),
+            )

@@ -1,0 +1,84 @@
+"""GD203."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.effects.side_effects import figures, repeated_effects, what_ran
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.rule import Example, Rule
+
+
+class OuterNameRebound(Rule):
+    """A `global` or `nonlocal` name that a traced function assigns changes once per trace, not per call.
+
+    What it finds
+    An assignment to a name declared `global` or `nonlocal` in a function that TensorFlow traces.
+
+    Why it matters
+    The assignment is Python; it runs while the function is traced. The graph that runs afterwards
+    knows nothing of it: a counter stays at 1, and a tensor kept in this way belongs to a graph
+    that is finished.
+
+    How to fix it
+    Keep the state in a `tf.Variable` and `assign` to it, or return the new value.
+
+    When to leave it
+    When the name counts traces on purpose.
+    """
+
+    id = "GD203"
+    severity = Severity.WRONG
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+                steps = 0
+
+
+                @tf.function
+                def train(x):
+                    global steps
+                    steps += 1
+                    return x * 2.0
+
+
+                for _ in range(3):
+                    train(tf.ones([2]))
+                print(steps)
+                """,
+            good="""
+                import tensorflow as tf
+
+                steps = tf.Variable(0)
+
+
+                @tf.function
+                def train(x):
+                    steps.assign_add(1)
+                    return x * 2.0
+
+
+                for _ in range(3):
+                    train(tf.ones([2]))
+                print(steps.numpy())
+                """,
+            output=("1", "3"),
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event, function in repeated_effects(facts, "global"):
+            flag = event.shows == "constant" and not event.counted
+            if flag or "trac" in event.name.lower() or event.place is None:
+                continue
+            yield self.finding(
+                facts.span(event.place),
+                what_ran(facts, event, "the assignment")
+                or f"`{event.name}` is assigned only while `{function.name}` is traced, not at each call",
+                function,
+                event=event,
+                observed=figures(facts, event),
+                fix=Fix(title="Keep it in a `tf.Variable`", safety=Safety.MANUAL),
+            )

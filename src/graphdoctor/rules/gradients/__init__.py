@@ -1,0 +1,1 @@
+"""Gradients that are None, wrong, or not what was asked for."""

@@ -1,0 +1,71 @@
+"""GD517."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Severity
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.gradients.evidence import missing
+from graphdoctor.rules.rule import Example, Rule
+
+
+class NoneGivenToOptimizer(Rule):
+    """An optimizer is given None for a variable, and the None does not come from a tape.
+
+    What it finds
+    `apply_gradients` or `apply` with None for some variables, where no tape answered None for
+    these. The program itself put the None there: a function between the tape and the optimizer (clipping,
+    accumulating, averaging) that forgets its `return`, or a list begun with None and never filled.
+
+    Why it matters
+    Keras says "No gradients provided for any variable", or warns "Gradients do not exist for variables",
+    as if the path from the loss were broken. The path is whole; the gradient was lost afterwards.
+
+    How to fix it
+    Return the gradient from the function between the tape and the optimizer.
+
+    When to leave it
+    When the variables are to stay as they are: better leave them out of the list.
+    """
+
+    id = "GD517"
+    severity = Severity.WRONG
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+                w = tf.Variable([3.0, 4.0])
+                optimizer = tf.keras.optimizers.SGD(0.1)
+
+
+                def clipped(gradient):
+                    tf.clip_by_norm(gradient, 5.0)
+
+
+                with tf.GradientTape() as tape:
+                    loss = tf.reduce_sum(w * w)
+                gradient = tape.gradient(loss, w)
+                optimizer.apply_gradients([(clipped(gradient), w)])
+                """,
+            good="""
+                import tensorflow as tf
+
+                w = tf.Variable([3.0, 4.0])
+                optimizer = tf.keras.optimizers.SGD(0.1)
+
+
+                def clipped(gradient):
+                    return tf.clip_by_norm(gradient, 5.0)
+
+
+                with tf.GradientTape() as tape:
+                    loss = tf.reduce_sum(w * w)
+                gradient = tape.gradient(loss, w)
+                optimizer.apply_gradients([(clipped(gradient), w)])
+                """,
+            raises="ValueError",
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from missing(self, facts, {"given": "Return the gradient"}, at_call=True)

@@ -1,0 +1,62 @@
+"""GD504."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Severity
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.gradients.evidence import missing
+from graphdoctor.rules.rule import Example, Rule
+
+
+class OperationWithoutGradient(Rule):
+    """An operation on the path has no gradient: argmax, rounding, a comparison, a cast to integers.
+
+    What it finds
+    The operation on the way to the target through which all of a source goes. From a run also
+    `tf.stop_gradient` and custom gradients that give None.
+
+    Why it matters
+    The values of these operations do not change smoothly, or are no floating point numbers at all:
+    TensorFlow gives None for everything before them, and "No gradients provided for any variable".
+
+    How to fix it
+    Put a smooth stand-in in its place: softmax for argmax, a sigmoid for a comparison, the
+    straight-through trick for rounding. The finding names the usual one.
+
+    When to leave it
+    When nothing before the operation is to be trained.
+    """
+
+    id = "GD504"
+    severity = Severity.WRONG
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+                w = tf.Variable([0.5, 0.5])
+                with tf.GradientTape() as tape:
+                    hits = tf.cast(w > 0.5, tf.float32)
+                    loss = tf.reduce_mean(hits)
+                print(tape.gradient(loss, w))
+                """,
+            good="""
+                import tensorflow as tf
+
+                w = tf.Variable([0.5, 0.5])
+                with tf.GradientTape() as tape:
+                    hits = tf.sigmoid(10.0 * (w - 0.5))
+                    loss = tf.reduce_mean(hits)
+                print(tape.gradient(loss, w))
+                """,
+            output=("None", "tf.Tensor([1.25 1.25], shape=(2,), dtype=float32)"),
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        titles = {
+            "operation": "Use a differentiable stand-in",
+            "stopped": "Remove `tf.stop_gradient`",
+            "custom": "Return a gradient",
+        }
+        yield from missing(self, facts, titles)

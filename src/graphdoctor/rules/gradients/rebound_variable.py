@@ -1,0 +1,84 @@
+"""GD506."""
+
+import ast
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Gradient
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.gradients.evidence import Asked, missing
+from graphdoctor.rules.rule import Example, Rule
+
+ASSIGN = {ast.Add: "assign_add", ast.Sub: "assign_sub"}
+
+
+class ReboundVariable(Rule):
+    """`x = x + 1` puts a tensor where a variable was, and the tape does not watch tensors.
+
+    What it finds
+    A name, attribute or element that held a `tf.Variable`, was given a tensor, and is a source of
+    `tape.gradient` afterwards.
+
+    Why it matters
+    The first step works; from the second on the name holds a tensor and the gradient is None.
+    Nothing is trained any more, because the variable itself never changed.
+
+    How to fix it
+    Change the variable in place: `x.assign_add(1)`, `x.assign_sub(rate * gradient)`.
+
+    When to leave it
+    When the name is meant to become a tensor; give the tensor a name of its own then.
+    """
+
+    id = "GD506"
+    severity = Severity.WRONG
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+                x = tf.Variable(2.0)
+                for step in range(2):
+                    with tf.GradientTape() as tape:
+                        y = x * x
+                    gradient = tape.gradient(y, x)
+                    print(gradient)
+                    x = x + 1.0
+                """,
+            good="""
+                import tensorflow as tf
+
+                x = tf.Variable(2.0)
+                for step in range(2):
+                    with tf.GradientTape() as tape:
+                        y = x * x
+                    gradient = tape.gradient(y, x)
+                    print(gradient)
+                    x.assign_add(1.0)
+                """,
+            output=(
+                "tf.Tensor(4.0, shape=(), dtype=float32)\nNone",
+                "tf.Tensor(4.0, shape=(), dtype=float32)\ntf.Tensor(6.0, shape=(), dtype=float32)",
+            ),
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from missing(self, facts, {"rebound": "Use `assign`"}, fixing=_fix)
+
+
+def _fix(event: Gradient, asked: Asked) -> Fix | None:
+    """`x = x + 1` → `x.assign_add(1)`."""
+    module, statement = asked.module, asked.written(event.broken)
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return None
+    value, target = statement.value, statement.targets[0]
+    name = module.source_of(target)
+    if not isinstance(target, ast.Name | ast.Attribute) or not isinstance(value, ast.BinOp | ast.Call):
+        return None
+    method = ASSIGN.get(type(value.op)) if isinstance(value, ast.BinOp) else None
+    if isinstance(value, ast.BinOp) and method and module.source_of(value.left) == name:
+        text = f"{name}.{method}({module.source_of(value.right)})"
+        return Fix(title=f"Use `{method}`", safety=Safety.UNSAFE, edits=(module.replace(statement, text),))
+    text = f"{name}.assign({module.source_of(value)})"
+    return Fix(title="Use `assign`", safety=Safety.UNSAFE, edits=(module.replace(statement, text),))

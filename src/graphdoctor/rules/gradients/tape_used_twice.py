@@ -1,0 +1,94 @@
+"""GD507."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Applied
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.gradients.evidence import Asked, asked_in
+from graphdoctor.rules.rule import Example, FailureText, Rule
+
+
+class TapeUsedTwice(Rule):
+    """A tape that is not persistent can be asked for one gradient only.
+
+    What it finds
+    Two calls of `gradient` (or `jacobian`) on one tape without `persistent=True`, one surely after
+    the other, or one call in a loop that does not open the tape anew.
+
+    Why it matters
+    The first call frees what the tape has recorded; the second raises RuntimeError.
+
+    How to fix it
+    Ask once for all sources, `tape.gradient(loss, [a, b])`, or open the tape with `persistent=True`
+    and delete it when done.
+
+    When to leave it
+    Never.
+    """
+
+    id = "GD507"
+    severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"non-persistent GradientTape can only be used to compute one set",
+            meaning="this tape was already asked for a gradient, and is not persistent",
+            order="Add `persistent=True`",
+        ),
+    )
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+                x = tf.Variable(3.0)
+                with tf.GradientTape() as tape:
+                    y = x * x
+                    z = y * y
+                print(tape.gradient(y, x))
+                print(tape.gradient(z, x))
+                """,
+            good="""
+                import tensorflow as tf
+
+                x = tf.Variable(3.0)
+                with tf.GradientTape(persistent=True) as tape:
+                    y = x * x
+                    z = y * y
+                print(tape.gradient(y, x))
+                print(tape.gradient(z, x))
+                """,
+            raises="RuntimeError",
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        told: set[tuple[str, str]] = set()
+        for event in facts.of(Applied):
+            place = event.place
+            if event.what != "gradient again" or place is None:
+                continue
+            tape = (place.path, event.options.get("opened", ""))
+            if tape not in told:
+                told.add(tape)
+                asked = asked_in(place, facts.sources)
+                name = f"`{asked.tape.name}`" if asked else "this tape"
+                yield self.finding(
+                    facts.span(place),
+                    f"{name} was already asked for a gradient, and is not persistent",
+                    facts.function_of(event),
+                    event=event,
+                    fix=_fix(asked),
+                )
+
+
+def _fix(asked: Asked | None) -> Fix:
+    title = "Add `persistent=True`"
+    if asked is None or asked.tape.option("persistent", 0) is not None:
+        return Fix(title=title, safety=Safety.MANUAL)
+    call = asked.tape.call
+    text = asked.module.source_of(call)
+    separator = ", " if call.args or call.keywords else ""
+    edit = asked.module.replace(call, f"{text[:-1].rstrip().rstrip(',')}{separator}persistent=True)")
+    return Fix(title=title, safety=Safety.SAFE, edits=(edit,))

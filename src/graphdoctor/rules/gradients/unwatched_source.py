@@ -1,0 +1,69 @@
+"""GD501."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Gradient
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.gradients.evidence import Asked, missing
+from graphdoctor.rules.rule import Example, Rule
+
+
+class UnwatchedSource(Rule):
+    """The gradient with respect to a tensor is None unless the tape watches the tensor.
+
+    What it finds
+    `tape.gradient(target, x)` where `x` is a tensor made outside the tape, and `tape.watch(x)` is
+    nowhere; also variables that a tape with `watch_accessed_variables=False` was not told of.
+
+    Why it matters
+    A tape watches trainable variables by itself and nothing else. For any other tensor the gradient is
+    None, without a warning: saliency maps, adversarial examples and physics-informed losses all ask for it.
+
+    How to fix it
+    Call `tape.watch(x)` as the first thing in the tape.
+
+    When to leave it
+    Never: nobody asks for a None.
+    """
+
+    id = "GD501"
+    severity = Severity.WRONG
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+                x = tf.constant([1.0, 2.0])
+                with tf.GradientTape() as tape:
+                    y = tf.reduce_sum(x * x)
+                print(tape.gradient(y, x))
+                """,
+            good="""
+                import tensorflow as tf
+
+                x = tf.constant([1.0, 2.0])
+                with tf.GradientTape() as tape:
+                    tape.watch(x)
+                    y = tf.reduce_sum(x * x)
+                print(tape.gradient(y, x))
+                """,
+            output=("None", "tf.Tensor([2. 4.], shape=(2,), dtype=float32)"),
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        orders = {"not-watched": "Call `tape.watch` first"}
+        yield from missing(self, facts, orders, at_call=True, fixing=_fix)
+
+
+def _fix(event: Gradient, asked: Asked) -> Fix | None:
+    module, tape, name = asked.module, asked.tape, event.sources[0].name
+    first = tape.node.body[0]
+    if not name.isidentifier() or any(tape.holds(node) for node in tape.bindings(name)):
+        return None
+    title = f"Call `{tape.name}.watch({name})` first"
+    if first.lineno == tape.node.lineno:
+        return Fix(title=title, safety=Safety.MANUAL)
+    text = f"{' ' * first.col_offset}{tape.name}.watch({name})\n"
+    return Fix(title=title, safety=Safety.SAFE, edits=(module.insert(first.lineno, 1, text),))

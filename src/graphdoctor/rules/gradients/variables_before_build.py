@@ -1,0 +1,58 @@
+"""GD509."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Severity
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.gradients.evidence import missing
+from graphdoctor.rules.rule import Example, Rule
+
+
+class VariablesBeforeBuild(Rule):
+    """`trainable_variables` of a model that has not been called yet is an empty list.
+
+    What it finds
+    The variables of a model that was not called or built yet, given to a tape or an optimizer: of a
+    `keras.Sequential` without an input, or of a model class whose `__init__` only makes layers; and a
+    gradient asked for no variables at all.
+
+    Why it matters
+    A model makes its variables when it first sees its input. The list read before stays empty: with
+    `optimizer.apply` nothing is trained, and nothing is said.
+
+    How to fix it
+    Read the variables after the first call, or build the model first: `model.build([None, 784])`, or
+    a `keras.Input` as its first layer.
+
+    When to leave it
+    Never.
+    """
+
+    id = "GD509"
+    severity = Severity.WRONG
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+                model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+                variables = model.trainable_variables
+                with tf.GradientTape() as tape:
+                    loss = tf.reduce_sum(model(tf.ones([4, 2])))
+                print(len(tape.gradient(loss, variables)))
+                """,
+            good="""
+                import tensorflow as tf
+
+                model = tf.keras.Sequential([tf.keras.Input([2]), tf.keras.layers.Dense(1)])
+                variables = model.trainable_variables
+                with tf.GradientTape() as tape:
+                    loss = tf.reduce_sum(model(tf.ones([4, 2])))
+                print(len(tape.gradient(loss, variables)))
+                """,
+            output=("0", "2"),
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from missing(self, facts, {"no-sources": "Build the model first"})

@@ -1,0 +1,72 @@
+"""GD513."""
+
+import ast
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Gradient
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.gradients.evidence import Asked, missing
+from graphdoctor.rules.rule import Example, Rule
+
+
+class WatchedTooLate(Rule):
+    """`tape.watch` has no effect on what was computed before it.
+
+    What it finds
+    `tape.watch(x)` below what the target is computed from, or `tape.watch` on a copy of the tensor.
+
+    Why it matters
+    The tape records an operation only if one of its inputs is watched at that moment. The gradient
+    is None, although `watch` is there.
+
+    How to fix it
+    Move `tape.watch(x)` to the top of the block.
+
+    When to leave it
+    Never.
+    """
+
+    id = "GD513"
+    severity = Severity.WRONG
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+                x = tf.constant(3.0)
+                with tf.GradientTape() as tape:
+                    y = x * x
+                    tape.watch(x)
+                print(tape.gradient(y, x))
+                """,
+            good="""
+                import tensorflow as tf
+
+                x = tf.constant(3.0)
+                with tf.GradientTape() as tape:
+                    tape.watch(x)
+                    y = x * x
+                print(tape.gradient(y, x))
+                """,
+            output=("None", "tf.Tensor(6.0, shape=(), dtype=float32)"),
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from missing(self, facts, {"late": "Watch first"}, fixing=_fix)
+
+
+def _fix(event: Gradient, asked: Asked) -> Fix | None:
+    """Move the line with `watch` to the top of the block."""
+    module, tape, watch = asked.module, asked.tape, asked.written(event.broken)
+    statement = next((s for s in tape.node.body if isinstance(s, ast.Expr) and s.value is watch), None)
+    first = tape.node.body[0]
+    if event.detail or statement is None or first.lineno == tape.node.lineno:
+        return None
+    if statement.end_lineno != statement.lineno:
+        return None
+    line = module.lines[statement.lineno - 1]
+    cut = module.replace_stretch(statement.lineno, 1, statement.lineno + 1, 1, "")
+    edits = (module.insert(first.lineno, 1, f"{line}\n"), cut)
+    return Fix(title="Watch first", safety=Safety.SAFE, edits=edits)

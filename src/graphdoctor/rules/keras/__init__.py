@@ -1,0 +1,1 @@
+"""What Keras traces, and how."""

@@ -1,0 +1,1 @@
+"""Tensors of a graph where a value is needed."""

@@ -1,0 +1,1 @@
+"""A function traced more often, or into more operations, than it needs."""

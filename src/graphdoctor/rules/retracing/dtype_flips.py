@@ -1,0 +1,92 @@
+"""GD111."""
+
+import dataclasses
+from collections.abc import Iterator
+
+from graphdoctor.model import Change, Finding, Fix, Safety, Severity
+from graphdoctor.recording import Retrace
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.retracing.evidence import Retracing, retracings
+from graphdoctor.rules.rule import Example, Rule
+
+
+class DtypeFlips(Rule):
+    """One call passes tensors of different dtypes, and each dtype is traced.
+
+    What it finds
+    A line that calls a traced function now with one dtype, now with another, for the
+    same argument. A function that different lines call with different dtypes is left alone.
+
+    Why it matters
+    The dtype is part of the key under which TensorFlow keeps its graphs. Most often NumPy's float64
+    meets TensorFlow's float32, or a whole number an array of floats: each makes a graph of its own,
+    and the results differ in precision.
+
+    How to fix it
+    Convert once, where the data comes in: `tf.cast(x, tf.float32)`, or `np.asarray(x, np.float32)`.
+
+    When to leave it
+    When the function is meant for several dtypes.
+    """
+
+    id = "GD111"
+    severity = Severity.SLOW
+    examples = (
+        Example(
+            bad="""
+                import numpy as np
+                import tensorflow as tf
+
+
+                @tf.function
+                def mean(x):
+                    return tf.reduce_mean(x)
+
+
+                for rows in ([1.0, 2.0], np.ones(2, np.float32), np.ones(2)):
+                    mean(tf.constant(rows))
+                """,
+            good="""
+                import numpy as np
+                import tensorflow as tf
+
+
+                @tf.function
+                def mean(x):
+                    return tf.reduce_mean(x)
+
+
+                for rows in ([1.0, 2.0], np.ones(2, np.float32), np.ones(2)):
+                    mean(tf.constant(rows, tf.float32))
+                """,
+            traces=(2, 1),
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        for retracing in retracings(facts, Change.DTYPE):
+            same_line = _on_same_line(retracing)
+            if same_line.argument is None or not same_line.count:
+                continue
+            seen = same_line.differences[0]
+            argument = same_line.argument
+            yield self.finding(
+                same_line.span(facts),
+                same_line.told(f"this line passes `{argument}` as {seen.now} and as {seen.before}"),
+                same_line.history.function,
+                event=same_line.event,
+                argument=argument,
+                observed=same_line.observed,
+                fix=Fix(title=f"Cast `{argument}` to one dtype", safety=Safety.MANUAL),
+            )
+
+
+def _on_same_line(retracing: Retracing) -> Retracing:
+    """Only what one line passes with several dtypes: two lines may want a graph each."""
+
+    def kept(retraces: tuple[Retrace, ...]) -> tuple[Retrace, ...]:
+        return tuple(r for r in retraces if r.trace.frame == r.closest.frame)
+
+    return dataclasses.replace(
+        retracing, retraces=kept(retracing.retraces), foretold=kept(retracing.foretold)
+    )

@@ -1,0 +1,91 @@
+"""GD121."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Change, Difference, Finding, Fix, Observed, Safety, Severity
+from graphdoctor.model.words import count
+from graphdoctor.recording.format import SharedTrace
+from graphdoctor.rules.effects.stale import shortened
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.rule import Example, Rule
+
+
+class EqualValuesShareTrace(Rule):
+    """`1`, `1.0` and `True` are equal, so a call with one of them runs the graph traced for another.
+
+    What it finds
+    With `run --calls`: calls whose Python argument equals the one that was traced but has another type,
+    with the line of the first such call and their number.
+
+    Why it matters
+    TensorFlow keeps its graphs by the *value* of a Python argument, and compares with `==`. Which type a
+    caller gets (an integer graph for `1.0`, a flag for `1`) depends on who called first, and no message
+    says so.
+
+    How to fix it
+    Pass a tensor, whose dtype is part of the key, or give all callers one type.
+
+    When to leave it
+    When the function does the same for both types.
+    """
+
+    id = "GD121"
+    severity = Severity.WRONG
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def half(number):
+                    return tf.constant(number) / 2 if isinstance(number, float) else tf.constant(number // 2)
+
+
+                print(half(1).numpy())
+                print(half(1.0).numpy())
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def half(number):
+                    return number / 2 if number.dtype.is_floating else number // 2
+
+
+                print(half(tf.constant(1)).numpy())
+                print(half(tf.constant(1.0)).numpy())
+                """,
+            output=("0\n0", "0\n0.5"),
+            calls=True,
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        for event in _latest(facts):
+            function = facts.function_of(event)
+            place = event.place
+            if function is None or place is None:
+                continue
+            then, now = shortened(event.then.text), shortened(event.now.text)
+            difference = Difference(argument=event.name, change=Change.PYTHON_VALUE, before=then, now=now)
+            yield self.finding(
+                facts.sources.argument_span(place.path, place.line, function, event.name),
+                f"{count(event.calls, 'call')} of `{function.name}` with `{event.name}` = {now} ran "
+                f"the graph traced for {then}",
+                function,
+                event=event,
+                argument=event.name,
+                observed=Observed(traces=0, seconds=0.0, calls=event.calls, differences=(difference,)),
+                fix=Fix(title="Pass a tensor", safety=Safety.MANUAL),
+            )
+
+
+def _latest(facts: Facts) -> list[SharedTrace]:
+    """The last word on each argument of each call: later events tell more calls."""
+    latest = {
+        (facts.function_of(event), event.name, event.place, event.now): event
+        for event in facts.of(SharedTrace)
+    }
+    return list(latest.values())

@@ -1,0 +1,156 @@
+"""GD109."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Change, Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.retracing.evidence import Retracing, retracings
+from graphdoctor.rules.rule import Example, FailureText, Rule
+
+KIND_NAMES = {
+    "method": "bound method",
+    "function": "function",
+    "functools.partial": "partial",
+    "partial": "partial",
+    "lambda": "lambda",
+    "generator": "generator",
+}
+
+
+class FreshObjectArgument(Rule):
+    """A Python object made anew for each call makes TensorFlow trace again for each object.
+
+    What it finds
+    A lambda, a bound method (`model.step` is a new object each time it is read), a generator, a
+    `functools.partial`, or a new instance of a class of yours, passed to a traced function in a loop.
+
+    Why it matters
+    TensorFlow recognises an object by its identity. A new object is a new key and a new trace; and
+    when the old object is freed, its graph can never be used again, but stays in memory.
+
+    How to fix it
+    Make the object once, before the loop, and pass the same one: `step = model.step`. Or pass
+    tensors: a `NamedTuple` of tensors is compared by what it holds.
+
+    When to leave it
+    When the function is called a few times only.
+    """
+
+    id = "GD109"
+    severity = Severity.SLOW
+    failures = (
+        FailureText(
+            pattern=r"Could not generate a generic TraceType for",
+            meaning="an argument is neither hashable nor a tensor, so that TensorFlow has no key for it",
+            order="Freeze the dataclass",
+        ),
+    )
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def apply(function, x):
+                    return function(x)
+
+
+                for batch in range(5):
+                    apply(lambda x: x + 1.0, tf.ones([3]))
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def apply(function, x):
+                    return function(x)
+
+
+                def increment(x):
+                    return x + 1.0
+
+
+                for batch in range(5):
+                    apply(increment, tf.ones([3]))
+                """,
+            traces=(5, 1),
+        ),
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                class Model:
+                    def step(self, x):
+                        return x + 1.0
+
+
+                @tf.function
+                def epoch(step, x):
+                    return step(x)
+
+
+                model = Model()
+                for number in range(5):
+                    epoch(model.step, tf.ones([3]))
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                class Model:
+                    def step(self, x):
+                        return x + 1.0
+
+
+                @tf.function
+                def epoch(step, x):
+                    return step(x)
+
+
+                model = Model()
+                step = model.step
+                for number in range(5):
+                    epoch(step, tf.ones([3]))
+                """,
+            traces=(5, 1),
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for retracing in retracings(facts, Change.OBJECT_IDENTITY):
+            if retracing.argument is None or not retracing.is_many(2):
+                continue
+            order = "Pass the same object each time" if retracing.retraces else "Make it before the loop"
+            yield self.finding(
+                retracing.span(facts),
+                _message(retracing),
+                retracing.history.function,
+                event=retracing.event,
+                argument=retracing.argument,
+                observed=retracing.observed,
+                fix=Fix(title=order, safety=Safety.MANUAL),
+            )
+
+
+def _message(retracing: Retracing) -> str:
+    what = f"`{retracing.argument}` is a new {_kind(retracing)} each time"
+    if retracing.retraces:
+        return retracing.told(what) + _already_gone(retracing)
+    read = " it is read" if retracing.value is not None and retracing.value.type == "method" else ""
+    name = retracing.history.function.name
+    return f"`{name}` is traced again at each turn of the loop, because {what}{read}"
+
+
+def _kind(retracing: Retracing) -> str:
+    kind = retracing.value.type if retracing.value else "object"
+    return KIND_NAMES.get(kind, f"`{kind.removeprefix('__main__.')}`")
+
+
+def _already_gone(retracing: Retracing) -> str:
+    before = [a for r in retracing.retraces for a in r.closest.arguments if a.path == retracing.argument]
+    gone = len({a.identity for a in before} & retracing.history.dead_objects)
+    return f"; {gone} of their graphs can never be used again" if gone else ""

@@ -1,0 +1,240 @@
+"""GD102."""
+
+import ast
+from collections.abc import Iterator
+
+from graphdoctor.model import Change, Edit, Finding, Fix, FunctionRef, Safety, Severity, Span
+from graphdoctor.model.span import whole_line
+from graphdoctor.model.words import duration
+from graphdoctor.recording import History, Trace
+from graphdoctor.recording.format import Loop, Made
+from graphdoctor.recording.grouping import Origin
+from graphdoctor.recording.places import span_of
+from graphdoctor.rewriting.hoisting import can_hoist, hoist_call, hoist_statement
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.retracing.evidence import Retracing, retracings
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source import Function, Module
+from graphdoctor.source.scopes import Placed
+
+FEW_OBJECTS = 2
+
+
+class GraphFunctionInLoop(Rule):
+    """A `tf.function` that is made anew each time has an empty cache each time.
+
+    What it finds
+    A graph function that is made anew and called at each turn of a loop: decorated or wrapped inside the
+    loop, or in a function, method, property or factory that the loop calls, or as the method of an object
+    that is made there and holds nothing but plain values. One graph function for each of several models,
+    variables or datasets is a NOTE, and nothing when an inner loop calls it often.
+
+    Why it matters
+    Graphs are kept in the object that `tf.function` returns. A new object knows none of them, so
+    each turn of the loop traces again, and nothing is ever reused.
+
+    How to fix it
+    Make the graph function once, before the loop. What it takes from the loop becomes an argument.
+
+    When to leave it
+    When each object is called many times, as with one training step per model.
+    """
+
+    id = "GD102"
+    severity = Severity.SLOW
+    settled_by = (Trace,)
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+                for batch in range(5):
+
+                    @tf.function
+                    def double(x):
+                        return x + x
+
+                    double(tf.ones([3]))
+                """,
+            good="""
+                import tensorflow as tf
+
+                @tf.function
+                def double(x):
+                    return x + x
+
+                for batch in range(5):
+
+                    double(tf.ones([3]))
+                """,
+            traces=(5, 1),
+        ),
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                def double(x):
+                    return x + x
+
+
+                for batch in range(5):
+                    tf.function(double)(tf.ones([3]))
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                def double(x):
+                    return x + x
+
+
+                graph_double = tf.function(double)
+                for batch in range(5):
+                    graph_double(tf.ones([3]))
+                """,
+            traces=(5, 1),
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        told: dict[tuple[str, int, int], Finding] = {}
+        for retracing in retracings(facts, Change.NEW_FUNCTION_OBJECT):
+            history = retracing.history
+            if history.origin is not Origin.FUNCTION or retracing.argument is not None:
+                continue
+            if not retracing.retraces:
+                for finding in self._foretold(retracing, facts):
+                    worse = told.get(_span(finding), finding).severity is Severity.NOTE
+                    if worse or _span(finding) not in told:
+                        told[_span(finding)] = finding
+            elif history.objects > FEW_OBJECTS and (_short_lived(history) or _is_foretold(retracing)):
+                yield self._seen(retracing)
+        yield from told.values()
+
+    def _seen(self, retracing: Retracing) -> Finding:
+        history, figures = retracing.history, retracing.observed
+        cost = f" ({duration(figures.seconds)})" if figures else ""
+        return self.finding(
+            whole_line(history.function.path, history.function.line),
+            f"`{history.function.name}` was made into a graph function {history.objects} times and "
+            f"traced each time{cost}",
+            history.function,
+            event=retracing.event,
+            observed=figures,
+            fix=Fix(title="Make the graph function once and keep it", safety=Safety.MANUAL),
+        )
+
+    def _foretold(self, retracing: Retracing, facts: Facts) -> Iterator[Finding]:
+        """A model of its own for each turn may have a step of its own, above all when it is called often."""
+        trace, function = retracing.event, retracing.history.function
+        wanted = trace.tied and (trace.per_instance or _is_called_often(trace))
+        if trace.made is None or trace.anew is None or wanted:
+            return
+        where = _when_made(trace, trace.anew, facts)
+        span, what, fix = _what_is_made(trace, function, facts)
+        yield self.finding(
+            span,
+            f"{what} {where}, so that nothing traced is reused",
+            function,
+            event=trace,
+            severity=Severity.NOTE if trace.tied else self.severity,
+            fix=fix,
+        )
+
+
+def _span(finding: Finding) -> tuple[str, int, int]:
+    return finding.path, finding.line, finding.column
+
+
+def _is_called_often(trace: Trace) -> bool:
+    """Whether each of the objects serves a loop inside the one that makes it."""
+    loops = [loop for frame in trace.chain for loop in frame.loops]
+    return trace.anew is not None and bool(loops) and loops[-1].place != trace.anew.place
+
+
+def _when_made(trace: Trace, loop: Loop, facts: Facts) -> str:
+    """`at each turn of the loop`, or `at each call of` the function that makes it."""
+    for made in facts.of(Made):
+        if made.place == trace.made and made.frame is not None and not trace.per_instance:
+            directly = any(each.place == loop.place for each in made.frame.loops)
+            return "at each turn of the loop" if directly else f"at each call of `{made.frame.function}`"
+    return "at each turn of the loop"
+
+
+def _what_is_made(trace: Trace, ref: FunctionRef, facts: Facts) -> tuple[Span, str, Fix]:
+    """Where a graph function is made again and again, what that is, and how to make it once."""
+    assert trace.made is not None
+    span = span_of(trace.made)
+    found, function = facts.sources.node(span), facts.sources.function(ref)
+    if trace.per_instance or found is None:
+        fix = Fix(title="Make the object once, outside", safety=Safety.MANUAL)
+        return span, f"each new object has a graph function `{ref.name}` of its own, made", fix
+    module, node = found
+    if function is not None and getattr(function.node, "decorator_list", []):
+        first = function.ref.line
+        start = function.home.place(first, 1, first, 1)
+        return start, f"`{ref.name}` becomes a new graph function", _fix(function)
+    what = f"`{module.source_of(node)}` is a new graph function"
+    return span, what, _fix_wrapping(module, node)
+
+
+def _fix(function: Function) -> Fix:
+    placed, module = function.placed, function.home
+    if placed.loops and can_hoist(function.node, placed):
+        edits = hoist_statement(module, function.node, placed)
+        return Fix(title="Define it before the loop", safety=Safety.SAFE, edits=edits)
+    return Fix(title="Define it once, outside", safety=Safety.MANUAL)
+
+
+def _fix_wrapping(module: Module, node: ast.AST) -> Fix:
+    placed = next((each for each in module.walk.calls if each.node is node), None)
+    if placed is not None and isinstance(node, ast.Call) and placed.loops:
+        kept = _kept_for_a_turn(module, node, placed)
+        edits: tuple[Edit, ...] = ()
+        if kept is not None and ";" not in module.lines[kept.lineno - 1]:
+            edits = hoist_statement(module, kept, placed)
+        elif kept is None and _called_at_once(module, node) and can_hoist(node, placed):
+            edits = hoist_call(module, node, placed)
+        if edits:
+            return Fix(title="Make it before the loop", safety=Safety.SAFE, edits=edits)
+    return Fix(title="Make it once, outside", safety=Safety.MANUAL)
+
+
+def _short_lived(history: History) -> bool:
+    """Whether the objects served about one call each, or are gone; one object per model is neither."""
+    definitions = {trace.definition for trace in history.traces}
+    if len(definitions) == 1 and all(definitions.pop() or (0,)):
+        return True  # the very same function, made into a graph function again and again
+    if history.calls is not None:
+        return history.calls <= 2 * history.objects
+    gone = sum(trace.object in history.dead_functions for trace in history.traces)
+    return 2 * gone >= history.objects
+
+
+def _called_at_once(module: Module, call: ast.Call) -> bool:
+    """Whether `tf.function(f)` is called where it is made."""
+    return any(placed.node.func is call for placed in module.walk.calls if isinstance(placed.node, ast.Call))
+
+
+def _kept_for_a_turn(module: Module, call: ast.Call, placed: Placed) -> ast.Assign | None:
+    """`name = tf.function(f)` at each turn of a loop, always the same; only the loop calls `name`."""
+    statement, loop = placed.statement, placed.loops[0] if placed.loops else None
+    if not isinstance(statement, ast.Assign) or statement.value is not call or len(statement.targets) != 1:
+        return None
+    target, innermost = statement.targets[0], placed.loops[-1] if placed.loops else None
+    if not isinstance(target, ast.Name) or not isinstance(loop, ast.For | ast.While):
+        return None
+    if statement not in getattr(innermost, "body", ()) or not can_hoist(call, placed):
+        return None
+    if any(isinstance(node, ast.Break) for node in ast.walk(loop)):
+        return None  # perhaps there is no second turn
+    holder = placed.scope.function.node if placed.scope.function else module.tree
+    uses = [node for node in ast.walk(holder) if isinstance(node, ast.Name) and node.id == target.id]
+    called = {id(node.func) for node in ast.walk(loop) if isinstance(node, ast.Call)}
+    return statement if all(use is target or id(use) in called for use in uses) else None
+
+
+def _is_foretold(retracing: Retracing) -> bool:
+    """Whether the dry run, too, sees no reason for a new graph function: a model of each turn is one."""
+    return any(not retrace.trace.tied for retrace in retracing.foretold)

@@ -1,0 +1,119 @@
+"""GD103."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Change, Finding, Fix, Safety, Severity
+from graphdoctor.recording.signatures import covering_spec
+from graphdoctor.rewriting.decorators import add_option
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.retracing.evidence import Retracing, retracings
+from graphdoctor.rules.rule import Example, Rule
+
+COMPILING = ("jit_compile", "experimental_compile")
+RELAX, PAD = "Add `reduce_retracing=True`", "Pad to a few lengths"
+
+
+class ShapeVaries(Rule):
+    """A tensor whose shape changes from call to call makes TensorFlow trace again for each new shape.
+
+    What it finds
+    A call of a traced function, without `input_signature` or `reduce_retracing`, whose tensor has
+    another shape at each call: batches of a dataset with an open axis, slices that grow, tensors made
+    to a size that the loop changes. A run tells the argument, the axis and the sizes seen; but not a
+    few sizes that were met early and then served many calls, as buckets do.
+
+    Why it matters
+    The shape is part of the key under which TensorFlow keeps its graphs. Batches padded to their own
+    longest sentence, or images of their own size, trace the training step again and again.
+
+    How to fix it
+    Let TensorFlow trace once for all sizes: `reduce_retracing=True`, or an `input_signature` with
+    `None` for the axis that varies. Under `jit_compile=True` XLA would still compile each shape: pad
+    to a few fixed lengths instead.
+
+    When to leave it
+    When there are few shapes and each is used many times: one graph for each may then run faster.
+    """
+
+    id = "GD103"
+    severity = Severity.SLOW
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def total(x):
+                    return tf.reduce_sum(x)
+
+
+                for length in range(3, 9):
+                    total(tf.ones([length, 8]))
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                @tf.function(reduce_retracing=True)
+                def total(x):
+                    return tf.reduce_sum(x)
+
+
+                for length in range(3, 9):
+                    total(tf.ones([length, 8]))
+                """,
+            traces=(6, 2),
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        for change in (Change.SHAPE, Change.RANK):
+            for retracing in retracings(facts, change):
+                if retracing.argument is None or not retracing.is_many(2):
+                    continue
+                yield self.finding(
+                    retracing.span(facts),
+                    _message(retracing, facts),
+                    retracing.history.function,
+                    event=retracing.event,
+                    argument=retracing.argument,
+                    observed=retracing.observed,
+                    fix=_fix(retracing, facts),
+                )
+
+
+def _message(retracing: Retracing, facts: Facts) -> str:
+    if retracing.retraces:
+        return retracing.told(_what_changed(retracing)) + _spec(retracing)
+    return (
+        f"`{retracing.text(facts)}` has another shape at each turn of the loop, and "
+        f"`{retracing.history.function.name}` is traced again for each"
+    )
+
+
+def _what_changed(retracing: Retracing) -> str:
+    axes = [str(d.axis) for d in retracing.differences if d.axis is not None]
+    if not axes:
+        return f"`{retracing.argument}` changed its rank"
+    name = "axis" if len(axes) == 1 else "axes"
+    return f"`{retracing.argument}` changed its size along {name} {' and '.join(axes)}"
+
+
+def _spec(retracing: Retracing) -> str:
+    """What covers all that was seen, ready to paste."""
+    traces = retracing.history.traces
+    seen = [a for trace in traces for a in trace.arguments if a.path == retracing.argument]
+    spec = covering_spec(seen)
+    return f"; `{spec}` covers all of them" if spec else ""
+
+
+def _fix(retracing: Retracing, facts: Facts) -> Fix | None:
+    options = retracing.event.options
+    if retracing.event.reduce_retracing or any(options.get(name) == "True" for name in COMPILING):
+        return Fix(title=PAD, safety=Safety.MANUAL)
+    function = facts.sources.function(retracing.history.function)
+    edit = add_option(function, "reduce_retracing=True") if function is not None else None
+    if edit is None:
+        return None if retracing.retraces else Fix(title=RELAX, safety=Safety.MANUAL)
+    return Fix(title=RELAX, safety=Safety.UNSAFE, edits=(edit,))

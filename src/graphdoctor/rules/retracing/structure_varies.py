@@ -1,0 +1,78 @@
+"""GD114."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Change, Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.retracing.evidence import retracings
+from graphdoctor.rules.rule import Example, Rule
+
+
+class StructureVaries(Rule):
+    """A list, dictionary or optional argument that changes its structure is traced for each structure.
+
+    What it finds
+    An argument that is a list of other lengths, a dictionary with other keys, or (in a run) now None
+    and now a tensor, at least twice.
+
+    Why it matters
+    The structure of an argument is part of the key under which TensorFlow keeps its graphs: the type
+    of each container, its keys, its length. A list that grows is a new graph at each call.
+
+    How to fix it
+    Give the argument one structure: stack a list of equal tensors (`tf.stack`), use a RaggedTensor,
+    fill in missing keys, pass an empty tensor for None.
+
+    When to leave it
+    When there are few structures: two traces for "with mask" and "without mask" are a choice.
+    """
+
+    id = "GD114"
+    severity = Severity.SLOW
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def total(states):
+                    return tf.add_n(states)
+
+
+                states = []
+                for step in range(4):
+                    states.append(tf.ones([2]))
+                    total(states)
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                @tf.function(reduce_retracing=True)
+                def total(states):
+                    return tf.reduce_sum(states, axis=0)
+
+
+                states = []
+                for step in range(4):
+                    states.append(tf.ones([2]))
+                    total(tf.stack(states))
+                """,
+            traces=(4, 2),
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        for retracing in retracings(facts, Change.STRUCTURE):
+            if retracing.argument is None or not retracing.is_many(2):
+                continue
+            yield self.finding(
+                retracing.span(facts),
+                retracing.told(f"`{retracing.argument}` changed its structure"),
+                retracing.history.function,
+                event=retracing.event,
+                argument=retracing.argument,
+                observed=retracing.observed,
+                fix=Fix(title="Keep one structure", safety=Safety.MANUAL),
+            )

@@ -1,0 +1,1 @@
+"""Sizes and ranks that a graph does not know."""

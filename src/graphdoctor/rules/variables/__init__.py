@@ -1,0 +1,1 @@
+"""Variables, layers and optimizers made or kept in the wrong place."""

@@ -1,0 +1,80 @@
+"""GD402."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.variables.variable_in_graph import made_anew
+
+
+class LayerInGraph(Rule):
+    """A layer, optimizer or metric made in a traced function makes new Variables at each trace.
+
+    What it finds
+    `keras.layers.Dense(…)`, `keras.optimizers.Adam(…)`, `keras.metrics.Mean(…)` and others that hold
+    Variables, in a traced function, on a way that each trace takes. A layer must also be called
+    there: without a call it makes no Variables.
+
+    Why it matters
+    Its weights would be new at each trace, and TensorFlow raises ValueError: "tf.function only supports
+    singleton tf.Variables created on the first call".
+
+    How to fix it
+    Make it once, in `__init__` or before the function, and use it in the function.
+
+    When to leave it
+    Never: it raises when the function is called.
+    """
+
+    id = "GD402"
+    severity = Severity.ERROR
+    examples = (
+        Example(
+            bad="""
+                import keras
+                import tensorflow as tf
+
+
+                @tf.function
+                def project(x):
+                    return keras.layers.Dense(2, kernel_initializer="ones")(x)
+
+
+                print(project(tf.ones([1, 2])).numpy())
+                """,
+            good="""
+                import keras
+                import tensorflow as tf
+
+                dense = keras.layers.Dense(2, kernel_initializer="ones")
+
+
+                @tf.function
+                def project(x):
+                    return dense(x)
+
+
+                print(project(tf.ones([1, 2])).numpy())
+                """,
+            raises="ValueError",
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        told: set[object] = set()
+        for event, place in made_anew(facts):
+            if event.what == "variable" or event.outer:
+                continue
+            span = facts.span(event.made or place)
+            function = facts.function_of(event)
+            if not {span, place} & told:  # a model and its layers make their Variables in one call
+                told |= {span, place}
+                yield self.finding(
+                    span,
+                    f"each trace of `{function.name if function else 'the graph'}` makes a new {event.what} "
+                    "with Variables of its own",
+                    function,
+                    event=event,
+                    fix=Fix(title="Make it once, outside", safety=Safety.MANUAL),
+                )

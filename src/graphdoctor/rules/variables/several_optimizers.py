@@ -1,0 +1,127 @@
+"""GD403."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Fix, Safety, Severity, Span
+from graphdoctor.recording.format import Applied, Made, Place, Trace
+from graphdoctor.recording.gradients import at
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.rule import Example, FailureText, Rule
+from graphdoctor.rules.variables.variable_in_graph import made_anew
+
+
+class SeveralOptimizers(Rule):
+    """A graph function that was traced with one optimizer refuses the next one.
+
+    What it finds
+    A `tf.function` that applies gradients with two optimizers which were not built before, however it
+    gets them; and one optimizer that is given the variables of two models.
+
+    Why it matters
+    An optimizer makes its variables when it is first used. A graph function may create variables on
+    its first call only: ValueError "tf.function only supports singleton tf.Variables". And it keeps these
+    variables for the model that it was first used with; another model's are unknown to it.
+
+    How to fix it
+    `optimizer.build(model.trainable_variables)` before the first step, or one graph function for
+    each optimizer.
+
+    When to leave it
+    Never: the first step with the second optimizer raises.
+    """
+
+    id = "GD403"
+    severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"only supports singleton tf\.Variables|Creating variables on a non-first call",
+            meaning="a second optimizer creates its variables here; a graph function may create "
+            "variables once only",
+            order="Build the optimizer first",
+            through="optimizers/",
+        ),
+        FailureText(
+            pattern=r"can only be called for the variables it was originally built with",
+            meaning="this optimizer keeps the variables of another model, and refuses those of this one",
+            order="Make an optimizer for each model",
+        ),
+    )
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+                weight = tf.Variable(1.0)
+
+
+                @tf.function
+                def step(optimizer):
+                    with tf.GradientTape() as tape:
+                        loss = weight * weight
+                    optimizer.apply_gradients(zip(tape.gradient(loss, [weight]), [weight]))
+
+
+                slow = tf.keras.optimizers.SGD(0.01, momentum=0.9)
+                fast = tf.keras.optimizers.SGD(0.1, momentum=0.9)
+                step(slow)
+                step(fast)
+                print(weight.numpy() < 1.0)
+                """,
+            good="""
+                import tensorflow as tf
+
+                weight = tf.Variable(1.0)
+
+
+                @tf.function
+                def step(optimizer):
+                    with tf.GradientTape() as tape:
+                        loss = weight * weight
+                    optimizer.apply_gradients(zip(tape.gradient(loss, [weight]), [weight]))
+
+
+                slow = tf.keras.optimizers.SGD(0.01, momentum=0.9)
+                fast = tf.keras.optimizers.SGD(0.1, momentum=0.9)
+                slow.build([weight])
+                fast.build([weight])
+                step(slow)
+                step(fast)
+                print(weight.numpy() < 1.0)
+                """,
+            raises="ValueError",
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
+        for event, place in made_anew(facts):
+            if event.what == "optimizer" and event.outer:
+                function = facts.function_of(event)
+                yield self.finding(
+                    _argument(facts, event, place),
+                    f"`{function.name if function else 'the function'}` was traced before, and cannot make "
+                    "the variables of this optimizer",
+                    function,
+                    event=event,
+                    fix=Fix(title="Build the optimizers first", safety=Safety.MANUAL),
+                )
+        told: set[Place] = set()
+        for use in facts.of(Applied):
+            made = use.made or use.place
+            if use.what == "other variables" and made is not None and made not in told:
+                told.add(made)
+                yield self.finding(
+                    facts.span(made),
+                    "this optimizer is used for two models: it keeps the variables of the first, and "
+                    f"refuses those of the second{at(use.place)}",
+                    facts.function_of(use),
+                    event=use,
+                    fix=Fix(title="Make an optimizer for each model", safety=Safety.MANUAL),
+                )
+
+
+def _argument(facts: Facts, event: Made, used: Place) -> Span:
+    """The argument by which the function got the optimizer; else where that is used."""
+    traces = (trace for trace in facts.of(Trace) if trace.number == event.trace)
+    given = (argument for trace in traces for argument in trace.arguments if argument.made == event.made)
+    return facts.span(next((argument.place for argument in given if argument.place is not None), used))

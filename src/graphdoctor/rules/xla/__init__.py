@@ -1,0 +1,1 @@
+"""What XLA compiles otherwise, or not at all."""
