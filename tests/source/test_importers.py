@@ -57,6 +57,9 @@ def test_an_importer_of_an_importer_leads_to_the_file(project: pathlib.Path) -> 
 
 
 def test_a_package_that_hands_a_name_on_leads_to_the_file(project: pathlib.Path) -> None:
-    write(project, {"package/__init__.py": "from .helper import step\n", "package/helper.py": "def step(): ...\n"})
+    write(
+        project,
+        {"package/__init__.py": "from .helper import step\n", "package/helper.py": "def step(): ...\n"},
+    )
     write(project, {"train.py": "from package import step\n"})
     assert sorted(find_importers(["package/helper.py"])) == ["package/__init__.py", "train.py"]
