@@ -3,7 +3,7 @@
 import dataclasses
 import difflib
 import pathlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from graphdoctor.config import Config
 from graphdoctor.errors import EditError, GraphdoctorError, SourceError
@@ -37,10 +37,8 @@ def fix_paths(paths: Iterable[str], config: Config, *, unsafe: bool, write: bool
         chosen = _choose(texts, config, unsafe)
         if not chosen:
             break
-        for path, findings in chosen.items():
-            edits = [edit for finding in findings for edit in edits_of(finding)]
-            texts[path] = apply_edits(texts[path], edits)
-            applied += len(findings)
+        texts = edited(texts, [edit for finding in chosen for edit in edits_of(finding)])
+        applied += len(chosen)
     mended = [path for path in files if texts[path] != before[path]]
     if write:
         for path in mended:
@@ -65,23 +63,22 @@ def _can_read(path: str, named_by_user: bool) -> bool:
         return False
 
 
-def _choose(texts: dict[str, str], config: Config, unsafe: bool) -> dict[str, list[Finding]]:
-    """The findings that can be mended in this round, by file."""
+def _choose(texts: dict[str, str], config: Config, unsafe: bool) -> list[Finding]:
+    """The findings that can be mended in this round."""
 
     def read(path: str) -> str:
         return texts[path] if path in texts else read_notebook_or_source(path)
 
     project = open_project(config, read)
-    found: dict[str, dict[tuple[object, ...], Finding]] = {}
+    found: dict[tuple[object, ...], Finding] = {}
     for path in sorted(texts):
         module = parse_module(path, texts[path], config.keras)
         project.add(module)
         for finding in check_module(module, config):
             if finding.path in texts and may_apply(finding, unsafe):
-                found.setdefault(finding.path, {}).setdefault((finding.rule, finding.place), finding)
+                found.setdefault((finding.rule, finding.place), finding)
         project.forget_if_large()
-    chosen = {path: compatible(texts[path], list(findings.values())) for path, findings in found.items()}
-    return {path: findings for path, findings in chosen.items() if findings}
+    return compatible(texts, list(found.values()))
 
 
 def fix_text(path: str, text: str, config: Config, *, unsafe: bool) -> tuple[str, int]:
@@ -89,7 +86,7 @@ def fix_text(path: str, text: str, config: Config, *, unsafe: bool) -> tuple[str
     applied = 0
     for _ in range(MOST_ROUNDS):
         findings = check_module(parse_module(path, text, config.keras), config)
-        chosen = compatible(text, [f for f in findings if may_apply(f, unsafe)])
+        chosen = compatible({path: text}, [f for f in findings if may_apply(f, unsafe)])
         if not chosen:
             break
         text = apply_edits(text, [edit for finding in chosen for edit in edits_of(finding)])
@@ -109,17 +106,27 @@ def edits_of(finding: Finding) -> tuple[Edit, ...]:
     return finding.fix.edits if finding.fix else ()
 
 
-def compatible(text: str, findings: list[Finding]) -> list[Finding]:
+def compatible(texts: Mapping[str, str], findings: Iterable[Finding]) -> list[Finding]:
     """As many findings as can be fixed at once; those whose edits would collide wait for the next round."""
     chosen: list[Finding] = []
     for finding in findings:
-        edits = [edit for other in (*chosen, finding) for edit in edits_of(other)]
         try:
-            apply_edits(text, edits)
+            edited(texts, [edit for other in (*chosen, finding) for edit in edits_of(other)])
         except EditError:
             continue
         chosen.append(finding)
     return chosen
+
+
+def edited(texts: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
+    """The texts by path, with the edits of each; EditError when one is of a file that is not among them."""
+    by_path: dict[str, list[Edit]] = {}
+    for edit in edits:
+        by_path.setdefault(edit.path, []).append(edit)
+    unknown = next((path for path in by_path if path not in texts), None)
+    if unknown is not None:
+        raise EditError(f"{unknown} is to be edited, too, and is not among the files")
+    return {**texts, **{path: apply_edits(texts[path], some) for path, some in by_path.items()}}
 
 
 def _diff(path: str, before: str, after: str) -> str:

@@ -25,7 +25,8 @@ def _is_cause(foretold: Finding, failure: Finding) -> bool:
 
 
 def _joined(source: Finding, run: Finding) -> Finding:
-    """The exact place from the source, the words and figures from the run."""
+    """The exact place from the source, the words and figures from the run, the fix that has edits."""
+    preferred = run if source.fix is None or (run.fixes and not source.fixes) else source
     return replace(
         source,
         evidence=Evidence.BOTH,
@@ -34,6 +35,7 @@ def _joined(source: Finding, run: Finding) -> Finding:
         message=run.message,
         observed=run.observed,
         certainty=run.certainty,
-        fix=source.fix or run.fix,
+        fix=preferred.fix,
+        alternatives=preferred.alternatives,
         related=source.related + run.related,
     )

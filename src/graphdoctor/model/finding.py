@@ -65,7 +65,8 @@ class Finding(Span, frozen=True, kw_only=True):
     """One judgement of one rule; the span it extends is where to look.
 
     `argument` is the parameter it is about, where there is one: evidence from the source and
-    from a run is joined on rule, function and argument (or span).
+    from a run is joined on rule, function and argument (or span). `alternatives` are other ways to mend the
+    same: `graphdoctor fix` tries them in this order after `fix`, and keeps the first that is proven.
     """
 
     rule: str
@@ -80,3 +81,10 @@ class Finding(Span, frozen=True, kw_only=True):
     fix: Fix | None = None
     observed: Observed | None = None
     certainty: Certainty | None = None
+    alternatives: tuple[Fix, ...] = ()
+
+    @property
+    def fixes(self) -> tuple[Fix, ...]:
+        """All ways to mend it that have edits, the preferred one first."""
+        offered = (self.fix, *self.alternatives) if self.fix else self.alternatives
+        return tuple(fix for fix in offered if fix.edits)
