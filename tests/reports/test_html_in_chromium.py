@@ -22,8 +22,8 @@ from graphdoctor.model import (
     RunSummary,
     TraceFact,
 )
-from graphdoctor.pages.diagnosis import render_diagnosis
-from graphdoctor.pages.explanation import View, render_explanation
+from graphdoctor.reports.diagnosis_page import render_diagnosis
+from graphdoctor.reports.explanation_page import View, render_explanation
 from graphdoctor.reports.formats import write_report
 from making import make_recording, make_trace, tensor, value
 

@@ -18,7 +18,6 @@ from graphdoctor.autograph.noticed import AsIs, Call
 from graphdoctor.autograph.places import code_of
 from graphdoctor.autograph.statements import function_node
 
-KERAS_CALLS = ("call", "build", "compute_output_shape")
 KERAS_STEPS = ("train_step", "test_step", "predict_step")
 
 

@@ -138,7 +138,7 @@ def _conclusion(found: Diagnosis) -> str:
 def _write(found: Diagnosis, output: str) -> None:
     suffix = pathlib.Path(output).suffix.lower()
     if suffix == ".html":
-        from graphdoctor.pages.diagnosis import render_diagnosis
+        from graphdoctor.reports.diagnosis_page import render_diagnosis
 
         text = render_diagnosis(found).encode()
     elif suffix == ".json":

@@ -119,7 +119,7 @@ def _explain(
 def _render(function: Any, traced: "Traced", recorded: Any, output: str | None, views: dict[str, Any]) -> str:
     suffix = pathlib.Path(output).suffix if output is not None else ""
     if suffix == ".svg":
-        from graphdoctor.autograph.drawing import draw
+        from graphdoctor.reports.graph_drawing import draw
 
         return draw(traced)
     if suffix == ".json":
@@ -132,10 +132,10 @@ def _render(function: Any, traced: "Traced", recorded: Any, output: str | None, 
 
 def _html(function: Any, traced: "Traced", recorded: Any, views: dict[str, Any]) -> str:
     """The page: there is room for the functions that it calls, and for views that need no further run."""
-    from graphdoctor.autograph.drawing import draw
     from graphdoctor.autograph.explaining import explain_trace, followed
     from graphdoctor.cli.versions import tensorflow_version
-    from graphdoctor.pages.explanation import View, render_explanation
+    from graphdoctor.reports.explanation_page import View, render_explanation
+    from graphdoctor.reports.graph_drawing import draw
 
     chosen = {**views, "code": True, "graph": True, "retrace_if": traced.error is None}
     shown = [View(title, text) for title, text in _views(function, traced, recorded, chosen)]
@@ -193,7 +193,7 @@ def _views(
         yield "AutoGraph's log", render_log(traced, views["verbosity"])
     if views["compare"]:
         from graphdoctor.autograph.comparison import compare_trace
-        from graphdoctor.autograph.comparison_page import render_comparison
+        from graphdoctor.reports.comparison import render_comparison
 
         yield (
             "Eager and graph",

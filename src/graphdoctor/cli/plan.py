@@ -11,8 +11,8 @@ from graphdoctor.batching.errors import BatchingError
 from graphdoctor.batching.histogram import LengthHistogram
 from graphdoctor.batching.plan import OverlongPolicy, Plan, shape
 from graphdoctor.batching.planning import plan_buckets
-from graphdoctor.batching.plot import render_svg, render_terminal
 from graphdoctor.batching.reading import read_lengths
+from graphdoctor.reports.plan import render_svg, render_terminal
 
 
 class PlanFailure(click.ClickException):

@@ -72,7 +72,7 @@ class GraphdoctorMagics(Magics):
         if cell is not None and not self._cells.run("graphdoctor explain", cell):
             return None
         from graphdoctor.autograph import explain
-        from graphdoctor.pages.explanation import render_explanation
+        from graphdoctor.reports.explanation_page import render_explanation
 
         try:
             parsed = ast.parse(call, mode="eval").body

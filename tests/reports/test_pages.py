@@ -9,8 +9,8 @@ from test_html import parsed
 from graphdoctor.config import Config
 from graphdoctor.diagnosis.planned import LongRun, Way
 from graphdoctor.judging import judge_recordings
-from graphdoctor.pages.diagnosis import render_diagnosis
-from graphdoctor.pages.explanation import View, render_explanation
+from graphdoctor.reports.diagnosis_page import render_diagnosis
+from graphdoctor.reports.explanation_page import View, render_explanation
 from making import make_recording, make_trace, value
 
 

@@ -1,1 +1,0 @@
-"""Explanations and diagnoses → pages of the same kind as a report's."""
