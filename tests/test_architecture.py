@@ -6,63 +6,13 @@ import subprocess
 import sys
 
 import pytest
+from builder.architecture import PICTURE, arrows, draw
 
 import graphdoctor
 
 PACKAGE = pathlib.Path(graphdoctor.__file__).parent
 BASE = {"model", "errors", "config", "version"}
-# Who may import whom, beside BASE and itself.
-ARROWS: dict[str, set[str]] = {
-    "model": set(),
-    "errors": set(),
-    "version": set(),
-    "config": set(),
-    "source": set(),
-    "recording": set(),
-    "observer": {"recording"},
-    "chatter": {"observer"},
-    "gradients": {"observer", "recording"},
-    "rewriting": {"source"},
-    "rules": {"rewriting", "source", "recording"},
-    "dryrun": {"recording", "source"},
-    "judging": {"dryrun", "rules", "source", "recording"},
-    "batching": set(),
-    "diagnosis": {"batching", "chatter", "judging", "observer", "recording"},
-    "comparison": set(),
-    "autograph": {"observer", "recording", "rules"},
-    "verdict": set(),
-    "reports": {"autograph", "batching", "diagnosis", "recording", "rules"},
-    "fixing": {"judging", "source", "observer"},
-    "demo": {"chatter", "judging", "observer", "recording"},
-    "integrations": {
-        "autograph",
-        "judging",
-        "observer",
-        "recording",
-        "reports",
-        "source",
-        "verdict",
-    },
-    "cli": {
-        "autograph",
-        "batching",
-        "chatter",
-        "comparison",
-        "demo",
-        "diagnosis",
-        "judging",
-        "fixing",
-        "observer",
-        "recording",
-        "reports",
-        "rules",
-        "source",
-        "verdict",
-    },
-    "keras": {"integrations"},
-    "__init__": {"autograph", "gradients", "integrations"},
-    "__main__": {"cli"},
-}
+ARROWS = {**arrows(), "__init__": {"autograph", "gradients", "integrations"}, "__main__": {"cli"}}
 
 
 def imports_of(path: pathlib.Path) -> set[str]:
@@ -80,6 +30,15 @@ def imports_of(path: pathlib.Path) -> set[str]:
 
 def part_of(path: pathlib.Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def test_the_page_names_every_part_and_no_other() -> None:
+    parts = {path.name.removesuffix(".py") for path in PACKAGE.iterdir() if path.suffix in ("", ".py")}
+    assert set(ARROWS) == parts - {"__pycache__"}
+
+
+def test_the_picture_shows_the_arrows() -> None:
+    assert PICTURE.read_text(encoding="utf-8") == draw(arrows())
 
 
 # Beside the observer; numpy is imported only where it is used, inside functions.
@@ -107,6 +66,38 @@ def modules_in(path: pathlib.Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
     return {name for name in found if name.startswith("graphdoctor.")}
+
+
+def needed_by(tree: ast.Module) -> set[str]:
+    """The modules that are imported while the module itself is: not those that functions import later."""
+    found: set[str] = set()
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or (
+            isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        ):
+            continue
+        waiting += ast.iter_child_nodes(node)
+    return found
+
+
+def test_no_module_needs_one_that_needs_it() -> None:
+    names = {
+        path: path.relative_to(PACKAGE.parent).with_suffix("").as_posix().replace("/", ".") for path in FILES
+    }
+    modules = {name: path for path, name in names.items() if not name.endswith(".__init__")}
+    needs = {
+        n: needed_by(ast.parse(p.read_text(encoding="utf-8"))) & set(modules) for n, p in modules.items()
+    }
+    while free := [name for name, needed in needs.items() if not needed & set(needs)]:
+        for name in free:
+            del needs[name]
+    assert not needs
 
 
 # The one way into the dry run: a module in, a recording out.
@@ -143,7 +134,7 @@ def test_rules_judge_and_do_nothing_else() -> None:
 
     known = {name for name in vars(Rule) if not name.startswith("_")} | {"id", "severity"}
     own = {name for rule in all_rules() for name in vars(type(rule)) if not name.startswith("_")}
-    assert own - known == {"check_comments"}  # GD002 reads `# noqa` comments, which no recording has
+    assert own - known == {"check_comments"}  # GD002 reads comments, which no recording has
 
 
 WITH_TENSORFLOW = ("observer", "autograph", "gradients", "integrations")

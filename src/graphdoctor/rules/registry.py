@@ -2,10 +2,10 @@
 
 import functools
 import importlib
+import os
 import pkgutil
 import re
 
-import graphdoctor.rules
 from graphdoctor.rules.rule import Rule
 
 WILDCARDS = re.compile(r"X+$")
@@ -15,7 +15,7 @@ WILDCARDS = re.compile(r"X+$")
 def all_rules() -> tuple[Rule, ...]:
     """Every rule, by id."""
     found = {}
-    for module in pkgutil.walk_packages(graphdoctor.rules.__path__, "graphdoctor.rules."):
+    for module in pkgutil.walk_packages([os.path.dirname(__file__)], "graphdoctor.rules."):
         loaded = importlib.import_module(module.name)
         for value in vars(loaded).values():
             if isinstance(value, type) and issubclass(value, Rule) and value is not Rule:
