@@ -9,6 +9,7 @@ import pathlib
 import subprocess
 import sys
 from collections.abc import Mapping
+from typing import Any
 
 from graphdoctor.chatter import without_log
 from graphdoctor.config import Config
@@ -88,11 +89,7 @@ class TensorFlowServer:
             "timeout": str(timeout),
             "settings": {"recording": str(recording), **settings} if observe else None,
         }
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(request) + "\n")
-        self._process.stdin.flush()
-        answer = json.loads(self._process.stdout.readline())
+        answer = self.ask(request)
         error = folder / "error.txt"
         return Ran(
             output=without_log((folder / "output.txt").read_text(encoding="utf-8", errors="replace")),
@@ -100,6 +97,15 @@ class TensorFlowServer:
             timed_out=answer["timed_out"],
             folder=folder,
         )
+
+    def ask(self, request: dict[str, object]) -> dict[str, Any]:
+        """Send one request, as tests/tensorflow_server.py reads it, and wait for the answer."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return answer
 
     def close(self) -> None:
         """End the server."""

@@ -66,19 +66,22 @@ def _run(request: dict[str, Any]) -> None:
     os.mkdir(tempfile.tempdir)
     output = os.open(request["output"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(output, 1)
-    os.dup2(output, 2)
+    errors = request.get("errors")  # a file of its own for standard error
+    os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) if errors else output, 2)
     status = 0
     settings = request["settings"]
     end = observe_this_process(settings) if settings is not None else lambda: None
     path = pathlib.Path(request["program"])
-    os.chdir(path.parent)
+    os.chdir(request.get("directory") or path.parent)
     main = types.ModuleType("__main__")
     main.__file__ = str(path)
     sys.modules["__main__"] = main
-    sys.argv = [str(path)]
+    sys.argv = [str(path), *request.get("arguments", ())]
     sys.path[0] = str(path.parent)
     try:
         exec(compile(path.read_text(), str(path), "exec"), main.__dict__)
+    except SystemExit as error:
+        status = error.code if isinstance(error.code, int) else int(error.code is not None)
     except BaseException as error:
         status = 1
         sys.last_value = error  # as Python itself does for the exception that ends a program

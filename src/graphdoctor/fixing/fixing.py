@@ -2,11 +2,11 @@
 
 import dataclasses
 import difflib
-import pathlib
 from collections.abc import Iterable, Mapping
 
 from graphdoctor.config import Config
-from graphdoctor.errors import EditError, GraphdoctorError, SourceError
+from graphdoctor.errors import EditError, SourceError
+from graphdoctor.fixing.writing import replace_files
 from graphdoctor.judging import check_module, open_project
 from graphdoctor.model import Edit, Finding, Safety, apply_edits
 from graphdoctor.source import find_files, parse_module, read_notebook_or_source
@@ -30,6 +30,7 @@ def fix_paths(paths: Iterable[str], config: Config, *, unsafe: bool, write: bool
     All files are checked together, round after round: a helper is mended because another file calls it.
     """
     files = [path for path, named in find_files(paths, config.exclude) if _can_read(path, named)]
+    contents = {path: read_bytes(path) for path in files}
     before = {path: read_notebook_or_source(path) for path in files}
     texts = dict(before)
     applied = 0
@@ -41,9 +42,8 @@ def fix_paths(paths: Iterable[str], config: Config, *, unsafe: bool, write: bool
         applied += len(chosen)
     mended = [path for path in files if texts[path] != before[path]]
     if write:
-        for path in mended:
-            _replace_file(path, read_bytes(path), texts[path])
-    diff = "".join(_diff(path, before[path], texts[path]) for path in mended)
+        replace_files({path: (contents[path], texts[path]) for path in mended})
+    diff = "".join(diff_of(path, before[path], texts[path]) for path in mended)
     return Outcome(applied, len(mended), diff)
 
 
@@ -129,28 +129,11 @@ def edited(texts: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
     return {**texts, **{path: apply_edits(texts[path], some) for path, some in by_path.items()}}
 
 
-def _diff(path: str, before: str, after: str) -> str:
+def diff_of(path: str, before: str, after: str) -> str:
+    """The change of one file as a unified diff."""
     lines = difflib.unified_diff(
         before.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{path}", f"b/{path}"
     )
     return "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
     )
-
-
-def _replace_file(path: str, before: bytes, text: str) -> None:
-    """Write in the file's own encoding; nothing is lost when that fails half-way."""
-    import io
-    import os
-    import tokenize
-
-    encoding, _ = tokenize.detect_encoding(io.BytesIO(before).readline)
-    target = pathlib.Path(path).resolve()
-    draft = target.with_name(f"{target.name}.graphdoctor-{os.getpid()}")
-    try:
-        draft.write_bytes(text.encode(encoding))
-        draft.chmod(target.stat().st_mode)
-        draft.replace(target)
-    except OSError as error:
-        draft.unlink(missing_ok=True)
-        raise GraphdoctorError(f"{path}: cannot be written: {error.strerror}") from error

@@ -22,8 +22,24 @@ def observe_this_process(settings: dict[str, Any]) -> Callable[[], None]:
     The ending also runs when the process exits, and does its work once. Settings: `recording` is the
     file (`{pid}` stands for the process); `subprocesses` records forked processes, each in a file of
     its own; `redact` is the secret key of digests that replace values; `live` silences TensorFlow's
-    own warning.
+    own warning; `witness` are the settings of a second file, with what the program computed.
     """
+    if not settings.get("witness"):
+        return _record(settings)
+    from graphdoctor.observer.witness.witness import begin_witness
+
+    witness = begin_witness(settings["witness"])
+    end = _record(settings) if settings.get("recording") else lambda: None
+
+    def end_both() -> None:
+        end()
+        witness.end()
+
+    atexit.register(witness.end)
+    return end_both
+
+
+def _record(settings: dict[str, Any]) -> Callable[[], None]:
     waiting = _Waiting(settings)
     before_import(AWAITED, waiting.start)
     atexit.register(waiting.end)

@@ -1,0 +1,107 @@
+"""One edited program against the run that it has to equal."""
+
+import dataclasses
+from collections.abc import Sequence
+
+from graphdoctor.fixing.candidates import Choice, new_findings, still_found
+from graphdoctor.fixing.comparing import compare, is_same
+from graphdoctor.fixing.trials import Laboratory, Trial
+from graphdoctor.model import Report, Severity
+from graphdoctor.model.cure import Compared
+
+ORIGINAL, EAGER, NONE = "original", "eager", "none"
+SHIFT = 1
+
+
+@dataclasses.dataclass(frozen=True)
+class Attempt:
+    """Edited texts, how they ran, and why that is not well, if it is not.
+
+    `progress`: what was chosen is gone, and the program that died goes further than before.
+    """
+
+    texts: dict[str, str]
+    trial: Trial
+    reference: str
+    compared: tuple[Compared, ...]
+    reason: str = ""
+    progress: bool = False
+
+
+class Judge:
+    """Knows the original, and runs it in other ways when that is needed to judge an edited one."""
+
+    def __init__(self, laboratory: Laboratory, original: Trial) -> None:
+        self._laboratory = laboratory
+        self.original = original
+        self._known: dict[tuple[bool, int], Trial] = {}
+
+    @property
+    def died(self) -> bool:
+        """Whether the original ends with an error."""
+        return bool(self.original.ended.status)
+
+    def attempt(self, texts: dict[str, str], chosen: Sequence[Choice], before: Report | None) -> Attempt:
+        """Run the texts, which `chosen` edited last; `before` is what was found without these edits."""
+        trial = self._laboratory.observe(texts)
+        reference, compared = self._compare(trial, chosen)
+        reason = self._objection(trial, chosen, before, reference, compared)
+        gone = not still_found(chosen, before, trial.report)
+        moved_on = bool(trial.ended.status) and trial.error != self.original.error
+        return Attempt(texts, trial, reference, compared, reason, self.died and gone and moved_on)
+
+    def _compare(self, trial: Trial, chosen: Sequence[Choice]) -> tuple[str, tuple[Compared, ...]]:
+        """Against the original or, where that is wrong or dies, its eager run."""
+        wrong = any(choice.finding.severity in (Severity.WRONG, Severity.ERROR) for choice in chosen)
+        if not self.died and not wrong:
+            return ORIGINAL, self._against(trial, eager=False)
+        eager = self._run(eager=True)
+        if eager.ended.status or eager.ended.stopped:
+            return (NONE, ()) if self.died else (ORIGINAL, self._against(trial, eager=False))
+        compared = self._against(trial, eager=True)
+        if not is_same(compared) and not self.died and is_same(compare(eager, self.original)):
+            return NONE, compared  # wrong in both modes: nothing to compare with
+        return EAGER, compared
+
+    def _against(self, trial: Trial, *, eager: bool) -> tuple[Compared, ...]:
+        reference = self._run(eager=eager)
+        traced = self.original.witnessed.printed
+        compared = compare(reference, trial, None, traced)
+        if is_same(compared) or trial.ended.status:
+            return compared
+        return compare(reference, trial, self._run(eager=eager, shift=SHIFT), traced)
+
+    def _run(self, *, eager: bool, shift: int = 0) -> Trial:
+        """The original in another way."""
+        if not eager and not shift:
+            return self.original
+        if (eager, shift) not in self._known:
+            self._known[eager, shift] = self._laboratory.witness({}, eager=eager, shift=shift)
+        return self._known[eager, shift]
+
+    def _objection(
+        self,
+        trial: Trial,
+        chosen: Sequence[Choice],
+        before: Report | None,
+        reference: str,
+        compared: tuple[Compared, ...],
+    ) -> str:
+        """Why the edited program is not well; empty when it is."""
+        if trial.ended.status:
+            return f"the edited program dies: {trial.error}"
+        if reference != NONE and not is_same(compared):
+            worst = next(one for one in compared if not one.equal)
+            against = " than its eager run" if reference == EAGER else ""
+            return f"another {worst.aspect}{against}: {worst.text}"
+        remaining = still_found(chosen, before, trial.report)
+        if remaining:
+            return f"{remaining[0].rule} is still found"
+        came = [] if self.died else new_findings(before, trial.report)
+        if came:
+            return f"{came[0].rule} is found that was not before: {came[0].message}"
+        was, now = self.original.measured.traces, trial.measured.traces
+        slow = any(choice.finding.severity is Severity.SLOW for choice in chosen)
+        if slow and not self.died and now > was:
+            return f"{now} traces instead of {was}"
+        return ""

@@ -1,0 +1,120 @@
+"""Findings of a run → the edits to try, and what is still found after them."""
+
+import dataclasses
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from msgspec.structs import replace
+
+from graphdoctor.errors import EditError, SourceError
+from graphdoctor.fixing.copies import Place
+from graphdoctor.fixing.fixing import edited
+from graphdoctor.model import Edit, Finding, Fix, Report, Safety, Severity
+from graphdoctor.source import read_notebook_or_source
+
+# A comment that silences nothing, or a file that is not Python: no matter of what a program computes.
+NOT_COMPUTED = ("GD0",)
+
+
+@dataclasses.dataclass(frozen=True)
+class Choice:
+    """One fix of a finding, with edits by paths relative to the root."""
+
+    finding: Finding
+    fix: Fix
+    edits: tuple[Edit, ...]
+
+
+Candidate = tuple[Choice, ...]  # the ways to mend one finding, the preferred one first
+
+
+def candidates_of(report: Report, place: Place, only: tuple[str, ...]) -> list[Candidate]:
+    """What can be edited, by finding; the costliest findings come first."""
+    found = []
+    for finding in report.findings:
+        if finding.rule.startswith(NOT_COMPUTED) or not _is_asked_for(finding, only):
+            continue
+        if finding.severity is Severity.NOTE and not only:
+            continue
+        choices = tuple(
+            Choice(finding, fix, tuple(replace(edit, path=in_root(edit.path, place)) for edit in fix.edits))
+            for fix in finding.fixes
+            if fix.safety is not Safety.MANUAL
+        )
+        if choices:
+            found.append(choices)
+    return found
+
+
+def _is_asked_for(finding: Finding, only: tuple[str, ...]) -> bool:
+    return not only or any(finding.rule.startswith(one.upper()) or finding.name == one for one in only)
+
+
+def in_root(path: str, place: Place) -> str:
+    """A path of a finding, relative to the root that is copied."""
+    return os.path.relpath(os.path.join(place.directory, path), place.root)
+
+
+def apply(texts: Mapping[str, str], choices: Iterable[Choice], place: Place) -> dict[str, str]:
+    """The texts with the edits of all choices; EditError when they collide or leave the root."""
+    chosen = list(choices)
+    known = dict(texts)
+    for path in {edit.path for choice in chosen for edit in choice.edits} - known.keys():
+        if path.startswith(".."):
+            raise EditError(f"{path} does not belong to the program")
+        try:
+            known[path] = read_notebook_or_source(os.path.join(place.root, path))
+        except SourceError as error:
+            raise EditError(str(error)) from error
+    return edited(known, [edit for choice in chosen for edit in choice.edits])
+
+
+def together(texts: Mapping[str, str], candidates: Iterable[Candidate], place: Place) -> list[Choice]:
+    """The preferred fixes that can be applied at once."""
+    chosen: list[Choice] = []
+    for first, *_ in candidates:
+        try:
+            apply(texts, [*chosen, first], place)
+        except EditError:
+            continue
+        chosen.append(first)
+    return chosen
+
+
+Matter = tuple[str, str, str]
+
+
+def matter(finding: Finding) -> Matter:
+    """What a finding is about, when lines have moved and functions have been moved out of others."""
+    function = finding.function.name.rpartition(".")[2] if finding.function else ""
+    return finding.rule, os.path.normpath(finding.path), function
+
+
+def matters(report: Report | None) -> Counter[Matter]:
+    """How often each matter is found, notes left out."""
+    findings = report.findings if report else ()
+    return Counter(matter(finding) for finding in findings if finding.severity is not Severity.NOTE)
+
+
+def still_found(chosen: Iterable[Choice], before: Report | None, after: Report | None) -> list[Finding]:
+    """The findings whose edits did not make them go."""
+    was, now = matters(before), matters(after)
+    wanted = Counter(matter(choice.finding) for choice in chosen)
+    return [
+        choice.finding
+        for choice in {matter(choice.finding): choice for choice in chosen}.values()
+        if now[matter(choice.finding)] > max(0, was[matter(choice.finding)] - wanted[matter(choice.finding)])
+    ]
+
+
+def new_findings(before: Report | None, after: Report | None) -> list[Finding]:
+    """What is found after the edits, by rules that found less before."""
+    was = Counter(rule for rule, *_ in matters(before).elements())
+    now = Counter(rule for rule, *_ in matters(after).elements())
+    more = {rule for rule, times in now.items() if times > was[rule]}
+    findings = after.findings if after else ()
+    known = matters(before)
+    return [
+        f for f in findings if f.rule in more and f.severity is not Severity.NOTE and not known[matter(f)]
+    ]

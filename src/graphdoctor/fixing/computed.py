@@ -1,0 +1,107 @@
+"""What graph functions returned and what variables held in the end, compared between two runs."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from graphdoctor.fixing.closeness import Closeness
+from graphdoctor.fixing.witnessed import Leaf, Witnessed
+from graphdoctor.model.words import count
+
+Spread = dict[tuple[str, int], float]
+
+
+def compare_calls(before: Witnessed, after: Witnessed, noise: Witnessed | None, found: Closeness) -> None:
+    """Add to `found` how far apart is what the functions of both runs returned."""
+    spread = _spread(before, noise) if noise is not None else None
+    both_ended = before.ended and after.ended
+    for name in sorted({name for name, _ in before.calls} & {name for name, _ in after.calls}):
+        was, now = before.times[name], after.times[name]
+        if both_ended and was != now and not (noise is not None and noise.times[name] != was):
+            found.differ(f"`{name}` was called {count(was, 'time')}, now {count(now, 'time')}")
+    for key in sorted(before.calls.keys() & after.calls.keys()):
+        one, other = before.calls[key], after.calls[key]
+        where = f"call {key[1]} of `{key[0]}`"
+        if one.error or other.error:
+            if one.error != other.error:
+                found.differ(f"{where} {'raised ' + other.error if other.error else 'no longer raises'}")
+            continue
+        found.number += 1
+        if len(one.leaves) != len(other.leaves):
+            found.differ(f"{where} returned {count(len(one.leaves), 'value')}, now {len(other.leaves)}")
+            continue
+        for index, (leaf, leaf_now) in enumerate(zip(one.leaves, other.leaves, strict=True)):
+            chance = None if spread is None else spread.get((key[0], index), 0.0)
+            compare_leaves(leaf, leaf_now, chance, where, found)
+
+
+def _spread(one: Witnessed, other: Witnessed) -> Spread:
+    """How far chance alone puts apart what a function returns, by function and place in what it returns."""
+    spread: Spread = defaultdict(float)
+    for key in one.calls.keys() & other.calls.keys():
+        pairs = zip(one.calls[key].leaves, other.calls[key].leaves, strict=False)
+        for index, (leaf, twin) in enumerate(pairs):
+            where = (key[0], index)
+            spread[where] = max(spread[where], _apart(leaf, twin))
+    return spread
+
+
+def _apart(leaf: Leaf, twin: Leaf) -> float:
+    if leaf.shape != twin.shape or leaf.texts != twin.texts:
+        return float("inf")
+    return max((abs(a - b) for a, b in zip(_numbers(leaf), _numbers(twin), strict=False)), default=0.0)
+
+
+def compare_leaves(one: Leaf, other: Leaf, chance: float | None, where: str, found: Closeness) -> None:
+    """Add to `found` how far one value is from another."""
+    before, now = _numbers(one), _numbers(other)
+    told = f"{where}: now {_shown(other)}, before {_shown(one)}"
+    if len(before) != len(now) or (one.shape != other.shape and len(before) != 1):
+        if chance is not None and chance > 0:
+            found.random = True
+        else:
+            found.differ(told)
+    elif one.texts != other.texts or (not before and one.text != other.text):
+        found.differ(told)
+    else:
+        for a, b in zip(before, now, strict=True):
+            found.compare(a, b, chance, told)
+
+
+def _numbers(leaf: Leaf) -> tuple[float, ...]:
+    """Its elements; a Python number is one, too."""
+    if leaf.text is None:
+        return tuple(map(float, leaf.values))
+    try:
+        return (float({"True": "1", "False": "0"}.get(leaf.text, leaf.text)),)
+    except ValueError:
+        return ()
+
+
+def _shown(leaf: Leaf) -> str:
+    if leaf.text is not None:
+        return leaf.text
+    values = ", ".join(f"{float(value):.6g}" for value in leaf.values[:4]) or ", ".join(leaf.texts[:4])
+    return f"[{values}{', …' if len(leaf.values) > 4 else ''}] of shape {list(leaf.shape)}"
+
+
+def compare_variables(before: Witnessed, after: Witnessed, noise: Witnessed | None, found: Closeness) -> None:
+    """Add to `found` how far apart the variables are; an edit may make more of them, or fewer."""
+    was, now = _by_shape(before.variables), _by_shape(after.variables)
+    chance = _by_shape(noise.variables) if noise is not None else {}
+    for shape, variables in was.items():
+        others = now.get(shape, [])
+        if len(variables) != len(others):
+            continue
+        twins = chance.get(shape, [])
+        spread = max((_apart(a, b) for (_, a), (_, b) in zip(variables, twins, strict=False)), default=0.0)
+        for (name, leaf), (_, leaf_now) in zip(variables, others, strict=True):
+            found.number += 1
+            allowed = None if noise is None else spread
+            compare_leaves(leaf, leaf_now, allowed, f"variable `{name}` at the end", found)
+
+
+def _by_shape(variables: Iterable[tuple[str, Leaf]]) -> dict[object, list[tuple[str, Leaf]]]:
+    found: dict[object, list[tuple[str, Leaf]]] = {}
+    for name, leaf in variables:
+        found.setdefault((leaf.dtype, leaf.shape), []).append((name, leaf))
+    return found

@@ -1,0 +1,164 @@
+"""A program → the edits that cure it, each with its proof."""
+
+import os
+from collections.abc import Callable, Sequence
+
+from graphdoctor.errors import EditError
+from graphdoctor.fixing.attempts import NONE, Attempt, Judge
+from graphdoctor.fixing.candidates import Candidate, Choice, apply, candidates_of, together
+from graphdoctor.fixing.closeness import TOLERANCE
+from graphdoctor.fixing.fixing import diff_of
+from graphdoctor.fixing.trials import Laboratory, Trial
+from graphdoctor.model import Finding, Report, Severity
+from graphdoctor.model.cure import Cure, Mended, Verdict
+from graphdoctor.source import read_notebook_or_source
+
+MOST_ROUNDS = 4
+Say = Callable[[str], None]
+
+
+class Search:
+    """Tries edits on copies until nothing is left to try; `best` is what stood the test so far."""
+
+    def __init__(self, laboratory: Laboratory, only: tuple[str, ...] = (), say: Say = lambda _: None) -> None:
+        self._laboratory = laboratory
+        self._place = laboratory.place
+        self._only = only
+        self._say = say
+        self._kept: list[Choice] = []
+        self._refused: dict[tuple[object, ...], Mended] = {}
+        self.original: Trial | None = None
+        self.best: Attempt | None = None
+
+    def run(self) -> None:
+        """Run the original, then edited copies."""
+        self._say(f"running {self._place.name} as it is")
+        self.original = self._laboratory.observe({})
+        if self.original.report is None:
+            return
+        judge = Judge(self._laboratory, self.original)
+        texts: dict[str, str] = {}
+        report: Report | None = self.original.report
+        for _ in range(MOST_ROUNDS):
+            found = candidates_of(report, self._place, self._only) if report else []
+            waiting = [one for one in (self._untried(candidate) for candidate in found) if one]
+            attempt, chosen = self._round(judge, texts, report, waiting) if waiting else (None, [])
+            if attempt is None:
+                break
+            texts, report = attempt.texts, attempt.trial.report
+            self._kept += chosen
+            self.best = attempt
+
+    def _untried(self, candidate: Candidate) -> Candidate:
+        return tuple(choice for choice in candidate if _key(choice) not in self._refused)
+
+    def _round(
+        self, judge: Judge, texts: dict[str, str], report: Report | None, candidates: list[Candidate]
+    ) -> tuple[Attempt | None, list[Choice]]:
+        """All fixes together, and if that is not well one by one; the attempt to go on with, if any."""
+        chosen = together(texts, candidates, self._place)
+        attempt = self._attempt(judge, texts, chosen, report) if chosen else None
+        if attempt is not None and not attempt.reason:
+            return attempt, chosen
+        if attempt is not None and len(candidates) == 1 and len(candidates[0]) == 1:
+            if attempt.progress:
+                return attempt, chosen
+            self._refuse(chosen[0], attempt.reason)
+            return None, []
+        return self._one_by_one(judge, texts, report, candidates)
+
+    def _one_by_one(
+        self, judge: Judge, texts: dict[str, str], report: Report | None, candidates: list[Candidate]
+    ) -> tuple[Attempt | None, list[Choice]]:
+        best: Attempt | None = None
+        kept: list[Choice] = []
+        for candidate in candidates:
+            for choice in candidate:
+                attempt = self._attempt(judge, texts, [*kept, choice], report)
+                if attempt is not None and (not attempt.reason or attempt.progress):
+                    best, kept = attempt, [*kept, choice]
+                    break
+                self._refuse(choice, attempt.reason if attempt else "it collides with another edit")
+        return best, kept
+
+    def _attempt(
+        self, judge: Judge, texts: dict[str, str], chosen: Sequence[Choice], report: Report | None
+    ) -> Attempt | None:
+        try:
+            changed = apply(texts, chosen, self._place)
+        except EditError:
+            return None
+        self._say(
+            f"running a copy with {', '.join(dict.fromkeys(one.finding.rule for one in chosen))} mended"
+        )
+        return judge.attempt(changed, chosen, report)
+
+    def _refuse(self, choice: Choice, reason: str) -> None:
+        self._refused[_key(choice)] = _mended(choice.finding, choice.fix.title, reason)
+
+    def cure(self, notes: Sequence[str] = ()) -> Cure:
+        """What was found out so far."""
+        assert self.original is not None
+        best = self.best
+        refused = list(self._refused.values())
+        if best is not None and best.reason:  # it went further, and died elsewhere
+            refused += [_mended(one.finding, one.fix.title, best.reason) for one in self._kept]
+            best = None
+        kept = [_mended(one.finding, one.fix.title) for one in self._kept] if best is not None else []
+        left = self._left(best.trial if best is not None else self.original)
+        return Cure(
+            program=self._place.name,
+            verdict=_verdict(self.original, bool(kept), refused, left),
+            before=self.original.measured,
+            after=best.trial.measured if best is not None else None,
+            reference=best.reference if best is not None else NONE,
+            tolerance=TOLERANCE,
+            compared=best.compared if best is not None else (),
+            mended=(*kept, *refused),
+            left=tuple(left),
+            edited=tuple(self._named(path) for path in sorted(best.texts)) if best is not None else (),
+            diff="".join(self._diff(path, text) for path, text in sorted(best.texts.items())) if best else "",
+            notes=tuple(notes),
+        )
+
+    def _left(self, trial: Trial) -> list[Mended]:
+        """What is still found."""
+        findings = trial.report.findings if trial.report else ()
+        return [
+            _mended(finding, finding.fix.title if finding.fix else "", finding.message)
+            for finding in findings
+            if finding.severity is not Severity.NOTE
+        ]
+
+    def _named(self, path: str) -> str:
+        """A file of the root, as the user would name it."""
+        named = os.path.relpath(os.path.join(self._place.root, path), self._place.directory)
+        return os.path.join(self._place.root, path) if named.startswith("..") else named
+
+    def _diff(self, path: str, text: str) -> str:
+        return diff_of(self._named(path), read_notebook_or_source(os.path.join(self._place.root, path)), text)
+
+
+def _key(choice: Choice) -> tuple[object, ...]:
+    return choice.finding.rule, choice.fix.title, tuple((edit.path, edit.text) for edit in choice.edits)
+
+
+def _mended(finding: Finding, title: str, reason: str = "") -> Mended:
+    return Mended(
+        rule=finding.rule,
+        name=finding.name,
+        path=finding.path,
+        line=finding.line,
+        title=title,
+        reason=reason,
+    )
+
+
+def _verdict(original: Trial, kept: bool, refused: list[Mended], left: list[Mended]) -> Verdict:
+    if original.report is None:
+        return Verdict.UNKNOWN
+    if kept:
+        return Verdict.PARTLY if left else Verdict.CURED
+    if refused:
+        return Verdict.FAILED
+    return Verdict.NONE if left else Verdict.CLEAN

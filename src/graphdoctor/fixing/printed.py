@@ -1,0 +1,88 @@
+"""What two runs printed, compared line by line: numbers by value; times, addresses and progress left out."""
+
+import dataclasses
+import re
+from collections.abc import Iterable, Sequence
+
+from graphdoctor.fixing.closeness import Closeness
+
+_UNIT = r"(?:ns|us|µs|μs|ms|s|secs?|seconds?|min|minutes?|h|hours?)"
+_PER = r"(?:steps?|its?|batch(?:es)?|epochs?|samples?|examples?|images?|frames?|tokens?|calls?)"
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+LEFT_OUT = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\x1b\[[0-9;?]*[A-Za-z]",  # colours and cursors
+        r"0x[0-9a-f]+",  # addresses
+        r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?Z?|\b\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\b",
+        rf"{_NUMBER}\s*{_UNIT}\s*(?:/|per)\s*{_PER}\b",
+        rf"{_NUMBER}\s*{_PER}\s*(?:/|per)\s*{_UNIT}\b",
+        rf"{_NUMBER}\s*{_UNIT}\b",
+        rf"\b(?:time|took|elapsed|duration|seconds|secs|speed|throughput|latency|eta)\w*\s*[:=]?\s*{_NUMBER}",
+        r"\|?[━─█▉▊▋▌▍▎▏=>#.╸╺]{5,}\|?",  # bars
+    )
+)
+SHOWN_TENSOR = re.compile(r"(?:<tf\.Tensor: .*?numpy=(.*?)>|tf\.Tensor\((.*?), shape=\(.*?\), dtype=\w+\))")
+SYMBOLIC = re.compile(r"<tf\.Tensor '.*?>|Tensor\(\".*?\)")
+NUMBER = re.compile(rf"(?<![\w.]){_NUMBER}(?![\w])|\bnan\b|\binf\b")
+
+
+@dataclasses.dataclass(frozen=True)
+class Line:
+    """One line: its words, and the numbers between them."""
+
+    text: str
+    words: str
+    numbers: tuple[float, ...]
+
+
+def lines_of(text: str, without: Iterable[str] = ()) -> list[Line]:
+    """The lines that count, without those that say the same as some others but for their numbers."""
+    dropped = {_line(one).words for one in without}
+    kept = [_line(_last_stand(raw)) for raw in re.split(r"\r?\n", text)]
+    return [line for line in kept if line.text and line.words not in dropped]
+
+
+def _last_stand(line: str) -> str:
+    """A line that was written over: what it showed in the end."""
+    return re.split(r"[\r\x08]+", line.rstrip("\r\x08"))[-1]
+
+
+def _line(raw: str) -> Line:
+    text = SHOWN_TENSOR.sub(lambda found: found[1] or found[2], raw)
+    text = SYMBOLIC.sub("", text)
+    for pattern in LEFT_OUT:
+        text = pattern.sub("", text)
+    numbers = tuple(float(found) for found in NUMBER.findall(text))
+    return Line(raw.strip(), " ".join(NUMBER.sub(" ", text).split()), numbers)
+
+
+def compare_lines(
+    before: Sequence[Line], after: Sequence[Line], noise: Sequence[Line] | None, found: Closeness
+) -> None:
+    """Add to `found` how far the lines are apart; `noise` is what the original printed with another seed."""
+    found.number = len(before)
+    for number, (line, other) in enumerate(zip(before, after, strict=False)):
+        twin = noise[number] if noise is not None and number < len(noise) else None
+        words_are_random = twin is not None and twin.words != line.words
+        if line.words != other.words or len(line.numbers) != len(other.numbers):
+            if words_are_random:
+                found.random = True
+                continue
+            found.differ(f"line {number + 1}: now {other.text!r}, before {line.text!r}")
+            return
+        fits = twin is not None and len(twin.numbers) == len(line.numbers)
+        scale = _spread(line, twin) if fits and twin is not None else None
+        for one, now in zip(line.numbers, other.numbers, strict=True):
+            found.compare(one, now, scale, f"line {number + 1}: now {other.text!r}, before {line.text!r}")
+    if len(before) != len(after):
+        if noise is not None and len(noise) != len(before):
+            found.random = True
+            return
+        more = (after if len(after) > len(before) else before)[min(len(before), len(after))]
+        word = "printed now and not before" if len(after) > len(before) else "no longer printed"
+        found.differ(f"{word}: {more.text!r}")
+
+
+def _spread(line: Line, twin: Line) -> float:
+    return max((abs(a - b) for a, b in zip(line.numbers, twin.numbers, strict=True)), default=0.0)

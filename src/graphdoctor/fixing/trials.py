@@ -1,0 +1,128 @@
+"""A program run from a copy, with a witness: how it ended, what it printed and computed, what was found."""
+
+import dataclasses
+import itertools
+import os
+import pathlib
+import shutil
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import msgspec
+
+from graphdoctor.config import Config
+from graphdoctor.errors import GraphdoctorError
+from graphdoctor.fixing.copies import Place
+from graphdoctor.fixing.witnessed import Witnessed, read_witnessed
+from graphdoctor.judging import judge_recordings
+from graphdoctor.model import Report
+from graphdoctor.model.cure import Measured
+from graphdoctor.recording import Recording, read_recording
+
+SEED = 20
+
+
+@dataclasses.dataclass(frozen=True)
+class Ended:
+    """How a process ended: its status, or None when it was stopped; `stopped` says by what."""
+
+    status: int | None
+    output: str
+    errors: str
+    stopped: str = ""
+
+
+class Runner(Protocol):
+    """Runs Python on a command in a directory, observed with some settings, to its end."""
+
+    def __call__(self, command: list[str], directory: str, settings: dict[str, Any]) -> Ended:
+        """How it ended."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Trial:
+    """One run of a program. `report` is None for a run that was only witnessed, or without TensorFlow."""
+
+    ended: Ended
+    witnessed: Witnessed
+    recording: Recording | None = None
+    report: Report | None = None
+
+    @property
+    def measured(self) -> Measured:
+        """Its figures."""
+        recording = self.recording
+        return Measured(
+            exit_code=self.ended.status,
+            traces=sum(not trace.library for trace in recording.traces) if recording else 0,
+            compilations=sum(len(one.shapes) for one in recording.compilations) if recording else 0,
+            seconds=round(recording.seconds, 3) if recording else 0.0,
+            error=self.error,
+        )
+
+    @property
+    def error(self) -> str:
+        """The last line of the traceback, when it died."""
+        if not self.ended.status:
+            return ""
+        lines = [line for line in self.ended.errors.splitlines() if line.strip()]
+        named = [line for line in lines if line[:1].isalpha() and "Error" in line.partition(":")[0]]
+        return (named or lines or [f"exit code {self.ended.status}"])[-1]
+
+
+class Laboratory:
+    """Runs a program again and again, each time from a fresh copy below `directory`."""
+
+    def __init__(self, place: Place, runner: Runner, config: Config, directory: str) -> None:
+        self.place = place
+        self._runner = runner
+        self._config = config
+        self._directory = os.path.realpath(directory)
+        self._numbers = itertools.count(1)
+
+    def observe(self, texts: Mapping[str, str]) -> Trial:
+        """Run it with these texts by path, relative to the root, observed and judged."""
+        return self._run(texts, observed=True)
+
+    def witness(self, texts: Mapping[str, str], *, eager: bool = False, shift: int = 0) -> Trial:
+        """Run it only to see what it computes: with graph functions as Python, or with other seeds."""
+        return self._run(texts, observed=False, eager=eager, shift=shift)
+
+    def _run(self, texts: Mapping[str, str], *, observed: bool, eager: bool = False, shift: int = 0) -> Trial:
+        folder = pathlib.Path(self._directory, str(next(self._numbers)))
+        # The name that the user's directory has: a program may look at it.
+        copy = str(folder / os.path.basename(self.place.root))
+        folder.mkdir()
+        try:
+            self.place.copy_to(copy, texts)
+            recording, file = folder / "recording.jsonl", folder / "witness.jsonl"
+            settings = {
+                "recording": str(recording) if observed else None,
+                "witness": {
+                    "file": str(file),
+                    "seed": SEED,
+                    "shift": shift,
+                    "eager": eager,
+                    "moved": (self.place.root, copy),
+                    "owned": (str(folder),),
+                },
+            }
+            ended = self._runner(self.place.command_in(copy), self.place.started_in(copy), settings)
+            ended = dataclasses.replace(ended, output=ended.output.replace(copy, self.place.root))
+            trial = Trial(ended, read_witnessed(file))
+            return self._judged(trial, recording, copy) if observed else trial
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _judged(self, trial: Trial, file: pathlib.Path, copy: str) -> Trial:
+        """The trial with what its recording tells, as if it had run in the user's directory."""
+        try:
+            recording = read_recording(str(file)) if file.exists() else None
+        except GraphdoctorError:
+            recording = None
+        if recording is None:
+            return trial
+        report = judge_recordings((recording,), self._config)
+        text = msgspec.json.encode(report).replace(copy.encode(), self.place.root.encode())
+        moved = msgspec.json.decode(text, type=Report)
+        return dataclasses.replace(trial, recording=recording, report=moved)

@@ -1,0 +1,97 @@
+"""Writes down what graph functions returned and what variables held in the end, one JSON object per line."""
+
+import contextlib
+import json
+import os
+import threading
+from collections import Counter
+from typing import Any
+
+from graphdoctor.observer.callsite import is_library
+from graphdoctor.observer.importing import when_imported
+from graphdoctor.observer.tensorflow_internals import code_of
+from graphdoctor.observer.witness import tensorflow_internals as internals
+from graphdoctor.observer.witness.doings import listen_to_doings, listen_to_prints
+from graphdoctor.observer.witness.moving import move_imports
+from graphdoctor.observer.witness.seeding import seed_everything
+from graphdoctor.observer.witness.values import value_of
+
+FIRST_CALLS = 16  # of each function are written down, then the 32nd, 64th, 128th…
+MOST_BYTES = 64 * 2**20  # of variables whose last values are kept
+
+
+class Witness:
+    """Hears of each call of a graph function from eager code, and of each new variable."""
+
+    def __init__(self, file: str) -> None:
+        self._file = open(file, "a", encoding="utf-8", buffering=1)  # noqa: SIM115 (as long as the process)
+        self._process = os.getpid()
+        self._calls: Counter[str] = Counter()
+        self._variables: list[tuple[str, Any]] = []
+        self._bytes = 0
+        self._thread = threading.local()
+
+    def write(self, **fields: Any) -> None:
+        """One line; a process that was forked from this one writes none."""
+        if os.getpid() == self._process:
+            with contextlib.suppress(Exception):
+                self._file.write(json.dumps(fields) + "\n")
+
+    def entered(self) -> bool:
+        """A graph function is called; whether this is the outermost call, by eager code."""
+        depth = self._thread.depth = getattr(self._thread, "depth", 0) + 1
+        return bool(depth == 1 and internals.is_eager())
+
+    def left(self, function: Any, outermost: bool, result: Any, error: BaseException | None) -> None:
+        """That call ended."""
+        self._thread.depth -= 1
+        if not outermost:
+            return
+        with contextlib.suppress(Exception):
+            code = code_of(internals.python_function(function))
+            if code is None or is_library(code.co_filename):
+                return
+            self._calls[code.co_name] += 1
+            number = self._calls[code.co_name]
+            if number <= FIRST_CALLS or number & (number - 1) == 0:
+                leaves = [value_of(leaf) for leaf in internals.flatten(result)] if error is None else []
+                failed = type(error).__name__ if error is not None else None
+                self.write(kind="call", name=code.co_name, number=number, leaves=leaves, error=failed)
+
+    def made(self, variable: Any) -> None:
+        """A variable was made; its handle alone is kept, which holds the content and not the object."""
+        with contextlib.suppress(Exception):
+            held = internals.Held.of(variable)
+            if held is not None and self._bytes + held.size_bytes <= MOST_BYTES:
+                self._bytes += held.size_bytes
+                self._variables.append((held.name, held))
+
+    def end(self) -> None:
+        """Write what the variables hold now, and how often each function was called."""
+        variables, self._variables = self._variables, []
+        for name, held in variables:
+            with contextlib.suppress(Exception):
+                self.write(kind="variable", name=name, leaves=[value_of(held.read())])
+        self.write(kind="end", calls=dict(self._calls))
+
+
+def begin_witness(settings: dict[str, Any]) -> Witness:
+    """Witness this process. Settings: `file`; `seed` for random numbers, `shift` is added to those that the
+    program gives itself; `eager` runs graph functions as Python; `moved` are the old and new directory of
+    the program; `owned` are the directories in which it may write."""
+    witness = Witness(settings["file"])
+    if settings.get("moved"):
+        move_imports(*settings["moved"])
+    listen_to_doings(witness.write, settings.get("owned") or ())
+    seed_everything(settings["seed"], settings.get("shift", 0))
+
+    def start(tensorflow: Any) -> None:
+        with contextlib.suppress(Exception):
+            internals.hook_calls(witness.entered, witness.left)
+            internals.hook_variables(witness.made)
+            listen_to_prints(witness.write)
+        if settings.get("eager"):
+            tensorflow.config.run_functions_eagerly(True)
+
+    when_imported("tensorflow", start)
+    return witness
