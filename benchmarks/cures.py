@@ -1,4 +1,4 @@
-"""The field cases of tests/cases, cured by `graphdoctor fix`: finding, edit, traces and seconds, equal or not.
+"""The field cases of tests/cases, cured by `graphdoctor fix`: edits, traces, seconds, what is equal.
 
     python benchmarks/cures.py                 all of them
     python benchmarks/cures.py 001 05 --diff   those whose names begin so, with their edits

@@ -38,7 +38,7 @@ def listen_to_doings(write: Callable[..., None], owned: Sequence[str]) -> None:
 
 
 def listen_to_prints(write: Callable[..., None]) -> None:
-    """Tell what is printed while a function is traced: how often that happens is no matter of the program's."""
+    """Tell what is printed while a function is traced: how often that is does not count."""
     stream = sys.stdout
     plain = stream.write
 

@@ -16,7 +16,7 @@ def seed_everything(seed: int, shift: int) -> None:
     """
     random.seed(seed + shift)
     if shift:
-        random.seed = _shifted(random.seed, shift)  # type: ignore[assignment]
+        random.seed = _shifted(random.seed, shift)
     when_imported("numpy.random", lambda module: _seed_numpy(module, seed, shift))
     when_imported("tensorflow", lambda module: _seed_tensorflow(module, seed, shift))
 

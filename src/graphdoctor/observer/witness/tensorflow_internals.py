@@ -38,7 +38,7 @@ def hook_calls(
     kind = polymorphic_function.Function
     call = kind.__call__
 
-    def __call__(self, *args, **kwds):  # type: ignore[no-untyped-def]
+    def witnessed_call(self: Any, *args: Any, **kwds: Any) -> Any:
         outermost = entered()
         try:
             result = call(self, *args, **kwds)
@@ -48,7 +48,7 @@ def hook_calls(
         left(self, outermost, result, None)
         return result
 
-    return replaced(kind, "__call__", disguise(__call__, call))
+    return replaced(kind, "__call__", disguise(witnessed_call, call))
 
 
 def hook_variables(made: Callable[[Any], None]) -> Callable[[], None]:
@@ -58,11 +58,11 @@ def hook_variables(made: Callable[[Any], None]) -> Callable[[], None]:
     kind = resource_variable_ops.BaseResourceVariable
     initialise = kind.__init__
 
-    def __init__(self, *args, **kwds):  # type: ignore[no-untyped-def]
+    def witnessed_init(self: Any, *args: Any, **kwds: Any) -> None:
         initialise(self, *args, **kwds)
         made(self)
 
-    return replaced(kind, "__init__", disguise(__init__, initialise))
+    return replaced(kind, "__init__", disguise(witnessed_init, initialise))
 
 
 @dataclasses.dataclass(frozen=True)
