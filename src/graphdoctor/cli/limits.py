@@ -13,7 +13,12 @@ from graphdoctor.rules.registry import selected_rules
 from graphdoctor.verdict import RETRACE, Allowance, broken, without_wildcards
 
 OPTIONS = (
-    click.option("--include", multiple=True, metavar="GLOB", help="Report functions in these files only."),
+    click.option(
+        "--include",
+        multiple=True,
+        metavar="GLOB",
+        help="Report functions in these files only, also where they are installed.",
+    ),
     click.option("--exclude", multiple=True, metavar="GLOB", help="Report no function in these files."),
     click.option(
         "--warmup",

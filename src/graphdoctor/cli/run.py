@@ -101,6 +101,7 @@ def run_command(
             "redact": key,
             "calls": calls,
             "numerics": numerics,
+            "include": selection.include,
         },
         started=narrator.start if narrator is not None else None,
     )

@@ -1,36 +1,17 @@
 """Where in the user's own code something happened."""
 
 import dataclasses
-import functools
-import pathlib
-import sys
-import sysconfig
 from collections.abc import Iterable
 from typing import Any
 
+from graphdoctor.observer.ownership import is_library
 from graphdoctor.recording.format import Frame, Place
 
-GENERATED_FILE = "__autograph_generated_file"
-LIBRARY_MARKS = ("/site-packages/", "/dist-packages/", "<frozen ", GENERATED_FILE)
 # What TensorFlow and Keras put between a user's call and the function he called.
 WRAPPERS = {"error_handler", "op_dispatch_handler", "new_func", "wrapper", "_decorated", "tf_method_wrapper"}
 GRAPH_FUNCTION = "/polymorphic_function/polymorphic_function.py"  # where tf.function's objects are defined
 # Between two frames of the user's these are no library that he called: his call is traced, or converted.
 TRACING = ("/polymorphic_function/", "/autograph/", "/core/function/", "/framework/func_graph.py")
-OWN_PACKAGE = str(pathlib.Path(__file__).resolve().parents[1])
-
-
-@functools.cache
-def _library_roots() -> tuple[str, ...]:
-    keys = ("stdlib", "platstdlib", "purelib", "platlib")
-    roots = {sysconfig.get_path(key) for key in keys} | {sys.base_prefix + "/lib"}
-    return tuple(root.rstrip("/") + "/" for root in {*roots, OWN_PACKAGE} if root)
-
-
-@functools.lru_cache(maxsize=4096)
-def is_library(path: str) -> bool:
-    """Whether a file belongs to an installed package, the standard library, or no file at all."""
-    return path.startswith(_library_roots()) or any(mark in path for mark in LIBRARY_MARKS)
 
 
 def calls_graph_function(frames: Iterable[Any]) -> bool:

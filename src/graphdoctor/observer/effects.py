@@ -6,12 +6,13 @@ from typing import Any
 
 from graphdoctor.observer import peek
 from graphdoctor.observer import tensorflow_internals as internals
-from graphdoctor.observer.callsite import OWN_PACKAGE, chain_of, is_library
+from graphdoctor.observer.callsite import chain_of
 from graphdoctor.observer.containers import outer_containers
 from graphdoctor.observer.draws import Draw, drawn, possible_draws
 from graphdoctor.observer.effect_names import Done, has_own_state, what_it_does
 from graphdoctor.observer.hooks import describe_fault
 from graphdoctor.observer.operands import describe_operand
+from graphdoctor.observer.ownership import OWN_PACKAGE, is_library
 from graphdoctor.observer.probe import Emit, Event, Probe
 from graphdoctor.observer.reach import reach_of
 from graphdoctor.observer.source_lines import real_line

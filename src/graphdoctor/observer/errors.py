@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from graphdoctor.observer import tensorflow_internals as internals
-from graphdoctor.observer.callsite import GENERATED_FILE, chain_of, is_library
+from graphdoctor.observer.callsite import chain_of
 from graphdoctor.observer.hooks import describe_fault
 from graphdoctor.observer.leaving import hook_failures
 from graphdoctor.observer.operands import operands
+from graphdoctor.observer.ownership import GENERATED_FILE, is_library
 from graphdoctor.observer.probe import Emit, Event, Probe
 from graphdoctor.observer.replacing import replaced
 from graphdoctor.recording.format import Argument, Definition, Failure, Frame, Problem

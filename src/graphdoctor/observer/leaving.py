@@ -10,8 +10,8 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from graphdoctor.observer.callsite import is_library
 from graphdoctor.observer.importing import when_imported
+from graphdoctor.observer.ownership import is_library
 from graphdoctor.observer.replacing import replaced
 
 CLEANING = (

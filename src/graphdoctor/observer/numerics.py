@@ -9,8 +9,9 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from graphdoctor.observer.callsite import chain_at, is_library
+from graphdoctor.observer.callsite import chain_at
 from graphdoctor.observer.importing import when_imported
+from graphdoctor.observer.ownership import is_library
 from graphdoctor.observer.probe import Emit
 from graphdoctor.recording.format import Frame, NonFinite, Problem
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from graphdoctor.observer import tensorflow_internals as internals
-from graphdoctor.observer.callsite import is_library
 from graphdoctor.observer.loops import SourceLoop, loops_of
+from graphdoctor.observer.ownership import is_library
 from graphdoctor.observer.probe import Emit, Event, Probe
 from graphdoctor.recording.format import OWN_WEIGHTS, Frame, Line, Place, Staging
 

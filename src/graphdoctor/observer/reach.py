@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from graphdoctor.observer import keras_steps, peek
-from graphdoctor.observer.callsite import is_library
+from graphdoctor.observer.ownership import is_library
 from graphdoctor.observer.reads import CELL, GLOBAL, Outside, Read, Step, outside_of
 
 DEEPEST = 3

@@ -11,10 +11,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from graphdoctor.observer import tensorflow_internals as internals
-from graphdoctor.observer.callsite import call_site, calls_graph_function, is_library
+from graphdoctor.observer.callsite import call_site, calls_graph_function
 from graphdoctor.observer.describe import describe_arguments
 from graphdoctor.observer.hooks import describe_fault
 from graphdoctor.observer.identities import Identities
+from graphdoctor.observer.ownership import is_library
 from graphdoctor.observer.probe import Emit, Probe, default_probes
 from graphdoctor.observer.silent import silent_probes
 from graphdoctor.recording.format import Calls, Definition, End, Problem, Trace

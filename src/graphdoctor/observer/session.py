@@ -13,6 +13,7 @@ from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.gradients.install import observe_gradients
 from graphdoctor.observer.importing import when_imported
 from graphdoctor.observer.numerics import observe_numerics
+from graphdoctor.observer.ownership import ask_for
 from graphdoctor.observer.recorder import Recorder
 from graphdoctor.observer.redaction import Redactor
 from graphdoctor.observer.writer import Writer
@@ -38,6 +39,7 @@ class Session:
 
     def __init__(self, settings: dict[str, Any]) -> None:
         self._settings = settings
+        ask_for(tuple(settings.get("include") or ()))
         self._writer = self._new_writer()
         self._recorder: Recorder | None = None
         self._header: Header | None = None

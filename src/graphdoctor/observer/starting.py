@@ -22,7 +22,8 @@ def observe_this_process(settings: dict[str, Any]) -> Callable[[], None]:
     The ending also runs when the process exits, and does its work once. Settings: `recording` is the
     file (`{pid}` stands for the process); `subprocesses` records forked processes, each in a file of
     its own; `redact` is the secret key of digests that replace values; `live` silences TensorFlow's
-    own warning; `witness` are the settings of a second file, with what the program computed.
+    own warning; `witness` are the settings of a second file, with what the program computed; installed
+    code that a glob of `include` names is the user's, as that of the program is.
     """
     if not settings.get("witness"):
         return _record(settings)

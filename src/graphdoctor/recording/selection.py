@@ -51,9 +51,16 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
         return replace(history, retraces=tuple(map(labelled, history.retraces)))
 
 
+def _names_installed(path: str, pattern: str) -> bool:
+    """Whether a pattern names an installed file as its package does: `trainer`, `trainer/*`."""
+    inside = path.rpartition("-packages/")[2]
+    return fnmatch.fnmatch(inside, pattern) or inside.startswith(pattern.rstrip("/") + "/")
+
+
 def _matches(path: str, patterns: tuple[str, ...]) -> bool:
     return any(
         fnmatch.fnmatch(path, pattern)
+        or _names_installed(path, pattern)
         or fnmatch.fnmatch(os.path.basename(path), pattern)
         or path.startswith(pattern.rstrip("/") + "/")
         for pattern in patterns

@@ -4,8 +4,8 @@ import dataclasses
 from types import FrameType
 from typing import Any
 
-from graphdoctor.observer.callsite import OWN_PACKAGE, is_library
 from graphdoctor.observer.gradients.operations import CodeLine
+from graphdoctor.observer.ownership import OWN_PACKAGE, is_library
 from graphdoctor.observer.tensorflow_internals import stack
 
 GENERATED = "__autograph_generated_file"
