@@ -563,6 +563,20 @@ def hook_eager_models(module: Any, heard: Callable[[Any], None]) -> Callable[[],
     return replaced(trainer, "run_eagerly", before.setter(run_eagerly))
 
 
+def hook_construction(
+    kind: Any, begin: Callable[[], Any], made: Callable[[Any, Any], None]
+) -> Callable[[], None]:
+    """Call `made(instance, begun)` after each construction of a class; `begun` is what `begin` gave."""
+    construct = kind.__init__
+
+    def constructed(self: Any, *arguments: Any, **options: Any) -> None:
+        begun = begin()
+        construct(self, *arguments, **options)
+        made(self, begun)
+
+    return replaced(kind, "__init__", functools.wraps(construct)(disguise(constructed, construct)))
+
+
 def small_content(value: Any, most_bytes: int) -> object:
     """The bytes of a small eager tensor in the memory of the processor; None for others and for variables."""
     from tensorflow.python.framework import ops

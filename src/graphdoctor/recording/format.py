@@ -402,7 +402,8 @@ class Made(Event):
 class Applied(Event):
     """An object took part in something: an optimizer got variables, a model was compiled, fitted, called.
 
-    `made` is where the object was made.
+    `made` is where the object was made. A run alone counts the `calls` of `fit`, `evaluate` and `predict` at
+    a place, and the `seconds` that Keras took to make a pipeline for each; later events tell more.
     """
 
     what: str
@@ -411,6 +412,8 @@ class Applied(Event):
     type: str = ""
     on: tuple[int, ...] = ()
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    calls: int | None = None
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -94,8 +94,12 @@ def _joined(seen: Kind, foretold: list[Kind]) -> Kind:
     if not foretold:
         return seen
     told = foretold[0]
-    if isinstance(told, Effect | Applied):  # the source tells more of what is done, and who reads it
+    if isinstance(told, Effect):  # the source tells more of what is done, and who reads it
         return cast(Kind, dataclasses.replace(told, trace=seen.trace, reached=SEEN, foretold=True))
+    if isinstance(told, Applied) and isinstance(seen, Applied):
+        figures = {"trace": seen.trace, "calls": seen.calls, "seconds": seen.seconds}
+        options = {**told.options, **seen.options}
+        return cast(Kind, dataclasses.replace(told, **figures, options=options, reached=SEEN, foretold=True))
     joined = dataclasses.replace(seen, chain=told.chain, foretold=True)
     if isinstance(joined, Gradient) and isinstance(told, Gradient):
         return cast(Kind, _with_places(joined, told))

@@ -1,9 +1,11 @@
 """GD130."""
 
 import ast
+import dataclasses
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
+from graphdoctor.model.words import duration
 from graphdoctor.recording.format import Applied
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
@@ -11,24 +13,29 @@ from graphdoctor.rules.staged import node_at
 from graphdoctor.rules.telling import function_at
 
 FEW_TURNS = 4
+LEAST_SECONDS, LEAST_SHARE = 0.05, 0.01  # what is less of a run is not worth a change
+ON_BATCH = {"predict": "predict_on_batch", "fit": "train_on_batch", "evaluate": "test_on_batch"}
 
 
 class PredictInLoop(Rule):
-    """`predict` for one sample after the other spends its time on getting ready.
+    """`predict`, `fit` or `evaluate` for one batch after the other spends its time on getting ready.
 
     What it finds
     `model.predict(x)` in a Python loop of many turns, also through functions and methods that the loop
-    calls, when `x` holds a single sample: the action of an agent, one picture of many.
+    calls, when `x` holds a single sample: the action of an agent, one picture of many. From a run, any line
+    that calls `predict`, `fit` or `evaluate` again and again with a single batch.
 
     Why it matters
-    Each call of `predict` makes a pipeline of its data, calls callbacks and starts a loop of its own. On a
-    small model it was measured to take 25 times as long as the call of the model, and 100 times as long as
-    `predict_on_batch` (`benchmarks/predict_in_loop.py`).
+    Each call makes a pipeline of its data, which traces functions of Keras' own, calls callbacks and starts
+    a loop of its own. On a small model `predict` was measured to take 25 times as long as the call of the
+    model, and 100 times as long as `predict_on_batch` (`benchmarks/predict_in_loop.py`); `fit` of one batch
+    took 43 times as long as `train_on_batch`, `evaluate` 56 times as long as `test_on_batch`. A run tells
+    the seconds that went into making the pipelines; what is saved is about twice as much.
 
     How to fix it
     `model.predict_on_batch(x)` takes and gives the same arrays. `model(x, training=False)` gives a tensor;
-    inside a `tf.function` it is as fast. Best is to ask for many samples at once: one `predict` of all
-    pictures.
+    inside a `tf.function` it is as fast. For `fit` there is `train_on_batch`, for `evaluate` `test_on_batch`.
+    Best is to ask for many samples at once: one `predict` of all pictures.
 
     When to leave it
     When the loop waits for something else, such as a user, at each turn.
@@ -73,22 +80,64 @@ class PredictInLoop(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        told = set()
-        for event in facts.of(Applied):
-            if event.place in told:
+        for event in _by_line(facts):
+            figures = _figures(facts, event)
+            if figures is None and not _is_foretold(event):
                 continue
-            if event.what != "predict" or event.options.get("samples") != "1" or event.place is None:
-                continue
-            if not any(_has_many_turns(loop.turns) for frame in event.chain for loop in frame.loops):
-                continue
-            told.add(event.place)
             yield self.finding(
                 facts.span(event.place),
-                "`predict` is called for one sample at each turn of a loop, and gets ready anew each time",
+                f"`{event.what}` is called for one sample at each turn of a loop, and gets ready anew each "
+                "time"
+                if figures is None
+                else f"`{event.what}` was called {event.calls} times with a single batch, and made a new "
+                f"input pipeline each time ({duration(event.seconds)})",
                 function_at(event),
                 event=event,
+                observed=figures,
                 fix=_fix(facts, event),
             )
+
+
+def _by_line(facts: Facts) -> Iterator[Applied]:
+    """The calls at each line; a run tells of one several times, at last with all of its calls."""
+    found: dict[object, Applied] = {}
+    for event in facts.of(Applied):
+        if event.what not in ON_BATCH or event.place is None:
+            continue
+        known = found.setdefault((event.place.path, event.place.line, event.what), event)
+        if (event.calls or 0) > (known.calls or 0):
+            told = known if known.foretold else event
+            found[event.place.path, event.place.line, event.what] = dataclasses.replace(
+                told, calls=event.calls, seconds=event.seconds, options={**known.options, **event.options}
+            )
+    yield from found.values()
+
+
+def _is_foretold(event: Applied) -> bool:
+    """Whether the source shows `predict` for single samples in a loop of many turns."""
+    single = event.what == "predict" and event.options.get("samples") == "1"
+    return single and any(_has_many_turns(loop.turns) for frame in event.chain for loop in frame.loops)
+
+
+def _figures(facts: Facts, event: Applied) -> Observed | None:
+    """What it cost, when a run shows that it did."""
+    if event.calls is None or event.calls <= FEW_TURNS or event.options.get("batches") != "1":
+        return None
+    if event.seconds < max(LEAST_SECONDS, LEAST_SHARE * max(run.seconds for run in facts.runs)):
+        return None
+    return Observed(traces=_pipelines(facts, event), seconds=event.seconds, calls=event.calls)
+
+
+def _pipelines(facts: Facts, event: Applied) -> int:
+    """How many functions of Keras' own were traced for the pipelines."""
+    place, name = event.place, f"{event.what}:input pipeline"
+    return sum(
+        len(history.traces)
+        for history in facts.histories
+        if place
+        and (history.function.path, history.function.line, history.function.name)
+        == (place.path, place.line, name)
+    )
 
 
 def _has_many_turns(turns: int | None) -> bool:
@@ -97,14 +146,15 @@ def _has_many_turns(turns: int | None) -> bool:
 
 def _fix(facts: Facts, event: Applied) -> Fix:
     """`model.predict(x, verbose=0)` → `model.predict_on_batch(x)`."""
-    title = "Use `predict_on_batch`"
-    found = node_at(facts, event.place)
+    instead = ON_BATCH[event.what]
+    manual = Fix(title=f"Use `{instead}`", safety=Safety.MANUAL)
+    found = node_at(facts, event.place) if event.what == "predict" else None
     call = found[1] if found is not None else None
     if found is None or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
-        return Fix(title=title, safety=Safety.MANUAL)
+        return manual
     if len(call.args) != 1 or any(keyword.arg != "verbose" for keyword in call.keywords):
-        return Fix(title=title, safety=Safety.MANUAL)
+        return manual
     module = found[0]
     receiver, given = module.source_of(call.func.value), module.source_of(call.args[0])
-    edit = module.replace(call, f"{receiver}.predict_on_batch({given})")
-    return Fix(title=title, safety=Safety.UNSAFE, edits=(edit,))
+    edit = module.replace(call, f"{receiver}.{instead}({given})")
+    return Fix(title=manual.title, safety=Safety.UNSAFE, edits=(edit,))

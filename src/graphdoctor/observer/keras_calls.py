@@ -1,0 +1,113 @@
+"""Hears each `fit`, `evaluate` and `predict` get its data ready, and counts what that costs by line."""
+
+import dataclasses
+import sys
+import time
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from graphdoctor.observer import tensorflow_internals as internals
+from graphdoctor.observer.callsite import chain_of
+from graphdoctor.observer.hooks import describe_fault
+from graphdoctor.observer.importing import when_imported
+from graphdoctor.observer.ownership import is_library
+from graphdoctor.observer.probe import Emit, Probe
+from graphdoctor.recording.format import AnyEvent, Applied, Frame, Problem
+
+METHODS = ("fit", "evaluate", "predict")
+# What makes a pipeline of the data of one call, in Keras 3 and in Keras 2.
+READYING = {
+    "keras.src.backend.tensorflow.trainer": "TFEpochIterator",
+    "tf_keras.src.engine.data_adapter": "DataHandler",
+}
+MOST_LINES = 200
+
+
+@dataclasses.dataclass
+class _Line:
+    """The calls of one method at one line of the user's."""
+
+    method: str
+    chain: tuple[Frame, ...]
+    single: bool = True
+    calls: int = 0
+    seconds: float = 0.0
+    told: int = 0
+
+    def event(self) -> Applied:
+        self.told = self.calls
+        return Applied(
+            what=self.method,
+            object=0,
+            chain=self.chain,
+            options={"batches": "1"} if self.single else {},
+            calls=self.calls,
+            seconds=round(self.seconds, 6),
+        )
+
+
+class KerasCallsProbe(Probe):
+    """Times how Keras makes a pipeline at the beginning of each call; a step of it never meets us."""
+
+    def __init__(self, emit: Emit) -> None:
+        self._emit = emit
+        self._lines: dict[tuple[str, int, str], _Line] = {}
+        self._undo: list[Callable[[], None]] = []
+        self._faults = 0
+        self.resumed()
+
+    def resumed(self) -> None:
+        for name, kind in READYING.items() if not self._undo else ():
+            self._undo.append(when_imported(name, lambda module, kind=kind: self._hook(module, kind)))
+
+    def paused(self) -> None:
+        while self._undo:
+            self._undo.pop()()
+
+    def closing(self) -> Iterator[AnyEvent]:
+        return (line.event() for line in self._lines.values() if line.calls > line.told)
+
+    def _hook(self, module: types.ModuleType, kind: str) -> None:
+        try:
+            self._undo.append(
+                internals.hook_construction(getattr(module, kind), time.perf_counter, self._made)
+            )
+        except Exception as error:
+            self._fault(error)
+
+    def _made(self, iterator: Any, begun: float) -> None:
+        try:
+            self._count(iterator, time.perf_counter() - begun)
+        except Exception as error:
+            self._fault(error)
+
+    def _count(self, iterator: Any, seconds: float) -> None:
+        caller: types.FrameType | None = sys._getframe(3)  # past `_made` and the hook: who made it
+        if caller is None or caller.f_code.co_name not in METHODS:
+            return
+        method, held = caller.f_code.co_name, caller.f_locals
+        if method == "fit" and held.get("epoch_iterator", held.get("data_handler")) is not None:
+            return  # the data of the validation
+        batches = getattr(iterator, "num_batches", getattr(iterator, "inferred_steps", None))
+        user: types.FrameType | None = caller
+        while user is not None and is_library(user.f_code.co_filename):
+            user = user.f_back
+        if user is None:
+            return
+        key = (user.f_code.co_filename, user.f_lineno, method)
+        line = self._lines.get(key)
+        if line is None:
+            if len(self._lines) >= MOST_LINES:
+                return
+            line = self._lines[key] = _Line(method, chain_of(internals.stack()))
+        line.calls += 1
+        line.seconds += seconds
+        line.single &= batches == 1 and held.get("epochs", 1) == 1
+        if line.calls >= 10 * max(1, line.told):  # a killed program has told nearly all, and never much
+            self._emit(line.event())
+
+    def _fault(self, error: Exception) -> None:
+        self._faults += 1
+        if self._faults == 1:
+            self._emit(Problem(message=describe_fault(self._made, error)))
