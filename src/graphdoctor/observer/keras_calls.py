@@ -1,6 +1,7 @@
 """Hears each `fit`, `evaluate` and `predict` get its data ready, and counts what that costs by line."""
 
 import dataclasses
+import functools
 import sys
 import time
 import types
@@ -59,7 +60,7 @@ class KerasCallsProbe(Probe):
 
     def resumed(self) -> None:
         for name, kind in READYING.items() if not self._undo else ():
-            self._undo.append(when_imported(name, lambda module, kind=kind: self._hook(module, kind)))
+            self._undo.append(when_imported(name, functools.partial(self._hook, kind)))
 
     def paused(self) -> None:
         while self._undo:
@@ -68,7 +69,7 @@ class KerasCallsProbe(Probe):
     def closing(self) -> Iterator[AnyEvent]:
         return (line.event() for line in self._lines.values() if line.calls > line.told)
 
-    def _hook(self, module: types.ModuleType, kind: str) -> None:
+    def _hook(self, kind: str, module: types.ModuleType) -> None:
         try:
             self._undo.append(
                 internals.hook_construction(getattr(module, kind), time.perf_counter, self._made)

@@ -97,13 +97,15 @@ def _joined(seen: Kind, foretold: list[Kind]) -> Kind:
     if isinstance(told, Effect):  # the source tells more of what is done, and who reads it
         return cast(Kind, dataclasses.replace(told, trace=seen.trace, reached=SEEN, foretold=True))
     if isinstance(told, Applied) and isinstance(seen, Applied):
-        figures = {"trace": seen.trace, "calls": seen.calls, "seconds": seen.seconds}
+        joined = dataclasses.replace(told, trace=seen.trace, reached=SEEN, foretold=True)
         options = {**told.options, **seen.options}
-        return cast(Kind, dataclasses.replace(told, **figures, options=options, reached=SEEN, foretold=True))
-    joined = dataclasses.replace(seen, chain=told.chain, foretold=True)
-    if isinstance(joined, Gradient) and isinstance(told, Gradient):
-        return cast(Kind, _with_places(joined, told))
-    return joined
+        return cast(
+            Kind, dataclasses.replace(joined, calls=seen.calls, seconds=seen.seconds, options=options)
+        )
+    placed = dataclasses.replace(seen, chain=told.chain, foretold=True)
+    if isinstance(placed, Gradient) and isinstance(told, Gradient):
+        return cast(Kind, _with_places(placed, told))
+    return placed
 
 
 def _with_places(seen: Gradient, told: Gradient) -> Gradient:

@@ -82,7 +82,7 @@ class PredictInLoop(Rule):
     def judge(self, facts: Facts) -> Iterator[Finding]:
         for event in _by_line(facts):
             figures = _figures(facts, event)
-            if figures is None and not _is_foretold(event):
+            if event.place is None or (figures is None and not _is_foretold(event)):
                 continue
             yield self.finding(
                 facts.span(event.place),
