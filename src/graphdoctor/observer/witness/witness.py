@@ -7,8 +7,8 @@ import threading
 from collections import Counter
 from typing import Any
 
-from graphdoctor.observer.callsite import is_library
 from graphdoctor.observer.importing import when_imported
+from graphdoctor.observer.ownership import is_library
 from graphdoctor.observer.tensorflow_internals import code_of
 from graphdoctor.observer.witness import tensorflow_internals as internals
 from graphdoctor.observer.witness.doings import listen_to_doings, listen_to_prints
