@@ -61,7 +61,7 @@ def asked_by(rule: Rule) -> set[str]:
 
 
 BY_RUN = {recorded.KINDS[word].__name__ for word in (*OBSERVED, "shared-trace", "non-finite")}
-BY_RUN |= {"Effect", "Staging", "Applied"}  # a run tells some: effects, loops that unroll, switches
+BY_RUN |= {"Effect", "Staging", "Applied", "Made"}  # a run tells some: effects, loops that unroll, switches
 BY_DRY_RUN = {kind.__name__ for kind in FORETOLD}
 
 

@@ -5,6 +5,7 @@ import os
 from graphdoctor.observer.edited import EditedSources
 from graphdoctor.observer.effects import EffectsProbe
 from graphdoctor.observer.errors import ErrorProbe
+from graphdoctor.observer.first_variables import FirstVariablesProbe
 from graphdoctor.observer.keras_calls import KerasCallsProbe
 from graphdoctor.observer.leaks import LeakedTensors
 from graphdoctor.observer.operations import OperationsProbe
@@ -21,6 +22,7 @@ def silent_probes(emit: Emit, calls: bool = False) -> list[Probe]:
         EffectsProbe(emit),
         SwitchesProbe(emit),
         KerasCallsProbe(emit),
+        FirstVariablesProbe(emit),
         OperationsProbe(emit),
         LeakedTensors(emit),
         EditedSources(emit),

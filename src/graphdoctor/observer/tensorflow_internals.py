@@ -577,6 +577,13 @@ def hook_construction(
     return replaced(kind, "__init__", functools.wraps(construct)(disguise(constructed, construct)))
 
 
+def hook_first_variables(made: Callable[[Any, Any], None]) -> Callable[[], None]:
+    """Call `made(variable, None)` after each variable that is made while a function is traced first."""
+    from tensorflow.python.eager.polymorphic_function import polymorphic_function
+
+    return hook_construction(polymorphic_function.UnliftedInitializerVariable, lambda: None, made)
+
+
 def small_content(value: Any, most_bytes: int) -> object:
     """The bytes of a small eager tensor in the memory of the processor; None for others and for variables."""
     from tensorflow.python.framework import ops

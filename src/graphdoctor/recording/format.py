@@ -22,6 +22,8 @@ SEEN, MUST, MAY = "seen", "must", "may"
 SHOWN, ASSUMED, EAGER = "shown", "assumed", "eager"
 # Why a loop that ran in Python is none to put into the graph: it goes through the layers of a model.
 OWN_WEIGHTS = "own weights"
+# The variables that a line makes in the first trace of a function, which is traced again for them.
+FIRST_VARIABLES = "first variables"
 # The outermost function of a chain: what `python file.py` runs, or whoever calls what nothing calls.
 PROGRAM, CALLER = "<module>", "<caller>"
 # Why a function, or a module, was not followed.
@@ -380,7 +382,8 @@ class Use(Event):
 class Made(Event):
     """Something with a life of its own was made: where, and in which loops or calls.
 
-    what: variable · layer · model · optimizer · metric · dataset · tape · function · iterator. `anew`:
+    what: variable · layer · model · optimizer · metric · dataset · tape · function · iterator; or `first
+    variables` (run only): how many a line made in a function's first trace, `type` says whose. `anew`:
     TensorFlow makes variables for it on a later trace of the same function, which it forbids; `made` is
     where the object itself was made then, and `outer` says that it is older than the trace.
     `arguments` are the options of a graph function, `conflict` is why TensorFlow refuses to make it.
