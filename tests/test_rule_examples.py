@@ -101,7 +101,7 @@ def test_file_class_and_name_are_one_name_in_three_spellings(rule: Rule) -> None
 
 def test_ids_are_unique() -> None:
     folder = pathlib.Path(__file__).parents[1] / "src/graphdoctor/rules"
-    classes = [path for path in folder.glob("*.py") if "(Rule):" in path.read_text(encoding="utf-8")]
+    classes = [path for path in folder.rglob("*.py") if "(Rule):" in path.read_text(encoding="utf-8")]
     assert len(classes) == len(RULES)
 
 
