@@ -1,7 +1,8 @@
 """The field cases of tests/cases, cured by `graphdoctor fix`: edits, traces, seconds, what is equal.
 
     python benchmarks/cures.py                 all of them
-    python benchmarks/cures.py 001 05 --diff   those whose names begin so, with their edits
+    python benchmarks/cures.py 001 05          those whose names begin so
+    python benchmarks/cures.py --by-hand       the cures written by hand, proven the same way
 
 Cured: what is wrong with the case is no longer found, and the edited program is proven equal to the
 original (or to its eager run, where the original dies or is wrong). Broken: edits that `fix` took for
@@ -18,9 +19,10 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tests"))
 
-from curing import search_cure
+from curing import open_laboratory, prove_by_hand, search_cure
 from graphdoctor.fixing.curing import Search
-from graphdoctor.model.cure import Cure
+from graphdoctor.fixing.trials import Laboratory
+from graphdoctor.model.cure import Compared, Cure
 from running import TensorFlowServer
 from scoring import Case, all_cases
 
@@ -52,18 +54,40 @@ def verdict_of(case: Case, search: Search, cure: Cure) -> tuple[str, str]:
     return CURED, kept
 
 
+def cured(case: Case, laboratory: Laboratory) -> tuple[str, str]:
+    """What `fix` does for a case, with the edits."""
+    search = search_cure(laboratory)
+    cure = search.cure()
+    verdict, why = verdict_of(case, search, cure)
+    return verdict, f"{told(cure)}\n    {why}\n    {cure.diff}".rstrip().replace("\n", "\n    ")
+
+
+def by_hand(case: Case, laboratory: Laboratory) -> tuple[str, str]:
+    """Whether the proof holds for a cure that is known to be one."""
+    if case.is_clean:
+        return CLEAN, ""
+    text = case.fixed.read_text(encoding="utf-8")
+    attempt = prove_by_hand(laboratory, {"program.py": text}, lambda finding: bool(case.hits([finding])))
+    compared = f"against {attempt.reference}: {shown(attempt.compared)}"
+    return (NOT_CURED, f"{attempt.reason}; {compared}") if attempt.reason else (CURED, compared)
+
+
 def told(cure: Cure) -> str:
     """The figures before and after, and what was compared."""
     if cure.after is None:
         return f"{cure.before.traces} traces, exit {cure.before.exit_code}"
-    aspects = " ".join(
-        f"{one.aspect}:{'≈' if one.random else '=' if one.equal else '≠'}{one.number}"
-        for one in cure.compared
-    )
     return (
         f"{cure.before.traces} → {cure.after.traces} traces, {cure.before.seconds:.1f} → "
         f"{cure.after.seconds:.1f} s, exit {cure.before.exit_code} → {cure.after.exit_code}, "
-        f"against {cure.reference}: {aspects}"
+        f"against {cure.reference}: {shown(cure.compared)}"
+    )
+
+
+def shown(compared: tuple[Compared, ...]) -> str:
+    """How much was compared, and whether it is equal, random or different."""
+    return ", ".join(
+        f"{one.number} {one.aspect} {'≈' if one.equal and one.random else '=' if one.equal else '≠'}"
+        for one in compared
     )
 
 
@@ -72,7 +96,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("names", nargs="*", help="beginnings of names")
-    parser.add_argument("--diff", action="store_true", help="show the edits")
+    parser.add_argument("--by-hand", action="store_true", help="prove the hand-written cures instead")
     arguments = parser.parse_args()
     cases = [c for c in all_cases() if not arguments.names or c.name.startswith(tuple(arguments.names))]
     totals: collections.Counter[str] = collections.Counter()
@@ -83,14 +107,11 @@ def main() -> None:
             folder = pathlib.Path(directory, case.name)
             folder.mkdir()
             shutil.copy(case.program, folder / "program.py")
-            search = search_cure(folder, "program.py", server)
-            cure = search.cure()
-            verdict, why = verdict_of(case, search, cure)
+            with open_laboratory(folder, "program.py", server) as laboratory:
+                verdict, why = by_hand(case, laboratory) if arguments.by_hand else cured(case, laboratory)
             totals[verdict] += 1
             seconds = time.perf_counter() - started
-            print(f"{case.name:42} {verdict:18} {told(cure)}  [{seconds:.0f} s]\n    {why}", flush=True)
-            if arguments.diff and cure.diff:
-                print("    " + cure.diff.replace("\n", "\n    "), flush=True)
+            print(f"{case.name:42} {verdict:18} [{seconds:.0f} s]\n    {why}", flush=True)
         server.close()
     print(", ".join(f"{number} {verdict}" for verdict, number in totals.most_common()))
 

@@ -1,14 +1,19 @@
 """What tests and benchmarks use to cure programs with one TensorFlow for all of them."""
 
+import contextlib
 import itertools
 import pathlib
 import tempfile
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from graphdoctor.config import Config
+from graphdoctor.fixing.attempts import Attempt, Judge
+from graphdoctor.fixing.candidates import Choice
 from graphdoctor.fixing.copies import Place
 from graphdoctor.fixing.curing import Search
 from graphdoctor.fixing.trials import Ended, Laboratory
+from graphdoctor.model import Finding, Fix, Safety
 from running import TIME_LIMIT, TensorFlowServer
 
 
@@ -40,12 +45,25 @@ class ForkingRunner:
         return Ended(answer["status"], *texts, "time limit" if answer["timed_out"] else "")
 
 
-def search_cure(folder: pathlib.Path, name: str, server: TensorFlowServer) -> Search:
-    """Look for the cure of a program in a folder that holds all that belongs to it."""
+@contextlib.contextmanager
+def open_laboratory(folder: pathlib.Path, name: str, server: TensorFlowServer) -> Iterator[Laboratory]:
+    """Where a program can be run, whose folder holds all that belongs to it."""
     with tempfile.TemporaryDirectory() as directory:
         place = Place(str(folder), str(folder), (name,), name)
-        runner = ForkingRunner(server, pathlib.Path(directory))
-        laboratory = Laboratory(place, runner, Config(keras=3), directory)
-        search = Search(laboratory)
-        search.run()
-        return search
+        yield Laboratory(place, ForkingRunner(server, pathlib.Path(directory)), Config(keras=3), directory)
+
+
+def search_cure(laboratory: Laboratory) -> Search:
+    """Look for the cure of its program."""
+    search = Search(laboratory)
+    search.run()
+    return search
+
+
+def prove_by_hand(laboratory: Laboratory, texts: dict[str, str], wrong: Callable[[Finding], bool]) -> Attempt:
+    """What the machinery says of texts that a person edited to cure the findings that are `wrong`."""
+    original = laboratory.observe({})
+    findings = original.report.findings if original.report else ()
+    fix = Fix(title="By hand", safety=Safety.UNSAFE)
+    chosen = [Choice(finding, fix, ()) for finding in findings if wrong(finding)]
+    return Judge(laboratory, original).attempt(texts, chosen, original.report)

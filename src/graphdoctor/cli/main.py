@@ -15,6 +15,7 @@ from graphdoctor.model.words import printable
 COMMANDS = {
     "check": "what can go wrong, from the source; needs no TensorFlow",
     "run": "what did go wrong: run a program unchanged, and explain",
+    "fix": "the cure with its proof: run, mend a copy, run again, compare",
     "report": "the report of a recording again",
     "explain": "what AutoGraph made of a function, line by line",
     "diff": "compare two recordings",
@@ -58,6 +59,7 @@ def commands() -> None:
     \b
     graphdoctor check src/           look at the source
     graphdoctor run train.py ARGS    run it, unchanged, and say what was traced again and why
+    graphdoctor fix train.py ARGS    mend a copy, run it, and prove that it computes the same
     """
 
 

@@ -44,32 +44,38 @@ class Judge:
     def attempt(self, texts: dict[str, str], chosen: Sequence[Choice], before: Report | None) -> Attempt:
         """Run the texts, which `chosen` edited last; `before` is what was found without these edits."""
         trial = self._laboratory.observe(texts)
-        reference, compared = self._compare(trial, chosen)
+        reference, compared = self._compare(texts, trial, chosen)
         reason = self._objection(trial, chosen, before, reference, compared)
         gone = not still_found(chosen, before, trial.report)
         moved_on = bool(trial.ended.status) and trial.error != self.original.error
         return Attempt(texts, trial, reference, compared, reason, self.died and gone and moved_on)
 
-    def _compare(self, trial: Trial, chosen: Sequence[Choice]) -> tuple[str, tuple[Compared, ...]]:
+    def _compare(
+        self, texts: dict[str, str], trial: Trial, chosen: Sequence[Choice]
+    ) -> tuple[str, tuple[Compared, ...]]:
         """Against the original or, where that is wrong or dies, its eager run."""
         wrong = any(choice.finding.severity in (Severity.WRONG, Severity.ERROR) for choice in chosen)
         if not self.died and not wrong:
-            return ORIGINAL, self._against(trial, eager=False)
+            return ORIGINAL, self._against(texts, trial, eager=False)
         eager = self._run(eager=True)
         if eager.ended.status or eager.ended.stopped:
-            return (NONE, ()) if self.died else (ORIGINAL, self._against(trial, eager=False))
-        compared = self._against(trial, eager=True)
+            return (NONE, ()) if self.died else (ORIGINAL, self._against(texts, trial, eager=False))
+        compared = self._against(texts, trial, eager=True)
         if not is_same(compared) and not self.died and is_same(compare(eager, self.original)):
             return NONE, compared  # wrong in both modes: nothing to compare with
         return EAGER, compared
 
-    def _against(self, trial: Trial, *, eager: bool) -> tuple[Compared, ...]:
+    def _against(self, texts: dict[str, str], trial: Trial, *, eager: bool) -> tuple[Compared, ...]:
         reference = self._run(eager=eager)
         traced = self.original.witnessed.printed
-        compared = compare(reference, trial, None, traced)
+        compared = compare(reference, trial, (), traced)
         if is_same(compared) or trial.ended.status:
             return compared
-        return compare(reference, trial, self._run(eager=eager, shift=SHIFT), traced)
+        twins = [
+            (reference, self._run(eager=eager, shift=SHIFT)),
+            (trial, self._laboratory.witness(texts, shift=SHIFT)),
+        ]
+        return compare(reference, trial, twins, traced)
 
     def _run(self, *, eager: bool, shift: int = 0) -> Trial:
         """The original in another way."""
@@ -88,6 +94,8 @@ class Judge:
         compared: tuple[Compared, ...],
     ) -> str:
         """Why the edited program is not well; empty when it is."""
+        if trial.ended.stopped and not self.original.ended.stopped:
+            return f"{trial.ended.stopped} stopped the edited program, and not the original"
         if trial.ended.status:
             return f"the edited program dies: {trial.error}"
         if reference != NONE and not is_same(compared):

@@ -3,7 +3,7 @@
 import dataclasses
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec.structs import replace
 
@@ -11,7 +11,6 @@ from graphdoctor.errors import EditError, SourceError
 from graphdoctor.fixing.copies import Place
 from graphdoctor.fixing.fixing import edited
 from graphdoctor.model import Edit, Finding, Fix, Report, Safety, Severity
-from graphdoctor.source import read_notebook_or_source
 
 # A comment that silences nothing, or a file that is not Python: no matter of what a program computes.
 NOT_COMPUTED = ("GD0",)
@@ -26,6 +25,7 @@ class Choice:
     edits: tuple[Edit, ...]
 
 
+Read = Callable[[str], str]
 Candidate = tuple[Choice, ...]  # the ways to mend one finding, the preferred one first
 
 
@@ -56,26 +56,29 @@ def in_root(path: str, place: Place) -> str:
     return os.path.relpath(os.path.join(place.directory, path), place.root)
 
 
-def apply(texts: Mapping[str, str], choices: Iterable[Choice], place: Place) -> dict[str, str]:
-    """The texts with the edits of all choices; EditError when they collide or leave the root."""
+def apply(texts: Mapping[str, str], choices: Iterable[Choice], read: Read) -> dict[str, str]:
+    """The texts with the edits of all choices; EditError when they collide or leave the root.
+
+    `read` gives the text of another file of the root.
+    """
     chosen = list(choices)
     known = dict(texts)
     for path in {edit.path for choice in chosen for edit in choice.edits} - known.keys():
         if path.startswith(".."):
             raise EditError(f"{path} does not belong to the program")
         try:
-            known[path] = read_notebook_or_source(os.path.join(place.root, path))
+            known[path] = read(path)
         except SourceError as error:
             raise EditError(str(error)) from error
     return edited(known, [edit for choice in chosen for edit in choice.edits])
 
 
-def together(texts: Mapping[str, str], candidates: Iterable[Candidate], place: Place) -> list[Choice]:
+def together(texts: Mapping[str, str], candidates: Iterable[Candidate], read: Read) -> list[Choice]:
     """The preferred fixes that can be applied at once."""
     chosen: list[Choice] = []
     for first, *_ in candidates:
         try:
-            apply(texts, [*chosen, first], place)
+            apply(texts, [*chosen, first], read)
         except EditError:
             continue
         chosen.append(first)

@@ -1,22 +1,24 @@
 """What graph functions returned and what variables held in the end, compared between two runs."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from graphdoctor.fixing.closeness import Closeness
 from graphdoctor.fixing.witnessed import Leaf, Witnessed
 from graphdoctor.model.words import count
 
+Twins = tuple[Witnessed, Witnessed]  # the same program with two seeds
 Spread = dict[tuple[str, int], float]
 
 
-def compare_calls(before: Witnessed, after: Witnessed, noise: Witnessed | None, found: Closeness) -> None:
+def compare_calls(before: Witnessed, after: Witnessed, twins: Sequence[Twins], found: Closeness) -> None:
     """Add to `found` how far apart is what the functions of both runs returned."""
-    spread = _spread(before, noise) if noise is not None else None
+    spread = _spread(twins)
     both_ended = before.ended and after.ended
     for name in sorted({name for name, _ in before.calls} & {name for name, _ in after.calls}):
         was, now = before.times[name], after.times[name]
-        if both_ended and was != now and not (noise is not None and noise.times[name] != was):
+        by_chance = any(one.times[name] != twin.times[name] for one, twin in twins)
+        if both_ended and was != now and not by_chance:
             found.differ(f"`{name}` was called {count(was, 'time')}, now {count(now, 'time')}")
     for key in sorted(before.calls.keys() & after.calls.keys()):
         one, other = before.calls[key], after.calls[key]
@@ -30,18 +32,19 @@ def compare_calls(before: Witnessed, after: Witnessed, noise: Witnessed | None, 
             found.differ(f"{where} returned {count(len(one.leaves), 'value')}, now {len(other.leaves)}")
             continue
         for index, (leaf, leaf_now) in enumerate(zip(one.leaves, other.leaves, strict=True)):
-            chance = None if spread is None else spread.get((key[0], index), 0.0)
+            chance = spread.get((key[0], index), 0.0) if twins else None
             compare_leaves(leaf, leaf_now, chance, where, found)
 
 
-def _spread(one: Witnessed, other: Witnessed) -> Spread:
+def _spread(twins: Sequence[Twins]) -> Spread:
     """How far chance alone puts apart what a function returns, by function and place in what it returns."""
     spread: Spread = defaultdict(float)
-    for key in one.calls.keys() & other.calls.keys():
-        pairs = zip(one.calls[key].leaves, other.calls[key].leaves, strict=False)
-        for index, (leaf, twin) in enumerate(pairs):
-            where = (key[0], index)
-            spread[where] = max(spread[where], _apart(leaf, twin))
+    for one, other in twins:
+        for key in one.calls.keys() & other.calls.keys():
+            pairs = zip(one.calls[key].leaves, other.calls[key].leaves, strict=False)
+            for index, (leaf, twin) in enumerate(pairs):
+                where = (key[0], index)
+                spread[where] = max(spread[where], _apart(leaf, twin))
     return spread
 
 
@@ -84,20 +87,23 @@ def _shown(leaf: Leaf) -> str:
     return f"[{values}{', …' if len(leaf.values) > 4 else ''}] of shape {list(leaf.shape)}"
 
 
-def compare_variables(before: Witnessed, after: Witnessed, noise: Witnessed | None, found: Closeness) -> None:
+def compare_variables(before: Witnessed, after: Witnessed, twins: Sequence[Twins], found: Closeness) -> None:
     """Add to `found` how far apart the variables are; an edit may make more of them, or fewer."""
     was, now = _by_shape(before.variables), _by_shape(after.variables)
-    chance = _by_shape(noise.variables) if noise is not None else {}
+    pairs = [(_by_shape(one.variables), _by_shape(twin.variables)) for one, twin in twins]
     for shape, variables in was.items():
         others = now.get(shape, [])
         if len(variables) != len(others):
             continue
-        twins = chance.get(shape, [])
-        spread = max((_apart(a, b) for (_, a), (_, b) in zip(variables, twins, strict=False)), default=0.0)
+        apart = [
+            _apart(a, b)
+            for one, twin in pairs
+            for (_, a), (_, b) in zip(one.get(shape, []), twin.get(shape, []), strict=False)
+        ]
         for (name, leaf), (_, leaf_now) in zip(variables, others, strict=True):
             found.number += 1
-            allowed = None if noise is None else spread
-            compare_leaves(leaf, leaf_now, allowed, f"variable `{name}` at the end", found)
+            chance = max(apart, default=0.0) if twins else None
+            compare_leaves(leaf, leaf_now, chance, f"variable `{name}` at the end", found)
 
 
 def _by_shape(variables: Iterable[tuple[str, Leaf]]) -> dict[object, list[tuple[str, Leaf]]]:

@@ -39,17 +39,6 @@ class Place:
     name: str
     large: tuple[str, ...] = ()
 
-    def copy_to(self, target: str, texts: Mapping[str, str]) -> None:
-        """Copy the root, with these texts in place of some of its files."""
-        for folder, names in _walk(self.root):
-            there = os.path.join(target, os.path.relpath(folder, self.root))
-            os.makedirs(there, exist_ok=True)
-            for name in names:
-                _copy(os.path.join(folder, name), os.path.join(there, name))
-        for path, text in texts.items():
-            file = pathlib.Path(target, path)
-            file.write_bytes(encoded_like(file.read_bytes(), text))
-
     def started_in(self, target: str) -> str:
         """The directory of the copy in which the program is started."""
         if not _is_inside(self.directory, self.root):
@@ -62,6 +51,18 @@ class Place:
         if os.path.isabs(first) and _is_inside(first, self.root):
             first = os.path.join(target, os.path.relpath(first, self.root))
         return [first, *others]
+
+
+def copy_folder(source: str, target: str, texts: Mapping[str, str] | None = None) -> None:
+    """Copy a folder, with these texts in place of some of its files."""
+    for folder, names in _walk(source):
+        there = os.path.join(target, os.path.relpath(folder, source))
+        os.makedirs(there, exist_ok=True)
+        for name in names:
+            _copy(os.path.join(folder, name), os.path.join(there, name))
+    for path, text in (texts or {}).items():
+        file = pathlib.Path(target, path)
+        file.write_bytes(encoded_like(file.read_bytes(), text))
 
 
 def find_place(command: Sequence[str], directory: str) -> Place:

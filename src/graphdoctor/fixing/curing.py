@@ -8,10 +8,9 @@ from graphdoctor.fixing.attempts import NONE, Attempt, Judge
 from graphdoctor.fixing.candidates import Candidate, Choice, apply, candidates_of, together
 from graphdoctor.fixing.closeness import TOLERANCE
 from graphdoctor.fixing.fixing import diff_of
-from graphdoctor.fixing.trials import Laboratory, Trial
+from graphdoctor.fixing.trials import INTERRUPTED, Laboratory, Trial
 from graphdoctor.model import Finding, Report, Severity
 from graphdoctor.model.cure import Cure, Mended, Verdict
-from graphdoctor.source import read_notebook_or_source
 
 MOST_ROUNDS = 4
 Say = Callable[[str], None]
@@ -34,7 +33,7 @@ class Search:
         """Run the original, then edited copies."""
         self._say(f"running {self._place.name} as it is")
         self.original = self._laboratory.observe({})
-        if self.original.report is None:
+        if self.original.report is None or self.original.ended.stopped == INTERRUPTED:
             return
         judge = Judge(self._laboratory, self.original)
         texts: dict[str, str] = {}
@@ -56,7 +55,7 @@ class Search:
         self, judge: Judge, texts: dict[str, str], report: Report | None, candidates: list[Candidate]
     ) -> tuple[Attempt | None, list[Choice]]:
         """All fixes together, and if that is not well one by one; the attempt to go on with, if any."""
-        chosen = together(texts, candidates, self._place)
+        chosen = together(texts, candidates, self._laboratory.text)
         attempt = self._attempt(judge, texts, chosen, report) if chosen else None
         if attempt is not None and not attempt.reason:
             return attempt, chosen
@@ -85,7 +84,7 @@ class Search:
         self, judge: Judge, texts: dict[str, str], chosen: Sequence[Choice], report: Report | None
     ) -> Attempt | None:
         try:
-            changed = apply(texts, chosen, self._place)
+            changed = apply(texts, chosen, self._laboratory.text)
         except EditError:
             return None
         self._say(
@@ -121,6 +120,14 @@ class Search:
             notes=tuple(notes),
         )
 
+    def changes(self) -> dict[str, tuple[bytes, str]]:
+        """What to write: by path, what the file held in the beginning and what it is to hold."""
+        texts = self.best.texts if self.best is not None and not self.best.reason else {}
+        root = self._place.root
+        return {
+            os.path.join(root, path): (self._laboratory.content(path), text) for path, text in texts.items()
+        }
+
     def _left(self, trial: Trial) -> list[Mended]:
         """What is still found."""
         findings = trial.report.findings if trial.report else ()
@@ -136,7 +143,7 @@ class Search:
         return os.path.join(self._place.root, path) if named.startswith("..") else named
 
     def _diff(self, path: str, text: str) -> str:
-        return diff_of(self._named(path), read_notebook_or_source(os.path.join(self._place.root, path)), text)
+        return diff_of(self._named(path), self._laboratory.text(path), text)
 
 
 def _key(choice: Choice) -> tuple[object, ...]:

@@ -1,6 +1,7 @@
 """What two runs printed, compared line by line: numbers by value; times, addresses and progress left out."""
 
 import dataclasses
+import math
 import re
 from collections.abc import Iterable, Sequence
 
@@ -58,25 +59,23 @@ def _line(raw: str) -> Line:
 
 
 def compare_lines(
-    before: Sequence[Line], after: Sequence[Line], noise: Sequence[Line] | None, found: Closeness
+    before: Sequence[Line], after: Sequence[Line], twins: Sequence[Sequence[Sequence[Line]]], found: Closeness
 ) -> None:
-    """Add to `found` how far the lines are apart; `noise` is what the original printed with another seed."""
+    """Add to `found` how far the lines are apart; `twins` are what one program printed with two seeds."""
     found.number = len(before)
     for number, (line, other) in enumerate(zip(before, after, strict=False)):
-        twin = noise[number] if noise is not None and number < len(noise) else None
-        words_are_random = twin is not None and twin.words != line.words
+        chance = _chance(number, twins)
+        told = f"line {number + 1}: now {other.text!r}, before {line.text!r}"
         if line.words != other.words or len(line.numbers) != len(other.numbers):
-            if words_are_random:
-                found.random = True
-                continue
-            found.differ(f"line {number + 1}: now {other.text!r}, before {line.text!r}")
-            return
-        fits = twin is not None and len(twin.numbers) == len(line.numbers)
-        scale = _spread(line, twin) if fits and twin is not None else None
+            if chance != math.inf:
+                found.differ(told)
+                return
+            found.random = True
+            continue
         for one, now in zip(line.numbers, other.numbers, strict=True):
-            found.compare(one, now, scale, f"line {number + 1}: now {other.text!r}, before {line.text!r}")
+            found.compare(one, now, chance, told)
     if len(before) != len(after):
-        if noise is not None and len(noise) != len(before):
+        if any(len(one) != len(twin) for one, twin in twins):
             found.random = True
             return
         more = (after if len(after) > len(before) else before)[min(len(before), len(after))]
@@ -84,5 +83,13 @@ def compare_lines(
         found.differ(f"{word}: {more.text!r}")
 
 
+def _chance(number: int, twins: Sequence[Sequence[Sequence[Line]]]) -> float | None:
+    """How far two seeds put the numbers of a line apart; None where nobody tried."""
+    lines = [(one[number], twin[number]) for one, twin in twins if number < min(len(one), len(twin))]
+    return max((_spread(one, twin) for one, twin in lines), default=None)
+
+
 def _spread(line: Line, twin: Line) -> float:
+    if line.words != twin.words or len(line.numbers) != len(twin.numbers):
+        return math.inf
     return max((abs(a - b) for a, b in zip(line.numbers, twin.numbers, strict=True)), default=0.0)

@@ -4,6 +4,7 @@ import dataclasses
 import itertools
 import os
 import pathlib
+import re
 import shutil
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -12,14 +13,17 @@ import msgspec
 
 from graphdoctor.config import Config
 from graphdoctor.errors import GraphdoctorError
-from graphdoctor.fixing.copies import Place
+from graphdoctor.fixing.copies import Place, copy_folder
 from graphdoctor.fixing.witnessed import Witnessed, read_witnessed
 from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Report
 from graphdoctor.model.cure import Measured
 from graphdoctor.recording import Recording, read_recording
+from graphdoctor.source.files import decode, read_bytes
 
 SEED = 20
+ERROR = re.compile(r"(?:\w+\.)*(?P<kind>\w*(?:Error|Exception|Interrupt|Exit))\b(?P<text>:.*|$)")
+INTERRUPTED, TIME_LIMIT = "Ctrl-C", "the time limit"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,13 +69,18 @@ class Trial:
         """The last line of the traceback, when it died."""
         if not self.ended.status:
             return ""
-        lines = [line for line in self.ended.errors.splitlines() if line.strip()]
-        named = [line for line in lines if line[:1].isalpha() and "Error" in line.partition(":")[0]]
-        return (named or lines or [f"exit code {self.ended.status}"])[-1]
+        lines = [line.strip() for line in self.ended.errors.splitlines() if line.strip()]
+        named = [found for line in lines if (found := ERROR.match(line))]
+        if named:
+            return f"{named[-1]['kind']}{named[-1]['text']}"
+        return lines[-1] if lines else f"exit code {self.ended.status}"
 
 
 class Laboratory:
-    """Runs a program again and again, each time from a fresh copy below `directory`."""
+    """Runs a program again and again, each time from a fresh copy below `directory`.
+
+    All are copies of what the files held in the beginning, whatever the user does to them meanwhile.
+    """
 
     def __init__(self, place: Place, runner: Runner, config: Config, directory: str) -> None:
         self.place = place
@@ -79,6 +88,17 @@ class Laboratory:
         self._config = config
         self._directory = os.path.realpath(directory)
         self._numbers = itertools.count(1)
+        self._observed = False  # the first run tells something even when it is stopped
+        self._files = str(pathlib.Path(self._directory, "original"))
+        copy_folder(place.root, self._files)
+
+    def content(self, path: str) -> bytes:
+        """What a file of the root held in the beginning."""
+        return read_bytes(os.path.join(self._files, path))
+
+    def text(self, path: str) -> str:
+        """The same as text."""
+        return decode(path, self.content(path))
 
     def observe(self, texts: Mapping[str, str]) -> Trial:
         """Run it with these texts by path, relative to the root, observed and judged."""
@@ -94,7 +114,7 @@ class Laboratory:
         copy = str(folder / os.path.basename(self.place.root))
         folder.mkdir()
         try:
-            self.place.copy_to(copy, texts)
+            copy_folder(self._files, copy, texts)
             recording, file = folder / "recording.jsonl", folder / "witness.jsonl"
             settings = {
                 "recording": str(recording) if observed else None,
@@ -110,6 +130,9 @@ class Laboratory:
             ended = self._runner(self.place.command_in(copy), self.place.started_in(copy), settings)
             ended = dataclasses.replace(ended, output=ended.output.replace(copy, self.place.root))
             trial = Trial(ended, read_witnessed(file))
+            if ended.stopped == INTERRUPTED and self._observed:
+                raise KeyboardInterrupt
+            self._observed = True
             return self._judged(trial, recording, copy) if observed else trial
         finally:
             shutil.rmtree(folder, ignore_errors=True)

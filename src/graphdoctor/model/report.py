@@ -4,6 +4,7 @@ import msgspec
 from msgspec.structs import replace
 
 from graphdoctor.model.coverage import Coverage
+from graphdoctor.model.cure import Cure
 from graphdoctor.model.details import RunDetails
 from graphdoctor.model.finding import Finding
 from graphdoctor.model.function import FunctionSummary
@@ -44,7 +45,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     `complete` is False when something that should have been looked at could not be:
     a file that is not Python, or a recording that ends early. `details` hold every trace of a run;
     they are not part of the JSON, which stays small: the recording has them. `coverage` is what `check`
-    looked at.
+    looked at. `cure` is what `fix` proved.
     """
 
     schema_version: int = SCHEMA_VERSION
@@ -56,6 +57,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     run: RunSummary | None = None
     details: RunDetails | None = None
     coverage: Coverage | None = None
+    cure: Cure | None = None
 
     def without_details(self) -> "Report":
         """The report as it is written to JSON."""

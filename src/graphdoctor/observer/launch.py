@@ -56,7 +56,7 @@ def launch(
     try:
         process = subprocess.Popen(
             [python, *command],
-            env=_environment({"recording": recording, **(settings or {})}),
+            env=environment({"recording": recording, **(settings or {})}),
             stdout=stdout,
             stderr=stderr,
         )
@@ -68,7 +68,8 @@ def launch(
         return process.wait(), process.pid
 
 
-def _environment(settings: dict[str, Any]) -> dict[str, str]:
+def environment(settings: dict[str, Any]) -> dict[str, str]:
+    """The variables with which a Python observes itself."""
     pythonpath = os.environ.get("PYTHONPATH")
     settings = {"subprocesses": False, **settings, "pythonpath": pythonpath}
     paths = [str(STARTUP)] + ([pythonpath] if pythonpath else [])

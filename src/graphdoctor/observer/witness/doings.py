@@ -24,7 +24,7 @@ def listen_to_doings(write: Callable[..., None], owned: Sequence[str]) -> None:
             path, _, flags = arguments
             if isinstance(flags, int) and flags & WRITING and path not in told:
                 real = os.path.realpath(path)
-                if not real.startswith(places + IGNORED) and "__pycache__" not in real:
+                if not (real + os.sep).startswith(places + IGNORED) and "__pycache__" not in real:
                     told.add(path)
                     write(kind="written", path=real)
         elif event == "builtins.input":

@@ -48,7 +48,7 @@ def hook_calls(
         left(self, outermost, result, None)
         return result
 
-    return replaced(kind, "__call__", disguise(witnessed_call, call))
+    return replaced(kind, "__call__", _named_alike(witnessed_call, call))
 
 
 def hook_variables(made: Callable[[Any], None]) -> Callable[[], None]:
@@ -62,7 +62,14 @@ def hook_variables(made: Callable[[Any], None]) -> Callable[[], None]:
         initialise(self, *args, **kwds)
         made(self)
 
-    return replaced(kind, "__init__", disguise(witnessed_init, initialise))
+    return replaced(kind, "__init__", _named_alike(witnessed_init, initialise))
+
+
+def _named_alike(function: Any, original: Any) -> Any:
+    """The function as if it were the original, in tracebacks too."""
+    disguise(function, original)
+    function.__code__ = function.__code__.replace(co_name=original.__code__.co_name)
+    return function
 
 
 @dataclasses.dataclass(frozen=True)

@@ -1,0 +1,138 @@
+"""What counts as the same, and what does not."""
+
+import pytest
+
+from graphdoctor.fixing.comparing import compare, is_same
+from graphdoctor.fixing.trials import Ended, Trial
+from graphdoctor.fixing.witnessed import Call, Leaf, Witnessed
+
+
+def make_trial(
+    output: str = "", status: int | None = 0, *, errors: str = "", stopped: str = "", **seen
+) -> Trial:
+    """A run that printed this."""
+    return Trial(Ended(status, output, errors, stopped), Witnessed(ended=True, **seen))
+
+
+def returned(**values: list[float]) -> dict[tuple[str, int], Call]:
+    """Calls that each returned one number."""
+    return {
+        (name, number): Call((Leaf("float32", (), (value,)),), None)
+        for name, some in values.items()
+        for number, value in enumerate(some, start=1)
+    }
+
+
+SAME = {
+    "nothing printed": ("", ""),
+    "the same": ("loss 1.5\n", "loss 1.5\n"),
+    "numbers within the tolerance": ("loss 1.50001\n", "loss 1.50002\n"),
+    "seconds": ("epoch 1 took 1.31 s, 45ms/step\n", "epoch 1 took 0.20 s, 9ms/step\n"),
+    "a labelled time": ("time: 12.5 loss 2.0\n", "time: 3.25 loss 2.0\n"),
+    "speeds": ("310.5 examples/sec, loss 2\n", "1200 examples/sec, loss 2\n"),
+    "dates": ("2026-01-02 10:11:12 start\n", "2026-01-02 10:15:00 start\n"),
+    "addresses": ("<Model at 0x7f10>\n", "<Model at 0x7f99>\n"),
+    "progress bars": (
+        "5/5 ━━━━━━━━━━ 0s 9ms/step - loss: 2.0\n",
+        "5/5 ━━━━━━━━━━ 1s 80ms/step - loss: 2.0\n",
+    ),
+    "what was written over": ("1/2 loss 9\r2/2 loss 3\n", "2/2 loss 3\n"),
+    "not a number, twice": ("loss nan\n", "loss nan\n"),
+    "a tensor and its value": ("tf.Tensor(2.0, shape=(), dtype=float32)\n", "2.0\n"),
+}
+DIFFERENT = {
+    "another number": ("loss 1.5\n", "loss 1.6\n"),
+    "other words": ("converged\n", "diverged\n"),
+    "a line less": ("a\nb\n", "a\n"),
+    "a line more": ("a\n", "a\nb\n"),
+    "not a number": ("loss 1.5\n", "loss nan\n"),
+    "None is no number": ("grad None\n", "grad 0.5\n"),
+    "a count without a unit": ("40 steps\n", "39 steps\n"),
+}
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_same_output(name: str) -> None:
+    before, after = SAME[name]
+    assert is_same(compare(make_trial(before), make_trial(after)))
+
+
+@pytest.mark.parametrize("name", DIFFERENT)
+def test_different_output(name: str) -> None:
+    before, after = DIFFERENT[name]
+    assert not is_same(compare(make_trial(before), make_trial(after)))
+
+
+def test_the_first_difference_is_told() -> None:
+    output = compare(make_trial("a 1\nb 2\n"), make_trial("a 1\nb 3\n"))[1]
+    assert output.text == "line 2: now 'b 3', before 'b 2'"
+
+
+def test_the_largest_difference_is_told() -> None:
+    assert compare(make_trial("x 1000\n"), make_trial("x 1000.5\n"))[1].largest == 0.5
+
+
+def test_what_is_printed_while_tracing_does_not_count() -> None:
+    before = make_trial("tracing 1\ntracing 2\nloss 1\n", printed=("tracing 1", "tracing 2"))
+    after = make_trial("tracing 1\nloss 1\n", printed=("tracing 1",))
+    assert is_same(compare(before, after))
+
+
+def test_what_tf_print_shows_on_standard_error_counts() -> None:
+    before = make_trial("step 1\nstep 2\nend\n")
+    assert is_same(compare(before, make_trial("end\n", errors="step 1\nstep 2\n")))
+    assert not is_same(compare(before, make_trial("end\n", errors="step 1\nstep 9\n")))
+    assert not is_same(compare(before, make_trial("end\n", errors="step 1\n")))
+
+
+def test_exit_code() -> None:
+    dead = make_trial(status=1, errors="ValueError: no")
+    assert compare(make_trial(), dead)[0].text == "now 1, before 0: ValueError: no"
+
+
+def test_values_of_calls() -> None:
+    before = make_trial(calls=returned(step=[1.0, 2.0]))
+    assert is_same(compare(before, make_trial(calls=returned(step=[1.0, 2.0]))))
+    other = compare(before, make_trial(calls=returned(step=[1.0, 2.5])))[2]
+    assert (other.equal, other.number) == (False, 2)
+    assert other.text == "call 2 of `step`: now [2.5] of shape [], before [2] of shape []"
+
+
+def test_how_often_a_function_is_called() -> None:
+    before = make_trial(calls=returned(step=[1.0]), times={"step": 40})
+    after = make_trial(calls=returned(step=[1.0]), times={"step": 39})
+    assert compare(before, after)[2].text == "`step` was called 40 times, now 39 times"
+
+
+def test_a_python_number_and_a_tensor_of_it_are_the_same() -> None:
+    before = make_trial(calls={("f", 1): Call((Leaf(text="2.0"),), None)})
+    assert is_same(compare(before, make_trial(calls=returned(f=[2.0]))))
+
+
+def test_variables_are_matched_by_shape_and_order() -> None:
+    weights = Leaf("float32", (2,), (1.0, 2.0))
+    before = make_trial(variables=(("kernel", weights),))
+    more = make_trial(variables=(("count", Leaf("int64", (), (3.0,))), ("kernel", weights)))
+    assert is_same(compare(before, more))
+    other = make_trial(variables=(("kernel", Leaf("float32", (2,), (1.0, 9.0))),))
+    assert not is_same(compare(before, other))
+
+
+def test_chance_is_what_two_seeds_differ_by() -> None:
+    before, after = make_trial("loss 1.0\n"), make_trial("loss 1.4\n")
+    twins = [(before, make_trial("loss 1.3\n"))]
+    told = compare(before, after, twins)[1]
+    assert (told.equal, told.random) == (True, True)
+    assert not is_same(compare(before, make_trial("loss 9.0\n"), twins))
+
+
+def test_what_no_seed_changes_must_not_change() -> None:
+    before = make_trial("rows 10\nloss 1.0\n")
+    twins = [(before, make_trial("rows 10\nloss 1.3\n"))]
+    assert not is_same(compare(before, make_trial("rows 11\nloss 1.0\n"), twins))
+
+
+def test_runs_that_were_stopped_are_compared_as_far_as_both_came() -> None:
+    before = make_trial("a 1\na 2\na 3\n", None, stopped="the time limit")
+    assert is_same(compare(before, make_trial("a 1\na 2\n", None, stopped="the time limit")))
+    assert not is_same(compare(before, make_trial("a 1\na 7\n", None, stopped="the time limit")))
