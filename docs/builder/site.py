@@ -15,7 +15,7 @@ from graphdoctor.version import __version__
 
 LOOK = pathlib.Path(__file__).parent / "look"
 MENU = (
-    ("Start", ("index.html",)),
+    ("Start", ("index.html", "which-command.html", "check.html")),
     (
         "Guides",
         (
@@ -28,7 +28,7 @@ MENU = (
         ),
     ),
     ("Reference", ("rules/index.html", "rules/README.html", "commands.html", "interface.html")),
-    ("Evidence", ("claims/index.html", "versions.html")),
+    ("Evidence", ("figures.html", "comparison.html", "clothes.html", "claims/index.html", "versions.html")),
 )
 
 

@@ -12,7 +12,8 @@ from commands import clean_environment
 
 from chatter.faking import talkative
 from graphdoctor.chatter import without_chatter
-from workloads.speech.config import convert_config
+from workloads.settings import convert
+from workloads.speech.config import Config
 
 pytestmark = pytest.mark.tensorflow
 ROOT = pathlib.Path(__file__).parents[2]
@@ -101,7 +102,7 @@ def test_handwriting_is_silent(folder: pathlib.Path) -> None:
 
 
 def test_speech_is_silent(folder: pathlib.Path) -> None:
-    (folder / "speech.yaml").write_bytes(msgspec.yaml.encode(convert_config(SPEECH)))
+    (folder / "speech.yaml").write_bytes(msgspec.yaml.encode(convert(Config, SPEECH)))
     done = start("-m", "workloads.speech.train", "--config", "speech.yaml", cwd=folder)
     assert (done.returncode, done.stderr) == (0, "")
     done = start("-m", "workloads.speech.sample", "a tone.", "--run", "run", cwd=folder)

@@ -1,51 +1,35 @@
-"""The settings of a model and of its training: frozen, checked, written beside the weights."""
+"""The settings of a network, of its training, and of what was measured on its data: `config.yaml`."""
 
-import dataclasses
+from pathlib import Path
+from typing import Literal, get_args
 
 from workloads.handwriting.texts import CAPITALS
+from workloads.settings import Natural, Positive, Rate, Settings, SettingsError, load, save
 
-ARCHITECTURES = ("graves", "parallel")
-ATTENTIONS = ("cumsum", "scan", "tensorarray", "tensorarray_sliced")
-
-
-class ConfigError(ValueError):
-    """A setting has a value that cannot work."""
-
-
-def _one_of(name: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise ConfigError(f"{name} is {value!r}: expected one of {', '.join(choices)}")
+Architecture = Literal["graves", "parallel"]
+ARCHITECTURES: tuple[Architecture, ...] = get_args(Architecture)
+Attention = Literal["cumsum", "scan", "tensorarray", "tensorarray_sliced"]
+BUNDLED = ("tiny", "small", "paper")
+FILE = "config.yaml"
+HERE = Path(__file__).parent
 
 
-def _positive(name: str, value: float) -> None:
-    if not value > 0:
-        raise ConfigError(f"{name} is {value!r}: expected a number above zero")
-
-
-@dataclasses.dataclass(frozen=True)
-class ModelConfig:
+class ModelConfig(Settings, frozen=True):
     """The network's shape."""
 
-    architecture: str = "graves"
-    attention: str = "cumsum"  # how `parallel` computes its windows; see window.py
-    hidden: int = 400
-    layers: int = 3
-    mixtures: int = 20
-    components: int = 10  # Gaussians of the window
-    points_per_character: float = 25.0  # where the window starts to move: κ̂ bias = -ln of this
+    architecture: Architecture = "graves"
+    attention: Attention = "cumsum"  # how `parallel` computes its windows; see window.py
+    hidden: Positive = 400
+    layers: Positive = 3
+    mixtures: Positive = 20
+    components: Positive = 10  # Gaussians of the window
+    points_per_character: Rate = 25.0  # where the window starts to move: κ̂ bias = -ln of this
     sees_height: bool = False  # whether it reads how far each point is below the line's start
-    gate_gradient_bound: float | None = 10.0
-    output_gradient_bound: float | None = 100.0
-
-    def __post_init__(self) -> None:
-        _one_of("architecture", self.architecture, ARCHITECTURES)
-        _one_of("attention", self.attention, ATTENTIONS)
-        for name in ("hidden", "layers", "mixtures", "components", "points_per_character"):
-            _positive(name, getattr(self, name))
+    gate_gradient_bound: Rate | None = 10.0
+    output_gradient_bound: Rate | None = 100.0
 
 
-@dataclasses.dataclass(frozen=True)
-class DataConfig:
+class DataConfig(Settings, frozen=True):
     """What was measured on the training lines."""
 
     scale: float  # the offsets' deviation: the network reads offsets divided by it
@@ -53,48 +37,51 @@ class DataConfig:
     styles: tuple[str, ...] = ()  # the named hands among them
 
 
-@dataclasses.dataclass(frozen=True)
-class TrainConfig:
+class TrainConfig(Settings, frozen=True):
     """How a network is trained."""
 
-    batch_size: int = 32
-    steps: int = 500
-    learning_rate: float = 2e-3
-    final_learning_rate: float = 1e-4  # reached at the last step, along a cosine
-    warmup: int = 100
-    gradient_norm: float = 10.0  # of the gradient per point, after the paper's own clipping
-    evaluate_every: int = 200
-    patience: int = 10  # evaluations without a better loss before training stops
-    training_lines: int = 4000
-    validation_lines: int = 128
-    buckets: int = 4
-    longest_text: int = 32  # characters of a training line
+    batch_size: Positive = 32
+    steps: Positive = 500
+    learning_rate: Rate = 2e-3
+    final_learning_rate: Rate = 1e-4  # reached at the last step, along a cosine
+    warmup: Natural = 100
+    gradient_norm: Rate = 10.0  # of the gradient per point, after the paper's own clipping
+    evaluate_every: Positive = 200
+    patience: Positive = 10  # evaluations without a better loss before training stops
+    training_lines: Positive = 4000
+    validation_lines: Positive = 128
+    buckets: Positive = 4
+    longest_text: Positive = 32  # characters of a training line
     styles: tuple[str, ...] = ("plain", "script", "slanted", "script")  # in turns: half of each font
-    capitals: float = CAPITALS  # share of the words of bundled lines: with a capital, or all in capitals
-    unnamed: int = 5  # one line in so many does not tell the network its style: for hands without a name
-    seed: int = 1
-
-    def __post_init__(self) -> None:
-        for name, value in dataclasses.asdict(self).items():
-            if name not in ("seed", "warmup", "styles"):
-                _positive(name, value)
+    capitals: Rate = CAPITALS  # share of the words of bundled lines: with a capital, or all in capitals
+    unnamed: Positive = 5  # one line in so many does not tell the network its style: for hands without a name
+    seed: Natural = 1
 
 
-MODELS = {
-    "tiny": ModelConfig(hidden=16, layers=2, mixtures=3, components=3),
-    "small": ModelConfig(hidden=100, layers=2, mixtures=10, components=8, sees_height=True),
-    "shipped": ModelConfig(hidden=160, layers=2, mixtures=10, components=8, sees_height=True),
-    "paper": ModelConfig(),
-}
-TRAININGS = {
-    "tiny": TrainConfig(batch_size=8, steps=20, training_lines=64, validation_lines=16, evaluate_every=10),
-    "small": TrainConfig(  # one style and short lines: readable after minutes
-        steps=1000,
-        learning_rate=4e-3,
-        training_lines=6000,
-        evaluate_every=100,
-        longest_text=12,
-        styles=("plain",),
-    ),
-    "paper": TrainConfig(steps=50_000, learning_rate=5e-4, training_lines=50_000),
-}
+class Config(Settings, frozen=True):
+    """All settings of a training; `data` is filled in when the lines are known."""
+
+    model: ModelConfig = ModelConfig()
+    training: TrainConfig = TrainConfig()
+    data: DataConfig | None = None
+
+
+def find_config(name: str) -> Config:
+    """The settings of this name that come with the workload, or those of a file."""
+    return load(Config, HERE / f"config_{name}.yaml" if name in BUNDLED else Path(name))
+
+
+def keep_config(config: Config, folder: Path) -> None:
+    """Write the settings, or make sure that a training in this folder had the same."""
+    path = folder / FILE
+    if path.exists() and load(Config, path) != config:
+        raise SettingsError(f"{path} was written with other settings: use them, or another folder")
+    save(config, path)
+
+
+def read_config(folder: Path) -> tuple[ModelConfig, DataConfig]:
+    """The shape of a trained model, and what was measured on its data."""
+    config = load(Config, folder / FILE)
+    if config.data is None:
+        raise SettingsError(f"{folder / FILE} does not say what was measured on the data: train first")
+    return config.model, config.data

@@ -1,9 +1,9 @@
 """The network: points so far and a text in, a mixture for each next point out."""
 
-import dataclasses
 from typing import Any, NamedTuple
 
 import keras
+import msgspec
 import tensorflow as tf
 
 from workloads.handwriting.alphabet import HAND, HANDS, SIZE
@@ -12,6 +12,7 @@ from workloads.handwriting.config import ModelConfig
 from workloads.handwriting.layers import Ahead, FedBack, Recurrent
 from workloads.handwriting.loss import outputs_for
 from workloads.handwriting.window import WindowStep
+from workloads.settings import convert
 
 Tensor = tf.Tensor
 
@@ -64,7 +65,7 @@ class Handwriting(keras.Model):
 
     def __init__(self, config: ModelConfig | dict[str, Any], **options: Any):
         super().__init__(**options)
-        self.config = ModelConfig(**config) if isinstance(config, dict) else config
+        self.config = convert(ModelConfig, config) if isinstance(config, dict) else config
         hidden, layers = self.config.hidden, self.config.layers
         first = FedBack if self.config.architecture == "graves" else Ahead
         policy = self.dtype_policy
@@ -85,7 +86,7 @@ class Handwriting(keras.Model):
         """Nothing left to do: every size is known from the configuration."""
 
     def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), "config": dataclasses.asdict(self.config)}
+        return {**super().get_config(), "config": msgspec.to_builtins(self.config)}
 
     def call(self, inputs: dict[str, Tensor]) -> Tensor:
         return self.read(inputs).parameters

@@ -3,17 +3,16 @@
 `python -m workloads.handwriting.train small` trains in minutes.
 """
 
-import dataclasses
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import tensorflow as tf
+from msgspec.structs import replace
 
 from workloads.handwriting import data
-from workloads.handwriting.config import DataConfig, ModelConfig, TrainConfig
+from workloads.handwriting.config import Config, DataConfig, ModelConfig, TrainConfig, keep_config
 from workloads.handwriting.line import Line
-from workloads.handwriting.settings import keep_settings
 from workloads.handwriting.trainer import Result, Trainer
 
 Batch = dict[str, tf.Tensor]
@@ -44,7 +43,7 @@ def prepare(
     else:
         training, held_out = data.split(lines, settings.validation_lines, settings.seed)
     measured = data.measure(training)
-    config = dataclasses.replace(config, points_per_character=measured.points_per_character)
+    config = replace(config, points_per_character=measured.points_per_character)
     return config, measured, training, held_out
 
 
@@ -64,7 +63,7 @@ def train(
     """
     config, measured, training, held_out = prepare(config, settings, lines)
     folder.mkdir(parents=True, exist_ok=True)
-    keep_settings(folder, config, settings, measured)
+    keep_config(Config(config, settings, measured), folder)
     trainer = Trainer(config, settings, measured.scale, jit_compile)
     manager = tf.train.CheckpointManager(trainer.checkpoint(), str(folder), max_to_keep=2)
     if manager.latest_checkpoint:

@@ -1,12 +1,12 @@
 """The command that trains: a progress bar with loss and alignment, TensorBoard with pictures."""
 
-import dataclasses
 from contextlib import ExitStack
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
-from workloads.handwriting.config import ARCHITECTURES, MODELS, TRAININGS
+from workloads.handwriting.config import ARCHITECTURES, Architecture, find_config
 from workloads.handwriting.line import Line
 
 
@@ -22,13 +22,13 @@ def _lines(iam: Path | None, own: tuple[Path, ...]) -> list[Line] | None:
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("config", type=click.Choice(list(TRAININGS)), default="small")
+@click.argument("config", default="small")
 @click.option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False),
     help="Where checkpoints and weights go; a training in it is resumed. [runs/CONFIG]",
 )
-@click.option("--architecture", type=click.Choice(ARCHITECTURES), default="graves")
+@click.option("--architecture", type=click.Choice(ARCHITECTURES), help="Instead of the configuration's.")
 @click.option("--steps", type=click.IntRange(1), help="How many, instead of the configuration's.")
 @click.option(
     "--iam",
@@ -46,22 +46,25 @@ def _lines(iam: Path | None, own: tuple[Path, ...]) -> list[Line] | None:
 def main(
     config: str,
     folder: Path | None,
-    architecture: str,
+    architecture: Architecture | None,
     steps: int | None,
     iam: Path | None,
     own: tuple[Path, ...],
     xla: bool,
     tensorboard: bool,
 ) -> None:
-    """Train CONFIG, on bundled lines unless others are given."""
+    """Train CONFIG, on bundled lines unless others are given.
+
+    CONFIG is tiny, small, paper, or a YAML file of yours (those are config_*.yaml beside this program).
+    """
     from workloads.handwriting.train import train
     from workloads.handwriting.watching import Bar, Board, all_of
 
-    folder = folder or Path("runs") / config
-    settings = TRAININGS[config]
-    settings = dataclasses.replace(settings, steps=steps or settings.steps)
-    model = dataclasses.replace(MODELS[config], architecture=architecture)
+    folder = folder or Path("runs") / Path(config).stem
     try:
+        chosen = find_config(config)
+        settings = replace(chosen.training, steps=steps or chosen.training.steps)
+        model = replace(chosen.model, architecture=architecture or chosen.model.architecture)
         lines = _lines(iam, own)
         with ExitStack() as stack:
             watchers = [stack.enter_context(Bar(settings.steps))]

@@ -9,12 +9,12 @@ import numpy as np
 import tensorflow as tf
 
 from workloads.handwriting.alphabet import encode
+from workloads.handwriting.config import read_config
 from workloads.handwriting.hershey import FINAL_POINTS, STYLES, hand_number, write_line
 from workloads.handwriting.line import Line
 from workloads.handwriting.loss import point_loss
 from workloads.handwriting.model import Handwriting
 from workloads.handwriting.sample import Sampler, Samples
-from workloads.handwriting.settings import read_settings
 from workloads.handwriting.strokes import to_strokes
 
 PRETRAINED = Path(__file__).parent / "pretrained"
@@ -72,7 +72,7 @@ class Writer:
         """A writer with the weights of a folder that training wrote."""
         if not (folder / WEIGHTS).exists():
             raise WriterError(f"no weights at {folder / WEIGHTS}: train a model into that folder")
-        config, measured = read_settings(folder)
+        config, measured = read_config(folder)
         model = Handwriting(config)
         model.load_weights(str(folder / WEIGHTS))
         return cls(model, measured.scale, measured.styles)

@@ -1,25 +1,16 @@
-"""`config.yaml` → frozen settings; an unknown key or a wrong value is a clear error."""
+"""The settings of a run: `config.yaml`."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta
 
-from workloads.speech.errors import SpeechError
-
-Positive = Annotated[int, Meta(ge=1)]
-Natural = Annotated[int, Meta(ge=0)]
-Rate = Annotated[float, Meta(gt=0)]
+from workloads.settings import Natural, Positive, Rate, Settings
 
 
-class Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What all sections share."""
-
-
-class AudioConfig(Frozen, frozen=True):
+class AudioConfig(Settings, frozen=True):
     """How sound becomes log-mels and back."""
 
     sample_rate: Positive = 22050
@@ -31,7 +22,7 @@ class AudioConfig(Frozen, frozen=True):
     griffin_lim_iterations: Positive = 60
 
 
-class DataConfig(Frozen, frozen=True):
+class DataConfig(Settings, frozen=True):
     """Which sentences, and how they become batches."""
 
     texts: str | None = None  # a file with one sentence per line; None: the bundled sentences
@@ -50,7 +41,7 @@ class DataConfig(Frozen, frozen=True):
     overlong: Literal["error", "drop", "cut", "extend"] = "drop"
 
 
-class ModelConfig(Frozen, frozen=True):
+class ModelConfig(Settings, frozen=True):
     """The size of the network."""
 
     channels: Positive = 128
@@ -60,7 +51,7 @@ class ModelConfig(Frozen, frozen=True):
     prior_width: Rate = 0.15  # of the diagonal that alignments are drawn to
 
 
-class TrainingConfig(Frozen, frozen=True):
+class TrainingConfig(Settings, frozen=True):
     """How long, how fast, and by which machinery."""
 
     steps: Positive = 2000
@@ -79,7 +70,7 @@ class TrainingConfig(Frozen, frozen=True):
     output: str = "speech-run"
 
 
-class Config(Frozen, frozen=True):
+class Config(Settings, frozen=True):
     """All settings of a run."""
 
     data: DataConfig = DataConfig()
@@ -87,55 +78,22 @@ class Config(Frozen, frozen=True):
     model: ModelConfig = ModelConfig()
     training: TrainingConfig = TrainingConfig()
 
-
-def load_config(path: Path) -> Config:
-    """The settings of a YAML file, checked."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise SpeechError(f"{path} cannot be read: {error.strerror}") from None
-    return parse_config(text, str(path))
-
-
-def parse_config(text: str, name: str = "config") -> Config:
-    """The settings of a YAML text, checked."""
-    try:
-        values = msgspec.yaml.decode(text)
-    except msgspec.DecodeError as error:
-        raise SpeechError(f"{name} is not YAML: {' '.join(str(error).split())}") from None
-    return convert_config(values, name)
-
-
-def _check(config: Config, name: str) -> None:
-    data, audio, training = config.data, config.audio, config.training
-    if data.texts and data.ljspeech:
-        raise SpeechError(f"{name}: data.texts and data.ljspeech exclude each other")
-    if audio.hop > audio.window:
-        raise SpeechError(f"{name}: audio.hop {audio.hop} exceeds audio.window {audio.window}")
-    if not audio.lowest_hertz < audio.highest_hertz <= audio.sample_rate / 2:
-        raise SpeechError(
-            f"{name}: audio.highest_hertz must lie above lowest_hertz and at most at half of the"
-            f" sample rate ({audio.sample_rate / 2:.0f}), got {audio.highest_hertz:.0f}"
-        )
-    if training.enable_xla_compilation and not training.enable_graph_mode:
-        raise SpeechError(f"{name}: training.enable_xla_compilation needs enable_graph_mode: true")
-    if data.max_mel_frames < data.max_text_length and data.overlong == "cut":
-        raise SpeechError(
-            f"{name}: with overlong: cut, data.max_mel_frames must be at least max_text_length:"
-            " every symbol needs a frame"
-        )
-
-
-def save_config(config: Config, path: Path) -> None:
-    """Write the settings beside what they made."""
-    path.write_bytes(msgspec.yaml.encode(config))
-
-
-def convert_config(values: object, name: str = "config") -> Config:
-    """The settings of an already parsed mapping, checked."""
-    try:
-        config = msgspec.convert(values or {}, Config)
-    except msgspec.ValidationError as error:
-        raise SpeechError(f"{name}: {error}") from None
-    _check(config, name)
-    return config
+    def faults(self) -> Iterator[str]:
+        """What is wrong with values that are right one by one."""
+        data, audio, training = self.data, self.audio, self.training
+        if data.texts and data.ljspeech:
+            yield "data.texts and data.ljspeech exclude each other"
+        if audio.hop > audio.window:
+            yield f"audio.hop {audio.hop} exceeds audio.window {audio.window}"
+        if not audio.lowest_hertz < audio.highest_hertz <= audio.sample_rate / 2:
+            yield (
+                "audio.highest_hertz must lie above lowest_hertz and at most at half of the"
+                f" sample rate ({audio.sample_rate / 2:.0f}), got {audio.highest_hertz:.0f}"
+            )
+        if training.enable_xla_compilation and not training.enable_graph_mode:
+            yield "training.enable_xla_compilation needs enable_graph_mode: true"
+        if data.max_mel_frames < data.max_text_length and data.overlong == "cut":
+            yield (
+                "with overlong: cut, data.max_mel_frames must be at least max_text_length:"
+                " every symbol needs a frame"
+            )

@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import tensorflow as tf
 
+from workloads.settings import SettingsError, load
 from workloads.speech.audio import MelCodec
 from workloads.speech.checkpoints import Checkpoints
-from workloads.speech.config import Config, load_config
+from workloads.speech.config import Config
 from workloads.speech.errors import SpeechError
 from workloads.speech.pictures import alignment_picture, mel_picture, write_png
 from workloads.speech.steps import Steps
@@ -21,7 +22,7 @@ from workloads.speech.wav import write_wav
 
 def load_steps(run: Path) -> tuple[Config, Steps]:
     """The settings and the trained model of a run's folder."""
-    config = load_config(run / "config.yaml")
+    config = load(Config, run / "config.yaml")
     steps = Steps(config, tf.distribute.get_strategy(), None)
     if not Checkpoints(steps, run / "checkpoints").restore():
         raise SpeechError(f"{run} holds no checkpoint: train first")
@@ -46,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
         encode(options.text)  # before the model is loaded
         config, steps = load_steps(options.run)
         samples, mel, alignment = speak(options.text, config, steps)
-    except SpeechError as error:
+    except (SettingsError, SpeechError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     write_wav(output, samples, config.audio.sample_rate)

@@ -14,9 +14,10 @@ import keras
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from workloads.settings import SettingsError, convert, load, save
 from workloads.speech.audio import MelCodec
 from workloads.speech.board import Board
-from workloads.speech.config import Config, convert_config, load_config, save_config
+from workloads.speech.config import Config
 from workloads.speech.errors import SpeechError
 from workloads.speech.folders import make_folder
 from workloads.speech.pictures import alignment_picture, write_png
@@ -30,7 +31,7 @@ SENTENCE = "The small boat crossed the river at dawn."
 
 def make_trainer(values: Mapping[str, Any] | None = None) -> Trainer:
     """A trainer from a parsed configuration, for `graphdoctor diagnose`."""
-    return build_trainer(convert_config(values))
+    return build_trainer(convert(Config, values))
 
 
 def build_trainer(config: Config) -> Trainer:
@@ -44,7 +45,7 @@ def train(trainer: Trainer, say: Callable[[str], None] = print) -> list[dict[str
     training = trainer.config.training
     output = make_folder(training.output, "training.output")
     done = trainer.checkpoints.restore()  # another model is refused before anything is written
-    save_config(trainer.config, output / "config.yaml")
+    save(trainer.config, output / "config.yaml")
     for note in trainer.notes:
         say(f"note: {note}")
     if done:
@@ -128,7 +129,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     began = time.perf_counter()
     try:
-        config = load_config(options.config)
+        config = load(Config, options.config)
         if options.output:
             config = _with_output(config, options.output)
         make_folder(config.training.output, "training.output")
@@ -137,7 +138,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"voice: {trainer.voice}; batches: {trainer.shapes}")
         train(trainer)
         show(trainer, options.text)
-    except SpeechError as error:
+    except (SettingsError, SpeechError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

@@ -6,9 +6,10 @@ import pytest
 import tensorflow as tf
 
 from workloads.handwriting.alphabet import SIZE, encode
-from workloads.handwriting.config import ARCHITECTURES, ConfigError, ModelConfig
+from workloads.handwriting.config import ARCHITECTURES, ModelConfig
 from workloads.handwriting.loss import MixtureLoss
 from workloads.handwriting.model import Handwriting, one_hot_text
+from workloads.settings import SettingsError, convert
 
 pytestmark = pytest.mark.tensorflow
 LAYERS = 2
@@ -171,11 +172,12 @@ def test_window_starts_at_the_pace_of_the_data(model, batch):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"architecture": "grave"}, "architecture is 'grave': expected one of graves, parallel"),
-        ({"hidden": 0}, "hidden is 0: expected a number above zero"),
+        ({"architecture": "grave"}, "config: Invalid enum value 'grave' - at `$.architecture`"),
+        ({"hidden": 0}, "config: Expected `int` >= 1 - at `$.hidden`"),
+        ({"hiden": 8}, "config: Object contains unknown field `hiden`"),
     ],
 )
 def test_impossible_settings_are_refused(settings, message):
-    with pytest.raises(ConfigError) as error:
-        ModelConfig(**settings)
+    with pytest.raises(SettingsError) as error:
+        convert(ModelConfig, settings)
     assert str(error.value) == message

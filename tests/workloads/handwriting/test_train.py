@@ -1,6 +1,5 @@
 """Training: it learns, stops, resumes exactly after a kill, and traces once per bucket."""
 
-import dataclasses
 import io
 import math
 from contextlib import redirect_stdout
@@ -10,14 +9,16 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from workloads.handwriting import data
-from workloads.handwriting.config import MODELS, TRAININGS, ConfigError, ModelConfig, TrainConfig
+from workloads.handwriting.config import BUNDLED, Config, ModelConfig, TrainConfig, find_config, read_config
 from workloads.handwriting.train import prepare, train
 from workloads.handwriting.train_command import main
 from workloads.handwriting.trainer import Result, Trainer
 from workloads.handwriting.watching import Bar, Board, all_of, describe
 from workloads.handwriting.writer import Writer
+from workloads.settings import SettingsError, save
 
 pytestmark = [
     pytest.mark.tensorflow,
@@ -104,10 +105,10 @@ def test_bar_and_board_show_loss_and_alignment(whole):
 
 
 def test_a_folder_keeps_its_settings(whole):
-    with pytest.raises(ConfigError) as error:
-        train(MODEL, dataclasses.replace(SETTINGS, steps=9), whole.folder)
+    with pytest.raises(SettingsError) as error:
+        train(MODEL, replace(SETTINGS, steps=9), whole.folder)
     assert str(error.value) == (
-        f"{whole.folder / 'settings.json'} was written with other settings: use them, or another folder"
+        f"{whole.folder / 'config.yaml'} was written with other settings: use them, or another folder"
     )
 
 
@@ -147,21 +148,38 @@ def test_two_buckets_are_one_graph_and_with_xla_two(jit_compile, graphs):
 
 
 def test_some_training_lines_do_not_tell_their_style():
-    training = prepare(MODEL, dataclasses.replace(SETTINGS, styles=("script",)))[2]
+    training = prepare(MODEL, replace(SETTINGS, styles=("script",)))[2]
     assert [line.style for line in training[:6]] == ["", *["script"] * 4, ""]
 
 
-def test_training_without_progress_stops_early_and_the_command_says_so(tmp_path, monkeypatch):
-    still = dataclasses.replace(SETTINGS, steps=50, evaluate_every=1, patience=2, learning_rate=1e-30)
-    monkeypatch.setitem(TRAININGS, "tiny", still)
-    monkeypatch.setitem(MODELS, "tiny", MODEL)
-    done = CliRunner().invoke(main, ["tiny", "--folder", str(tmp_path), "--no-tensorboard"])
+@pytest.mark.parametrize("name", BUNDLED)
+def test_the_bundled_configurations_are_valid(name):
+    assert isinstance(find_config(name), Config)
+
+
+def test_a_configuration_that_is_not_there_is_named(tmp_path):
+    done = CliRunner().invoke(main, [str(tmp_path / "mine.yaml")])
+    assert done.exit_code == 1
+    assert "mine.yaml cannot be read: No such file or directory" in done.output
+
+
+def test_weights_without_what_was_measured_are_refused(tmp_path):
+    save(Config(MODEL, SETTINGS), tmp_path / "config.yaml")
+    with pytest.raises(SettingsError, match="does not say what was measured on the data"):
+        read_config(tmp_path)
+
+
+def test_training_without_progress_stops_early_and_the_command_says_so(tmp_path):
+    still = replace(SETTINGS, steps=50, evaluate_every=1, patience=2, learning_rate=1e-30)
+    save(Config(MODEL, still), tmp_path / "still.yaml")
+    folder = str(tmp_path / "run")
+    done = CliRunner().invoke(main, [str(tmp_path / "still.yaml"), "--folder", folder, "--no-tensorboard"])
     assert done.exit_code == 0, done.output
     assert "stopped at step 3: no better loss in 2 evaluations" in done.output
 
 
 def test_patience_ends_the_training():
-    trainer = Trainer(MODEL, dataclasses.replace(SETTINGS, patience=2))
+    trainer = Trainer(MODEL, replace(SETTINGS, patience=2))
     better = [trainer.judge_progress(Result(loss, 0.5)) for loss in (1.0, 0.5, 0.6)]
     assert better == [True, True, False]
     assert not trainer.finished

@@ -3,7 +3,8 @@
 import msgspec
 import pytest
 
-from workloads.speech.config import Config, convert_config
+from workloads.settings import convert
+from workloads.speech.config import Config
 
 TINY = {
     "data": {
@@ -33,7 +34,7 @@ def tiny(tmp_path_factory):
         for name, value in changes.items():
             section = next(part for part in ("data", "audio", "model", "training") if _has(part, name))
             values[section][name] = value
-        return convert_config(values)
+        return convert(Config, values)
 
     return make
 

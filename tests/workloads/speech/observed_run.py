@@ -3,11 +3,12 @@
 import sys
 from pathlib import Path
 
-from workloads.speech.config import load_config
+from workloads.settings import load
+from workloads.speech.config import Config
 from workloads.speech.trainer import Trainer
 
 if __name__ == "__main__":
-    trainer = Trainer(load_config(Path(sys.argv[1])))
+    trainer = Trainer(load(Config, Path(sys.argv[1])))
     batches = trainer.batches()
     shapes = set()
     for _epoch in range(2):

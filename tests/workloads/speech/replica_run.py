@@ -6,12 +6,13 @@ from pathlib import Path
 
 import tensorflow as tf
 
-from workloads.speech.config import load_config
+from workloads.settings import load
+from workloads.speech.config import Config
 from workloads.speech.train import build_trainer
 
 
 def run(path):
-    trainer = build_trainer(load_config(Path(path)))
+    trainer = build_trainer(load(Config, Path(path)))
     batches = trainer.batches()
     losses = [trainer.update(batches)["loss"] for _ in range(3)]
     losses.append(trainer.validate()["loss"])

@@ -5,26 +5,26 @@ from pathlib import Path
 import pytest
 
 import workloads.speech
-from workloads.speech.config import Config, load_config, parse_config, save_config
-from workloads.speech.errors import SpeechError
+from workloads.settings import SettingsError, load, parse, save
+from workloads.speech.config import Config
 
 FOLDER = Path(workloads.speech.__file__).parent
 
 
 @pytest.mark.parametrize("name", ["config.yaml", "config_small.yaml"])
 def test_the_shipped_configurations_are_valid(name):
-    assert isinstance(load_config(FOLDER / name), Config)
+    assert isinstance(load(Config, FOLDER / name), Config)
 
 
 def test_an_empty_file_means_the_defaults():
-    assert parse_config("") == Config()
+    assert parse(Config, "") == Config()
 
 
 def test_a_saved_configuration_reads_back_the_same(tmp_path):
-    config = parse_config("data: {batch_size: 3, buckets: 2}")
-    save_config(config, tmp_path / "config.yaml")
+    config = parse(Config, "data: {batch_size: 3, buckets: 2}")
+    save(config, tmp_path / "config.yaml")
 
-    assert load_config(tmp_path / "config.yaml") == config
+    assert load(Config, tmp_path / "config.yaml") == config
 
 
 @pytest.mark.parametrize(
@@ -75,12 +75,12 @@ def test_a_saved_configuration_reads_back_the_same(tmp_path):
     ],
 )
 def test_what_is_wrong_is_named(text, message):
-    with pytest.raises(SpeechError) as caught:
-        parse_config(text)
+    with pytest.raises(SettingsError) as caught:
+        parse(Config, text)
 
     assert str(caught.value)[: len(message)] == message
 
 
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(SpeechError, match=r"none.yaml cannot be read: No such file or directory"):
-        load_config(tmp_path / "none.yaml")
+    with pytest.raises(SettingsError, match=r"none.yaml cannot be read: No such file or directory"):
+        load(Config, tmp_path / "none.yaml")

@@ -13,7 +13,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from workloads.speech.config import load_config
+from workloads.settings import load
+from workloads.speech.config import Config
 
 pytestmark = pytest.mark.tensorflow
 ROOT = Path(__file__).parents[3]
@@ -125,7 +126,7 @@ def test_a_trained_run_speaks_again_from_its_folder(trained, tmp_path, capsys):
 
     folder, trainer, _, _ = trained
 
-    assert load_config(folder / "config.yaml") == trainer.config
+    assert load(Config, folder / "config.yaml") == trainer.config
     assert main(["a tone.", "--run", str(folder), "-o", str(tmp_path / "out.wav")]) == 0
     assert (tmp_path / "out.wav").stat().st_size > 1000
     assert main(["?!", "--run", str(folder)]) == 2

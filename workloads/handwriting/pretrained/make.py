@@ -2,7 +2,7 @@
 
 The training lines are drawn from the Hershey fonts by `hershey.py`; no other data enters. It trains
 on one thread, and a training that was stopped goes on where it stood. When it is done, copy
-`settings.json` and `best.weights.h5` from FOLDER/capitals to here, and run
+`config.yaml` and `best.weights.h5` from FOLDER/capitals to here, and run
 `python -m workloads.handwriting.quality`.
 """
 
@@ -12,7 +12,9 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from workloads.handwriting.config import MODELS, TrainConfig
+from workloads.handwriting.config import ModelConfig, TrainConfig
+
+SHIPPED = ModelConfig(hidden=160, layers=2, mixtures=10, components=8, sees_height=True)
 
 
 class Stage(NamedTuple):
@@ -103,7 +105,7 @@ def _run(stage: Stage, folder: Path, weights: Path | None, end: float | None) ->
         if end and time.monotonic() > end:
             raise SystemExit(f"stopped at step {progress.step}: start again to go on")
 
-    train(MODELS["shipped"], stage.settings, folder, tell, start_from=weights)
+    train(SHIPPED, stage.settings, folder, tell, start_from=weights)
 
 
 if __name__ == "__main__":
