@@ -45,6 +45,7 @@ def compare(
 ) -> bool:
     """Write down why a name cannot go through a staged branch or loop; False when it can, or nobody knows.
 
+    `construct` is `if`, `for`, `while`, or `cond` for what `tf.cond` and its like choose between.
     `places` are the statements that set the one and the other value.
     """
     kind = conflict_of(before, after, construct)
@@ -90,13 +91,15 @@ def note_conflict(
         place=second,
         before_place=first,
     )
-    log.staging(construct, "refused", node, reason=kind, conflict=conflict)
+    log.staging("if" if construct == "cond" else construct, "refused", node, reason=kind, conflict=conflict)
 
 
 def conflict_of(before: Value, after: Value, construct: str) -> str:
     """undefined · none · dtype · structure · shape, or empty."""
     if before is MISSING or after is MISSING:
         return "" if construct in LOOPS else "undefined"
+    if construct == "cond" and _is_none(before) and _is_none(after):
+        return ""  # AutoGraph refuses it, `tf.cond` does not (run on 2.21)
     if _is_none(before) or _is_none(after):
         return "none" if construct not in LOOPS and not isinstance(_other(before, after), Choice) else ""
     if isinstance(before, UNCLEAR) or isinstance(after, UNCLEAR):

@@ -64,7 +64,8 @@ def same(one: Value, other: Value) -> bool:
     if isinstance(one, Known) and isinstance(other, Known):
         return type(one.value) is type(other.value) and bool(one.value == other.value)
     if isinstance(one, Scalar) and isinstance(other, Scalar):
-        return one.type == other.type and one.varies == other.varies and one.paths is other.paths
+        like = one.type == other.type and one.varies == other.varies and one.paths is other.paths
+        return like and one.among == other.among
     if isinstance(one, Unknown):
         return True
     if isinstance(one, Library | DType):
@@ -119,7 +120,18 @@ def _join_scalars(one: Value, other: Value, varies: frozenset[LoopRun]) -> Value
         return Choice((one, other))
     few = all(isinstance(each, Known) or getattr(each, "few", False) for each in (one, other))
     paths = merge_paths(getattr(one, "paths", None), getattr(other, "paths", None))
-    return Scalar(kind, one.varies | other.varies | varies, few, paths)
+    joined = Scalar(kind, one.varies | other.varies | varies, few, paths)
+    first_texts, second_texts = texts_among(one), texts_among(other)
+    if first_texts and second_texts:
+        joined.among = first_texts | second_texts
+    return joined
+
+
+def texts_among(value: Value) -> frozenset[object]:
+    """The texts of which a value is one; empty where nobody knows."""
+    if isinstance(value, Known) and isinstance(value.value, str):
+        return frozenset([value.value])
+    return value.among if isinstance(value, Scalar) else frozenset()
 
 
 def _join_numeric(one: Numeric, other: Numeric, varies: frozenset[LoopRun]) -> Value:

@@ -9,7 +9,7 @@ from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.dtypes import broadcast, mixed_dtype, shape_of
-from graphdoctor.dryrun.joining import alternatives, join_all, python_type
+from graphdoctor.dryrun.joining import alternatives, join_all, python_type, texts_among
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.operations import opaque, operate
 from graphdoctor.dryrun.provenance import merge_paths
@@ -291,6 +291,9 @@ def compare_values(machine: Machine, op: ast.cmpop, left: Value, right: Value, n
         return Scalar("bool")
     if isinstance(left, Unknown) or isinstance(right, Unknown):
         return UNKNOWN
+    texts = texts_among(left), texts_among(right)
+    if name in ("eq", "ne") and all(texts) and texts[0].isdisjoint(texts[1]):
+        return Known(name == "ne")
     return Scalar("bool", left.varies | right.varies)
 
 
@@ -332,6 +335,10 @@ def _contained(machine: Machine, left: Value, right: Value, wanted: bool, node: 
             return UNKNOWN
     if isinstance(left, Unknown) or isinstance(right, Unknown):
         return UNKNOWN
+    if (texts := texts_among(left)) and isinstance(right, Sequence) and right.items is not None:
+        listed = [texts_among(item) for item in right.items]
+        if all(listed) and texts.isdisjoint(frozenset().union(*listed)):
+            return Known(not wanted)
     if isinstance(right, Dictionary) and _is_new(machine, left, right):
         return Known(not wanted)
     return Scalar("bool", left.varies | right.varies)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.conditions import truth
@@ -12,6 +13,7 @@ from graphdoctor.dryrun.models.registry import Call, attributes, family, functio
 from graphdoctor.dryrun.renewal import is_steady_dataset, reads_turn, renewing_loop
 from graphdoctor.dryrun.tracing import in_trace, lifted
 from graphdoctor.dryrun.values import (
+    NONE,
     UNKNOWN,
     Array,
     BoundMethod,
@@ -95,17 +97,28 @@ def from_generator(call: Call) -> Value:
     signature = call.get(None, "output_signature")
     if isinstance(signature, TensorSpec | Sequence | Dictionary):
         return make(call, from_spec(call.machine, signature, UNKNOWN, call.node))
-    kinds = call.get(1, "output_types")
-    return make(call, _untyped(call.machine, kinds, call.node))
+    kinds, shapes = call.get(1, "output_types"), call.get(2, "output_shapes")
+    stated = call.arguments.has(2, "output_shapes")
+    return make(call, _typed(call.machine, kinds, shapes if stated else NONE, call.node))
 
 
-def _untyped(machine: Machine, kinds: Value, node: ast.AST) -> Value:
-    """Elements of which only the dtype is known: their rank is open."""
-    if isinstance(kinds, Sequence) and kinds.items is not None:
-        return Sequence("tuple", tuple(_untyped(machine, k, node) for k in kinds.items), machine.origin(node))
-    dtype = dtype_named(kinds)
+def _typed(machine: Machine, kinds: Value, shapes: Value, node: ast.AST) -> Value:
+    """Elements of which the dtype is known: without shapes beside it their rank is open."""
     origin = machine.origin(node)
-    return Tensor(dtype, None, origin, open_rank=origin) if dtype else UNKNOWN
+    if isinstance(kinds, Sequence) and kinds.items is not None:
+        given = _parts(shapes, len(kinds.items))
+        items = tuple(_typed(machine, *each, node) for each in zip(kinds.items, given, strict=True))
+        return Sequence("tuple", items, origin)
+    dtype = dtype_named(kinds)
+    open_rank = origin if shapes == NONE else None
+    return Tensor(dtype, shape_given(shapes), origin, open_rank=open_rank) if dtype else UNKNOWN
+
+
+def _parts(shapes: Value, count: int) -> Iterable[Value]:
+    """The shape of each part of an element."""
+    if isinstance(shapes, Sequence) and shapes.items is not None and len(shapes.items) == count:
+        return shapes.items
+    return [NONE if shapes == NONE else UNKNOWN] * count
 
 
 @function("tensorflow.data.Dataset.zip")

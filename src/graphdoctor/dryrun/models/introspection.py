@@ -22,12 +22,14 @@ from graphdoctor.dryrun.values import (
     Function,
     GraphFunction,
     Instance,
+    KerasTensor,
     Known,
     Library,
     Method,
     Numeric,
     Scalar,
     Sequence,
+    StaticShape,
     Super,
     Tensor,
     Unknown,
@@ -62,7 +64,11 @@ def _is_instance(call: Call, value: Value, cls: Value) -> bool | None:
     if not isinstance(cls, Library):
         return False if isinstance(cls, Class) and isinstance(value, NO_OBJECTS) else None
     name = cls.name
+    if isinstance(value, StaticShape | KerasTensor) and name in ("builtins.list", "builtins.dict"):
+        return False
     if isinstance(value, Tensor):
+        if value.supposed:
+            return None
         if name in ("tensorflow.Tensor", "tensorflow.types.experimental.TensorLike"):
             return True
         return None if name.startswith(("tensorflow.", "keras.")) else False

@@ -31,13 +31,16 @@ from graphdoctor.dryrun.values import (
     TRUE,
     UNKNOWN,
     BoundMethod,
+    Dictionary,
     Function,
     GraphFunction,
     Instance,
     KerasTensor,
     Known,
     LibraryObject,
+    Numeric,
     Opaque,
+    Sequence,
     Shape,
     StaticShape,
     Tensor,
@@ -210,7 +213,10 @@ def call_keras_object(machine: Machine, callee: Instance, arguments: Arguments, 
     if symbolic and callee.cls.find("call") is None:
         return KerasTensor("float32", None, machine.origin(node))
     if callee.cls.find("call") is None:
-        return weighted(machine, callee, list(arguments.positional), node, None)
+        made = weighted(machine, callee, list(arguments.positional), node, None)
+        if isinstance(made, Tensor):
+            made.supposed = not callee.cls.derives("keras.Sequential")  # a class derived from it decides
+        return made
     method = get_attribute(machine, callee, "call", node)
     function = underlying(method.function) if isinstance(method, BoundMethod) else None
     if isinstance(method, BoundMethod) and isinstance(method.function, GraphFunction) and not symbolic:
@@ -241,8 +247,21 @@ def _build_object(machine: Machine, callee: Instance, arguments: Arguments, node
     builder = callee.cls.find("build")
     if builder is None:
         return
-    shape = shape_of(arguments.get(0, "inputs"))
-    machine.call(BoundMethod(builder, callee), Arguments([StaticShape(shape)]), node)
+    shapes = _shapes_of(machine, arguments.get(0, "inputs"), node)
+    machine.call(BoundMethod(builder, callee), Arguments([shapes]), node)
+
+
+def _shapes_of(machine: Machine, inputs: Value, node: ast.AST) -> Value:
+    """What `build` is given: a shape for a tensor, and for several of them such a structure of shapes."""
+    if isinstance(inputs, Sequence) and inputs.items is not None:
+        items = tuple(_shapes_of(machine, each, node) for each in inputs.items)
+        return Sequence(inputs.kind, items, machine.origin(node))
+    if isinstance(inputs, Dictionary):
+        cells = {key: _shapes_of(machine, each, node) for key, each in inputs.cells.items()}
+        return Dictionary(cells, machine.origin(node), inputs.type)
+    shape = shape_of(inputs)
+    alone = isinstance(inputs, Numeric | KerasTensor) and not (isinstance(inputs, Tensor) and inputs.supposed)
+    return StaticShape(shape) if alone or shape is not None else UNKNOWN
 
 
 def add_weight(machine: Machine, receiver: Value, arguments: Arguments, node: ast.AST) -> Value:

@@ -32,8 +32,16 @@ def inherited_method(
 ) -> Value:
     """A method that a class of the project inherits from a library."""
     if receiver.cls.derives("keras."):
-        return keras_model_method(machine, receiver, name, arguments, node)
+        return _inherited_from_keras(machine, receiver, name, arguments, node)
     return UNKNOWN
+
+
+def _inherited_from_keras(
+    machine: Machine, receiver: Instance, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    if name == "__call__":  # of Keras: it builds, and runs the `call` that the class has
+        return call_keras_object(machine, receiver, arguments, node)
+    return keras_model_method(machine, receiver, name, arguments, node)
 
 
 def call_super(machine: Machine, receiver: Super, name: str, arguments: Arguments, node: ast.AST) -> Value:
@@ -54,5 +62,5 @@ def call_super(machine: Machine, receiver: Super, name: str, arguments: Argument
             machine.heap.put(inner.cells, key.value, arguments.get(1, "value"))
         return NONE
     if isinstance(inner, Instance) and inner.cls.derives("keras."):
-        return keras_model_method(machine, inner, name, arguments, node)
+        return _inherited_from_keras(machine, inner, name, arguments, node)
     return UNKNOWN

@@ -34,6 +34,7 @@ from graphdoctor.dryrun.values import (
     Numeric,
     Scalar,
     Sequence,
+    StaticShape,
     Tensor,
     Unknown,
     Value,
@@ -130,6 +131,8 @@ def len_(call: Call) -> Value:
         return Scalar("int", value.varies)
     if isinstance(value, Known) and isinstance(value.value, str | bytes):
         return Known(len(value.value))
+    if isinstance(value, StaticShape) and value.dimensions is not None:
+        return Known(len(value.dimensions))
     count = count_of(value)
     if count is not None and not isinstance(value, Dataset):
         return Known(count)

@@ -231,7 +231,7 @@ def _one_of(call: Call, chosen_by: Value, results: list[Value]) -> Value:
     """What one of several functions gives; where a tensor chooses, all must give the like."""
     if is_symbolic(call.machine, chosen_by):
         for other in results[1:]:
-            if compare(call.machine, "if", call.node, f"tf.{call.last}(…)", results[0], other):
+            if compare(call.machine, "cond", call.node, f"tf.{call.last}(…)", results[0], other):
                 break
     return join_all(results)
 

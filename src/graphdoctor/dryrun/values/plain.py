@@ -78,10 +78,11 @@ class Scalar(Value):
     """A Python number, text or bool whose value is not known; `few`: out of a small set.
 
     type: int · float · str · bool · number. `paths` remember what it was computed from, for gradients;
-    `linear` is `(unknown, factor, offset)`, so that `x[i : i + 32]` has a known length.
+    `linear` is `(unknown, factor, offset)`, so that `x[i : i + 32]` has a known length; `among` are the
+    texts of which it is one, empty where nobody knows them.
     """
 
-    __slots__ = ("few", "linear", "paths", "type", "varies")
+    __slots__ = ("among", "few", "linear", "paths", "type", "varies")
 
     def __init__(
         self,
@@ -96,6 +97,7 @@ class Scalar(Value):
         self.varies = varies
         self.few = few or type == "bool"
         self.paths = paths
+        self.among: frozenset[object] = frozenset()
 
     def __repr__(self) -> str:
         return f"Scalar({self.type}{', varies' if self.varies else ''})"

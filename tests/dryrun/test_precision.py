@@ -1,0 +1,122 @@
+"""Programs that are right: what was taken for a mistake in a blind round, mechanism by mechanism.
+
+docs/precision/rounds has the findings that showed each of them.
+"""
+
+from inspect import cleandoc
+
+import pytest
+
+from graphdoctor.config import Config
+from graphdoctor.judging import check_module
+from graphdoctor.model import Severity
+from graphdoctor.source import parse_module
+
+HEAD = "import tensorflow as tf\nx = tf.ones([2])\n"
+RIGHT = {
+    "branches of tf.cond that both give nothing": """
+        count = tf.Variable(0)
+        @tf.function
+        def step(x, training):
+            def update():
+                count.assign_add(1)
+            def leave():
+                pass
+            tf.cond(training, true_fn=update, false_fn=leave)
+            return tf.cond(training, lambda: (x, None), lambda: (x + 1.0, None))
+        step(x, tf.constant(True))
+        """,
+    "a generator with shapes beside its dtypes": """
+        def numbers():
+            yield [1.0], [2.0]
+        def train(size):
+            data = tf.data.Dataset.from_generator(
+                numbers, (tf.float32, tf.float32), output_shapes=(tf.TensorShape([size]), [1])
+            )
+            model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+            model.compile("sgd", "mse")
+            model.fit(data.batch(2))
+        """,
+    "the call of Keras by its name": """
+        class Model(tf.keras.Model):
+            def __init__(self):
+                super().__init__()
+                self.dense = tf.keras.layers.Dense(2)
+            def call(self, inputs, training=None):
+                return {"out": self.dense(inputs)}
+            def step(self, inputs):
+                with tf.GradientTape() as tape:
+                    outputs = self.__call__(inputs, training=True)
+                    loss = tf.reduce_mean(outputs["out"])
+                outputs.update({"loss": loss})
+                gradients = tape.gradient(outputs["loss"], self.trainable_variables)
+                self.optimizer.apply_gradients(zip(gradients, self.trainable_variables))
+            def ready(self):
+                self.traced = tf.function(self.step)
+        """,
+    "a call that a derived class would have": """
+        class Base(tf.keras.layers.Layer):
+            def __call__(self, features):
+                outputs, others = super().__call__(features)
+                return outputs, others
+            @tf.function
+            def serve(self, features):
+                return self(features)
+        """,
+    "a mode that the shapes given to build decide": """
+        class Pool(tf.keras.layers.Layer):
+            def build(self, input_shape):
+                if isinstance(input_shape, list):
+                    self.mode = "pair"
+                else:
+                    self.mode = "single" if len(input_shape) == 2 else "batch"
+            def call(self, inputs):
+                if self.mode == "pair":
+                    first, second = inputs
+                else:
+                    first = inputs
+                return first
+        given = tf.keras.Input(shape=(3,))
+        Pool()(given)
+        Pool()([given, given])
+        """,
+    "one of two texts, and never the third": """
+        def mode(name):
+            return "a" if name else "b"
+        def work(x, name):
+            chosen = mode(name)
+            @tf.function
+            def step(x):
+                if chosen == "c" or chosen in ("d", "e"):
+                    first, second = x
+                return x
+            return step(x)
+        """,
+    "an item of what may be a list": """
+        class Mask(tf.keras.layers.Layer):
+            def call(self, inputs):
+                if isinstance(inputs, list):
+                    inputs[0] = inputs[0][..., :-1]
+                else:
+                    inputs = inputs[..., :-1]
+                return inputs
+        class Net(tf.keras.Model):
+            def __init__(self):
+                super().__init__()
+                self.mask = Mask()
+            def call(self, inputs):
+                return self.mask(inputs)
+        def load():
+            return tf.data.experimental.load("data")
+        model = Net()
+        model.compile("sgd", "mse")
+        model.fit(load())
+        """,
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_right_program_has_no_finding_that_counts(name: str) -> None:
+    module = parse_module("program.py", HEAD + cleandoc(RIGHT[name]))
+    counting = [f for f in check_module(module, Config()) if f.severity is not Severity.NOTE]
+    assert [(finding.rule, finding.line, finding.message) for finding in counting] == []
