@@ -80,6 +80,32 @@ def test_what_is_installed_next_to_the_project(
 
 
 @pytest.mark.parametrize(
+    ("texts", "generation"),
+    [
+        (("from keras import layers\nopt = Adam(lr=0.1)", "import keras"), 2),
+        (("import keras\nmodel.fit_generator(data)",), 2),
+        (("import keras\ny = keras.ops.sum(x)", "import keras"), 3),
+        (("import keras\ny = keras.ops.sum(x)", "import keras\nmodel.fit_generator(data)"), 1),
+        (("opt = Adam(lr=0.1)",), 1),
+    ],
+)
+def test_what_all_code_of_a_project_shows(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, texts: tuple[str, ...], generation: int
+) -> None:
+    monkeypatch.setattr("graphdoctor.source.keras_generation.installed_generation", lambda folder: 1)
+    (tmp_path / ".git").mkdir()
+    for number, text in enumerate(texts):
+        (tmp_path / f"code{number}.py").write_text(text)
+    (tmp_path / "inner").mkdir()
+    assert known_generation(str(tmp_path / "inner")) == generation
+
+
+def test_a_requirement_of_both_generations_decides_nothing() -> None:
+    assert generation_in("tensorflow>=2.16\ntf-keras>=2.16") is None
+    assert generation_in("tensorflow==2.15\ntf-keras") == 2
+
+
+@pytest.mark.parametrize(
     "name", ["requirements-dev.txt", "dev_requirements.txt", "requirements/base.txt", "setup.cfg"]
 )
 def test_where_requirements_stand(tmp_path: pathlib.Path, name: str) -> None:

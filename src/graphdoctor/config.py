@@ -3,7 +3,7 @@
 import difflib
 import pathlib
 import sys
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -20,7 +20,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="ke
 
     `select`, `extend-select` and `ignore` hold rule ids, prefixes of ids, or rule names; `exclude` holds
     glob patterns of files; `per-file-ignores` maps such patterns to the rules that are quiet
-    there; `keras` is the generation the project uses, 2 or 3.
+    there; `keras` is the generation the project uses, 2 or 3. `leave-out` names the parts of a project of
+    which nothing is told: tests, examples, vendored.
     """
 
     select: tuple[str, ...] = ()
@@ -29,6 +30,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="ke
     extend_select: tuple[str, ...] = ()
     per_file_ignores: dict[str, tuple[str, ...]] = {}
     keras: int | None = None
+    leave_out: tuple[Literal["tests", "examples", "vendored"], ...] = ("vendored",)
 
 
 def load_config(directory: pathlib.Path) -> Config:

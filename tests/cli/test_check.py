@@ -228,7 +228,7 @@ def test_bad_input_is_one_line_and_exit_2(project: pathlib.Path, arguments: list
         (
             "colour = 1",
             "[tool.graphdoctor] has no key `colour`; known are select, ignore, exclude, extend-select, "
-            "per-file-ignores, keras",
+            "per-file-ignores, keras, leave-out",
         ),
         ("keras = 4", "[tool.graphdoctor] keras must be 2 or 3, not 4"),
         ("select = 'GD1'", "[tool.graphdoctor] Expected `array`, got `str` - at `$.select`"),

@@ -123,6 +123,26 @@ def test_per_file_ignores(project: pathlib.Path) -> None:
     assert graphdoctor("check", cwd=project).stdout == "No findings. 2 graph functions looked at.\n"
 
 
+@pytest.mark.parametrize(
+    ("folder", "table", "told"),
+    [
+        ("third_party", "", False),
+        ("third_party", "leave-out = []", True),
+        ("tests", "", True),
+        ("tests", 'leave-out = ["tests"]', False),
+        ("examples", "", True),
+    ],
+)
+def test_parts_of_a_project(project: pathlib.Path, folder: str, table: str, told: bool) -> None:
+    (project / "pyproject.toml").write_text(f"[tool.graphdoctor]\n{table}\n")
+    (project / folder).mkdir()
+    (project / folder / "other.py").write_text(CALLER.replace("show(tf.abs(x))", "print(x)"))
+    shown = graphdoctor("check", "--output-format", "concise", cwd=project).stdout
+    assert (f"{folder}/other.py:8:12: GD201" in shown) == told
+    named = graphdoctor("check", f"{folder}/other.py", "--output-format", "concise", cwd=project).stdout
+    assert f"{folder}/other.py:8:12: GD201" in named
+
+
 def test_extend_select_adds_to_a_selection(project: pathlib.Path) -> None:
     done = graphdoctor("check", "--select", "GD3", "--extend-select", "GD201", "--statistics", cwd=project)
     assert done.stdout == "1  GD201 print-in-graph\n"

@@ -12,6 +12,7 @@ from graphdoctor.judging.files import UNPARSABLE, Progress, check_files
 from graphdoctor.model import Finding, Report, Severity
 from graphdoctor.source import find_files, parse_module, read_notebook_or_source
 from graphdoctor.source.importers import find_importers
+from graphdoctor.source.parts import part_of
 from graphdoctor.version import __version__
 
 
@@ -29,8 +30,10 @@ def check_paths(
     `recording` is the file that keeps what the dry runs saw.
     """
     files = list(find_files(paths, config.exclude))
-    shown = {path for path, _ in files}
-    if all(named for _, named in files) and recording is None:  # others may trace what is in them
+    shown = {path for path, named in files if named or part_of(path) not in config.leave_out}
+    if recording is not None:
+        files = [(path, named) for path, named in files if path in shown]
+    elif all(named for _, named in files):  # others may trace what is in them
         files += [(path, False) for path in find_importers(shown, config.exclude)]
     memory = Cache(os.getcwd(), config) if cache else None
     checked = check_files(

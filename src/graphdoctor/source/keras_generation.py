@@ -1,6 +1,7 @@
 """Which Keras a module uses: 2, 3, or unknown; under 3, AutoGraph does not convert what Keras calls."""
 
 import functools
+import itertools
 import os
 import re
 import sys
@@ -10,8 +11,13 @@ from collections.abc import Iterator
 ONLY_IN_3 = re.compile(r"keras\.(?:ops|random|distribution|config|saving\.KerasFileEditor)\b")
 FROM_3 = "from keras import ops"
 ONLY_IN_2 = re.compile(
-    r"keras\.(?:backend\.(?:function|placeholder|get_session|learning_phase)|(?:layers\.)?experimental\.|"
-    r"mixed_precision\.experimental|layers\.(?:AbstractRNNCell|DenseFeatures))\b"
+    r"keras\.(?:backend\.(?:function|placeholder|[gs]et_session|learning_phase)|(?:layers\.)?experimental\.|"
+    r"mixed_precision\.experimental|layers\.(?:AbstractRNNCell|DenseFeatures|CuDNN\w+)|engine\.|"
+    r"utils\.(?:multi_gpu_model|generic_utils))\b"
+)
+CALLED_IN_2 = re.compile(  # run on 2.21: Keras 3 has no `lr`, and none of these methods
+    r"\b(?:Adam|SGD|RMSprop|Adagrad|Adadelta|Nadam|Adamax)\(\s*lr\s*=|\.(?:fit|predict|evaluate)_generator\(|"
+    r"\bK\.(?:function|placeholder|[gs]et_session|learning_phase)\("
 )
 FROM_2 = ("tf_keras", "TF_USE_LEGACY_KERAS", "import tensorflow_addons", "from tensorflow_addons")
 FILES = ("pyproject.toml", "setup.py", "setup.cfg", "environment.yml", "Pipfile")
@@ -23,7 +29,10 @@ PINNED_TENSORFLOW = re.compile(
 ONE_VERSION = re.compile(r"(==|~=|>=|<=|<|=)\s*2\.(\d+)")
 PINNED_KERAS = re.compile(r"(?<![\w-])keras['\"]?\s*=?\s*['\"]?(==|~=|>=)\s*([23])\b")
 WITHOUT_KERAS_3 = re.compile(r"(?<![\w-])tensorflow[-_]addons\b")  # its last release came before Keras 3
+BESIDE_KERAS_3 = re.compile(r"(?<![\w-])tf[-_]keras\b")
 FIRST_WITH_KERAS_3 = 16
+MOST_FILES = 1000
+ENVIRONMENTS = ("venv", "env", "node_modules", "site-packages", "build", "dist")
 INSTALLED_KERAS = re.compile(r"keras-([23])\.[\w.]*\.dist-info$")
 
 
@@ -37,8 +46,47 @@ def generation_of(text: str, requirement: int | None) -> int | None:
 
 
 def known_generation(folder: str) -> int | None:
-    """The generation of the code in a folder: what the project requires, else what is installed for it."""
-    return required_generation(folder) or installed_generation(os.path.abspath(folder))
+    """The generation of the code in a folder.
+
+    It is what the project requires, else the one that all code of it agrees with, else what is installed.
+    """
+    required = required_generation(folder)
+    if required is not None:
+        return required
+    above = os.path.abspath(folder)
+    return written_generation(_root_of(above)) or installed_generation(above)
+
+
+@functools.cache
+def written_generation(root: str) -> int | None:
+    """The generation that the code below a folder is written for: no file shows the other one."""
+    found = {_written_in(path) for path in itertools.islice(_code_below(root), MOST_FILES)} - {None}
+    return found.pop() if len(found) == 1 else None
+
+
+def _code_below(root: str) -> Iterator[str]:
+    for place, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in ENVIRONMENTS)
+        yield from (os.path.join(place, name) for name in sorted(names) if name.endswith(".py"))
+
+
+def _written_in(path: str) -> int | None:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            text = file.read()
+    except OSError:
+        return None
+    if "keras" not in text:
+        return None
+    return generation_of(text, None) or (2 if CALLED_IN_2.search(text) else None)
+
+
+def _root_of(folder: str) -> str:
+    """The folder of the project: the one with its history, else the highest with requirements."""
+    above = list(_upwards(folder))
+    if os.path.isdir(os.path.join(above[-1], ".git")):
+        return above[-1]
+    return next((each for each in reversed(above) if any(_files_of_requirements(each))), folder)
 
 
 def required_generation(folder: str) -> int | None:
@@ -84,6 +132,8 @@ def generation_in(text: str) -> int | None:
         return 2
     versions = [one for several in PINNED_TENSORFLOW.findall(text) for one in ONE_VERSION.findall(several)]
     found = {_from_version(operator, int(minor)) for operator, minor in versions} - {None}
+    if BESIDE_KERAS_3.search(text):
+        found.discard(3)  # which of the two the code uses, it shows itself
     return found.pop() if len(found) == 1 else None
 
 

@@ -1,0 +1,23 @@
+"""Which part of a project a file belongs to, by its name and folders: code, tests, examples, vendored."""
+
+import os
+
+FOLDERS = {
+    "vendored": {
+        "third_party", "thirdparty", "3rdparty", "vendor", "vendors", "vendored", "_vendor", "_vendored",
+        "extern",
+    },
+    "tests": {"test", "tests", "testing"},
+    "examples": {"example", "examples", "demo", "demos", "tutorial", "tutorials"},
+}  # fmt: skip
+
+
+def part_of(path: str) -> str:
+    """`tests`, `examples`, `vendored`, or `code` for what is none of these; `path` begins at the project."""
+    folder, name = os.path.split(path)
+    folders = set(os.path.normpath(folder).split(os.sep))
+    for part in ("vendored", "tests", "examples"):
+        if folders & FOLDERS[part]:
+            return part
+    test = name == "conftest.py" or name.startswith("test_") or name.endswith(("_test.py", "_tests.py"))
+    return "tests" if test else "code"
