@@ -85,6 +85,28 @@ def test_what_tf_print_shows_on_standard_error_counts() -> None:
     assert not is_same(compare(before, make_trial("end\n", errors="step 1\n")))
 
 
+def test_a_value_in_place_of_none_is_told_where_the_original_lacks_it() -> None:
+    before, after = make_trial("grad None\n"), make_trial("grad [0.5 1.0]\n")
+    assert not is_same(compare(before, after))
+    told = compare(before, after, fills=True)[1]
+    assert (told.equal, told.filled, told.text) == (
+        True,
+        True,
+        "line 1: now 'grad [0.5 1.0]', before 'grad None'",
+    )
+    assert not is_same(compare(before, make_trial("gone\n"), fills=True))
+    nothing = make_trial(calls={("f", 1): Call((Leaf(text="None"),), None)})
+    assert not is_same(compare(nothing, make_trial(calls=returned(f=[2.0]))))
+    assert is_same(compare(nothing, make_trial(calls=returned(f=[2.0])), fills=True))
+
+
+def test_a_program_that_died_is_compared_as_far_as_it_came() -> None:
+    dead = make_trial("a 1\n", 1, calls={("f", 1): Call((), "ValueError")})
+    well = make_trial("a 1\nb 2\n", calls=returned(f=[2.0]))
+    assert is_same(compare(dead, well, partly=True))
+    assert not is_same(compare(dead, make_trial("a 9\n"), partly=True))
+
+
 def test_exit_code() -> None:
     dead = make_trial(status=1, errors="ValueError: no")
     assert compare(make_trial(), dead)[0].text == "now 1, before 0: ValueError: no"

@@ -9,7 +9,7 @@ from graphdoctor.fixing.trials import Laboratory, Trial
 from graphdoctor.model import Report, Severity
 from graphdoctor.model.cure import Compared
 
-ORIGINAL, EAGER, NONE = "original", "eager", "none"
+ORIGINAL, EAGER, START = "original", "eager", "start"
 SHIFT = 1
 
 
@@ -41,10 +41,16 @@ class Judge:
         """Whether the original ends with an error."""
         return bool(self.original.ended.status)
 
-    def attempt(self, texts: dict[str, str], chosen: Sequence[Choice], before: Report | None) -> Attempt:
+    def attempt(
+        self,
+        texts: dict[str, str],
+        chosen: Sequence[Choice],
+        before: Report | None,
+        earlier: Sequence[Choice] = (),
+    ) -> Attempt:
         """Run the texts, which `chosen` edited last; `before` is what was found without these edits."""
         trial = self._laboratory.observe(texts)
-        reference, compared = self._compare(texts, trial, chosen)
+        reference, compared = self._compare(texts, trial, [*earlier, *chosen])
         reason = self._objection(trial, chosen, before, reference, compared)
         gone = not still_found(chosen, before, trial.report)
         moved_on = bool(trial.ended.status) and trial.error != self.original.error
@@ -58,24 +64,25 @@ class Judge:
         if not self.died and not wrong:
             return ORIGINAL, self._against(texts, trial, eager=False)
         eager = self._run(eager=True)
-        if eager.ended.status or eager.ended.stopped:
-            return (NONE, ()) if self.died else (ORIGINAL, self._against(texts, trial, eager=False))
-        compared = self._against(texts, trial, eager=True)
-        if not is_same(compared) and not self.died and is_same(compare(eager, self.original)):
-            return NONE, compared  # wrong in both modes: nothing to compare with
-        return EAGER, compared
+        if not (eager.ended.status or eager.ended.stopped):
+            return EAGER, self._against(texts, trial, eager=True, fills=True)
+        name = START if self.died else ORIGINAL
+        return name, self._against(texts, trial, eager=False, fills=True)
 
-    def _against(self, texts: dict[str, str], trial: Trial, *, eager: bool) -> tuple[Compared, ...]:
+    def _against(
+        self, texts: dict[str, str], trial: Trial, *, eager: bool, fills: bool = False
+    ) -> tuple[Compared, ...]:
         reference = self._run(eager=eager)
         traced = self.original.witnessed.printed
-        compared = compare(reference, trial, (), traced)
+        partly = self.died and not eager
+        compared = compare(reference, trial, (), traced, fills=fills, partly=partly)
         if is_same(compared) or trial.ended.status:
             return compared
         twins = [
             (reference, self._run(eager=eager, shift=SHIFT)),
             (trial, self._laboratory.witness(texts, shift=SHIFT)),
         ]
-        return compare(reference, trial, twins, traced)
+        return compare(reference, trial, twins, traced, fills=fills, partly=partly)
 
     def _run(self, *, eager: bool, shift: int = 0) -> Trial:
         """The original in another way."""
@@ -98,7 +105,7 @@ class Judge:
             return f"{trial.ended.stopped} stopped the edited program, and not the original"
         if trial.ended.status:
             return f"the edited program dies: {trial.error}"
-        if reference != NONE and not is_same(compared):
+        if not is_same(compared):
             worst = next(one for one in compared if not one.equal)
             against = " than its eager run" if reference == EAGER else ""
             return f"another {worst.aspect}{against}: {worst.text}"

@@ -10,10 +10,15 @@ CHANCE = 3.0  # times what two seeds differ by
 
 
 class Closeness:
-    """What one comparison comes to, built up number by number."""
+    """What one comparison comes to, built up number by number.
 
-    def __init__(self, aspect: str) -> None:
+    `fills`: the original is known to lack results, and may have None or NaN where there now is a value.
+    """
+
+    def __init__(self, aspect: str, fills: bool = False) -> None:
         self.aspect = aspect
+        self.fills = fills
+        self.filled = False
         self.number = 0
         self.equal = True
         self.largest = 0.0
@@ -25,6 +30,11 @@ class Closeness:
         self.text = self.text or text
         self.equal = False
 
+    def fill(self, text: str) -> None:
+        """There is a value where the original had none."""
+        self.text = self.text or text
+        self.filled = True
+
     def compare(self, before: float, now: float, chance: float | None, text: str) -> None:
         """Two numbers; `chance` is how far two seeds put them apart, None where nobody tried."""
         if before == now or (math.isnan(before) and math.isnan(now)):
@@ -34,6 +44,8 @@ class Closeness:
             self.largest = max(self.largest, apart)
         elif chance is not None and (apart <= CHANCE * chance or (chance and not math.isfinite(apart))):
             self.random = True
+        elif self.fills and math.isnan(before):
+            self.fill(text)
         else:
             self.differ(text)
 
@@ -45,5 +57,6 @@ class Closeness:
             equal=self.equal,
             largest=self.largest,
             random=self.random,
+            filled=self.filled,
             text=self.text,
         )

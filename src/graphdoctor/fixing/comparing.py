@@ -1,6 +1,6 @@
 """Two trials → what is the same, and what is not."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from graphdoctor.chatter import without_log
 from graphdoctor.fixing.closeness import Closeness
@@ -14,45 +14,65 @@ OUTPUT, VALUES, VARIABLES, END = "output", "values", "variables", "exit code"
 
 
 def compare(
-    reference: Trial, trial: Trial, twins: Sequence[Twins] = (), traced: Iterable[str] = ()
+    reference: Trial,
+    trial: Trial,
+    twins: Sequence[Twins] = (),
+    traced: Iterable[str] = (),
+    *,
+    fills: bool = False,
+    partly: bool = False,
 ) -> tuple[Compared, ...]:
     """Exit code, standard output, values and final variables of a trial, against those of the reference.
 
     `twins` are runs of the same program with two seeds: what differs between these is random. `traced` are
-    lines that the original printed while it was traced.
+    lines that the original printed while it was traced. `fills`: the reference is known to lack results,
+    and may have None where there now is a value. `partly`: only as far as both came.
     """
-    return tuple(closeness.result() for closeness in _all(reference, trial, twins, list(traced)))
+    partly = partly or bool(reference.ended.stopped or trial.ended.stopped)
+    heard = [(one.witnessed, other.witnessed) for one, other in twins]
+    found = [] if partly else [_end(reference, trial)]
+    found.append(_printed(reference, trial, twins, list(traced), Closeness(OUTPUT, fills), partly))
+    values = Closeness(VALUES, fills)
+    compare_calls(reference.witnessed, trial.witnessed, heard, values, partly=partly)
+    found.append(values)
+    if not partly:
+        variables = Closeness(VARIABLES, fills)
+        compare_variables(reference.witnessed, trial.witnessed, heard, variables)
+        found.append(variables)
+    return tuple(closeness.result() for closeness in found)
 
 
-def _all(reference: Trial, trial: Trial, twins: Sequence[Twins], traced: list[str]) -> Iterator[Closeness]:
-    stopped = bool(reference.ended.stopped or trial.ended.stopped)
+def _end(reference: Trial, trial: Trial) -> Closeness:
     end = Closeness(END)
     end.number = 1
-    if not stopped and reference.ended.status != trial.ended.status:
+    if reference.ended.status != trial.ended.status:
         died = f": {trial.error}" if trial.error else ""
         end.differ(f"now {trial.ended.status}, before {reference.ended.status}{died}")
-    yield end
-    traced += [*reference.witnessed.printed, *trial.witnessed.printed]
+    return end
+
+
+def _printed(
+    reference: Trial,
+    trial: Trial,
+    twins: Sequence[Twins],
+    traced: list[str],
+    found: Closeness,
+    partly: bool,
+) -> Closeness:
+    traced = [*traced, *reference.witnessed.printed, *trial.witnessed.printed]
     before, after = (lines_of(one.ended.output, traced) for one in (reference, trial))
-    if stopped:  # as far as both came
-        shorter = min(len(before), len(after))
-        before, after = before[:shorter], after[:shorter]
     shown = lines_of(without_log(trial.ended.errors), traced)
     before, moved = _moved(before, after, shown)
-    printed = Closeness(OUTPUT)
+    if partly:
+        shorter = min(len(before), len(after))
+        before, after = before[:shorter], after[:shorter]
     pairs = [[lines_of(one.ended.output, traced) for one in pair] for pair in twins]
-    compare_lines(before, after, pairs, printed)
-    compare_lines(moved, [line for line in shown if line.words in {one.words for one in moved}], (), printed)
-    printed.number = len(before) + len(moved)
-    yield printed
-    heard = [(one.witnessed, other.witnessed) for one, other in twins]
-    values = Closeness(VALUES)
-    compare_calls(reference.witnessed, trial.witnessed, heard, values)
-    yield values
-    if not stopped:
-        variables = Closeness(VARIABLES)
-        compare_variables(reference.witnessed, trial.witnessed, heard, variables)
-        yield variables
+    compare_lines(before, after, pairs, found)
+    if not partly:
+        again = [line for line in shown if line.words in {one.words for one in moved}]
+        compare_lines(moved, again, (), found)
+    found.number = len(before) + len(moved)
+    return found
 
 
 def _moved(before: list[Line], after: list[Line], shown: list[Line]) -> tuple[list[Line], list[Line]]:

@@ -8,13 +8,19 @@ from graphdoctor.fixing.witnessed import Leaf, Witnessed
 from graphdoctor.model.words import count
 
 Twins = tuple[Witnessed, Witnessed]  # the same program with two seeds
+Named = tuple[str, Leaf]
 Spread = dict[tuple[str, int], float]
 
 
-def compare_calls(before: Witnessed, after: Witnessed, twins: Sequence[Twins], found: Closeness) -> None:
-    """Add to `found` how far apart is what the functions of both runs returned."""
+def compare_calls(
+    before: Witnessed, after: Witnessed, twins: Sequence[Twins], found: Closeness, *, partly: bool = False
+) -> None:
+    """Add to `found` how far apart is what the functions of both runs returned.
+
+    `partly`: one of the runs did not come to its end, and may have died in a call.
+    """
     spread = _spread(twins)
-    both_ended = before.ended and after.ended
+    both_ended = before.ended and after.ended and not partly
     for name in sorted({name for name, _ in before.calls} & {name for name, _ in after.calls}):
         was, now = before.times[name], after.times[name]
         by_chance = any(one.times[name] != twin.times[name] for one, twin in twins)
@@ -24,7 +30,7 @@ def compare_calls(before: Witnessed, after: Witnessed, twins: Sequence[Twins], f
         one, other = before.calls[key], after.calls[key]
         where = f"call {key[1]} of `{key[0]}`"
         if one.error or other.error:
-            if one.error != other.error:
+            if one.error != other.error and not partly:
                 found.differ(f"{where} {'raised ' + other.error if other.error else 'no longer raises'}")
             continue
         found.number += 1
@@ -58,7 +64,9 @@ def compare_leaves(one: Leaf, other: Leaf, chance: float | None, where: str, fou
     """Add to `found` how far one value is from another."""
     before, now = _numbers(one), _numbers(other)
     told = f"{where}: now {_shown(other)}, before {_shown(one)}"
-    if len(before) != len(now) or (one.shape != other.shape and len(before) != 1):
+    if found.fills and one.text == "None" and now:
+        found.fill(told)
+    elif len(before) != len(now) or (one.shape != other.shape and len(before) != 1):
         if chance is not None and chance > 0:
             found.random = True
         else:
@@ -100,14 +108,30 @@ def compare_variables(before: Witnessed, after: Witnessed, twins: Sequence[Twins
             for one, twin in pairs
             for (_, a), (_, b) in zip(one.get(shape, []), twin.get(shape, []), strict=False)
         ]
-        for (name, leaf), (_, leaf_now) in zip(variables, others, strict=True):
-            found.number += 1
-            chance = max(apart, default=0.0) if twins else None
+        chance = max(apart, default=0.0) if twins else None
+        found.number += len(variables)
+        in_order = list(zip(variables, others, strict=True))
+        by_value = list(zip(sorted(variables, key=_content), sorted(others, key=_content), strict=True))
+        # An edit may make variables earlier or later than the original does.
+        if not _are_equal(in_order) and _are_equal(by_value):
+            in_order = by_value
+        for (name, leaf), (_, leaf_now) in in_order:
             compare_leaves(leaf, leaf_now, chance, f"variable `{name}` at the end", found)
 
 
-def _by_shape(variables: Iterable[tuple[str, Leaf]]) -> dict[object, list[tuple[str, Leaf]]]:
-    found: dict[object, list[tuple[str, Leaf]]] = {}
+def _content(variable: Named) -> tuple[object, ...]:
+    return variable[1].texts, _numbers(variable[1])
+
+
+def _are_equal(pairs: Iterable[tuple[Named, Named]]) -> bool:
+    found = Closeness("variables")
+    for (_, one), (_, other) in pairs:
+        compare_leaves(one, other, None, "", found)
+    return found.equal
+
+
+def _by_shape(variables: Iterable[Named]) -> dict[object, list[Named]]:
+    found: dict[object, list[Named]] = {}
     for name, leaf in variables:
         found.setdefault((leaf.dtype, leaf.shape), []).append((name, leaf))
     return found

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Sequence
 
 from graphdoctor.errors import EditError
-from graphdoctor.fixing.attempts import NONE, Attempt, Judge
+from graphdoctor.fixing.attempts import ORIGINAL, Attempt, Judge
 from graphdoctor.fixing.candidates import Candidate, Choice, apply, candidates_of, together
 from graphdoctor.fixing.closeness import TOLERANCE
 from graphdoctor.fixing.fixing import diff_of
@@ -36,49 +36,53 @@ class Search:
         if self.original.report is None or self.original.ended.stopped == INTERRUPTED:
             return
         judge = Judge(self._laboratory, self.original)
-        texts: dict[str, str] = {}
-        report: Report | None = self.original.report
         for _ in range(MOST_ROUNDS):
+            before = self.best
+            report = before.trial.report if before is not None else self.original.report
             found = candidates_of(report, self._place, self._only) if report else []
             waiting = [one for one in (self._untried(candidate) for candidate in found) if one]
-            attempt, chosen = self._round(judge, texts, report, waiting) if waiting else (None, [])
-            if attempt is None:
+            if waiting:
+                self._round(judge, before.texts if before is not None else {}, report, waiting)
+            if self.best is before:
                 break
-            texts, report = attempt.texts, attempt.trial.report
-            self._kept += chosen
-            self.best = attempt
 
     def _untried(self, candidate: Candidate) -> Candidate:
         return tuple(choice for choice in candidate if _key(choice) not in self._refused)
 
     def _round(
         self, judge: Judge, texts: dict[str, str], report: Report | None, candidates: list[Candidate]
-    ) -> tuple[Attempt | None, list[Choice]]:
-        """All fixes together, and if that is not well one by one; the attempt to go on with, if any."""
+    ) -> None:
+        """All fixes together, and if that is not well one by one."""
+        kept = self._kept
         chosen = together(texts, candidates, self._laboratory.text)
         attempt = self._attempt(judge, texts, chosen, report) if chosen else None
         if attempt is not None and not attempt.reason:
-            return attempt, chosen
-        if attempt is not None and len(candidates) == 1 and len(candidates[0]) == 1:
-            if attempt.progress:
-                return attempt, chosen
-            self._refuse(chosen[0], attempt.reason)
-            return None, []
-        return self._one_by_one(judge, texts, report, candidates)
+            self.best, self._kept = attempt, [*kept, *chosen]
+        elif attempt is not None and len(candidates) == 1 and len(candidates[0]) == 1:
+            self._accept_or_refuse(attempt, chosen, kept)
+        else:
+            self._one_by_one(judge, texts, report, candidates)
 
     def _one_by_one(
         self, judge: Judge, texts: dict[str, str], report: Report | None, candidates: list[Candidate]
-    ) -> tuple[Attempt | None, list[Choice]]:
-        best: Attempt | None = None
-        kept: list[Choice] = []
+    ) -> None:
+        kept, chosen = self._kept, list[Choice]()
         for candidate in candidates:
             for choice in candidate:
-                attempt = self._attempt(judge, texts, [*kept, choice], report)
-                if attempt is not None and (not attempt.reason or attempt.progress):
-                    best, kept = attempt, [*kept, choice]
+                attempt = self._attempt(judge, texts, [*chosen, choice], report)
+                if self._accept_or_refuse(attempt, [*chosen, choice], kept):
+                    chosen.append(choice)
                     break
-                self._refuse(choice, attempt.reason if attempt else "it collides with another edit")
-        return best, kept
+
+    def _accept_or_refuse(self, attempt: Attempt | None, chosen: list[Choice], kept: list[Choice]) -> bool:
+        """Whether to go on with the last of some choices, made on top of those that were kept before."""
+        if attempt is not None and (not attempt.reason or attempt.progress):
+            self.best, self._kept = attempt, [*kept, *chosen]
+            return True
+        last = chosen[-1]
+        reason = attempt.reason if attempt is not None else "it collides with another edit"
+        self._refused[_key(last)] = _mended(last.finding, last.fix.title, reason)
+        return False
 
     def _attempt(
         self, judge: Judge, texts: dict[str, str], chosen: Sequence[Choice], report: Report | None
@@ -90,10 +94,7 @@ class Search:
         self._say(
             f"running a copy with {', '.join(dict.fromkeys(one.finding.rule for one in chosen))} mended"
         )
-        return judge.attempt(changed, chosen, report)
-
-    def _refuse(self, choice: Choice, reason: str) -> None:
-        self._refused[_key(choice)] = _mended(choice.finding, choice.fix.title, reason)
+        return judge.attempt(changed, chosen, report, self._kept)
 
     def cure(self, notes: Sequence[str] = ()) -> Cure:
         """What was found out so far."""
@@ -110,7 +111,7 @@ class Search:
             verdict=_verdict(self.original, bool(kept), refused, left),
             before=self.original.measured,
             after=best.trial.measured if best is not None else None,
-            reference=best.reference if best is not None else NONE,
+            reference=best.reference if best is not None else ORIGINAL,
             tolerance=TOLERANCE,
             compared=best.compared if best is not None else (),
             mended=(*kept, *refused),

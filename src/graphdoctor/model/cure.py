@@ -33,7 +33,8 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
 class Compared(msgspec.Struct, frozen=True, kw_only=True):
     """One aspect of two runs: how much of it there was, and how far apart it is.
 
-    `random`: it differs, but no more than the original does between two seeds. `text` says where it differs.
+    `random`: it differs, but no more than the original does between two seeds. `filled`: there is a value
+    where the original had None or NaN. `text` says where it differs, or is filled.
     """
 
     aspect: str
@@ -41,6 +42,7 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
     equal: bool
     largest: float = 0.0
     random: bool = False
+    filled: bool = False
     text: str = ""
 
 
@@ -57,7 +59,8 @@ class Mended(msgspec.Struct, frozen=True, kw_only=True):
 
 class Cure(msgspec.Struct, frozen=True, kw_only=True):
     """The edits that were kept, and the proof. `reference` is the run that the edited program has to equal:
-    `original`, or `eager` where the original dies or is silently wrong."""
+    `original`, `eager` where the original dies or is silently wrong, or `start`: the original as far as it
+    came, where its eager run dies, too."""
 
     program: str
     verdict: Verdict

@@ -8,8 +8,8 @@ from graphdoctor.model.words import count, duration, printable
 AGAINST = {
     "original": "",
     "eager": " as its eager run",
+    "start": " as far as the original came (its eager run dies, too)",
 }
-NAMES = {"values": "values", "variables": "variables", "output": "output", "exit code": "exit code"}
 
 
 def headline(cure: Cure) -> str:
@@ -32,13 +32,11 @@ def _figures(before: Measured, after: Measured) -> Iterator[str]:
 
 def sameness(cure: Cure) -> str:
     """What was compared, and how it came out."""
-    if cure.reference == "none":
-        return "nothing to compare with: the original has no result, nor has its eager run"
     told = [
         one for one in cure.compared if one.aspect != "exit code" and (one.number or one.aspect == "output")
     ]
-    same = ", ".join(f"same {NAMES[one.aspect]}" for one in told if not one.random)
-    by_chance = [NAMES[one.aspect] for one in told if one.random]
+    same = ", ".join(f"same {one.aspect}" for one in told if not one.random)
+    by_chance = [one.aspect for one in told if one.random]
     largest = max((one.largest for one in cure.compared), default=0.0)
     figure = f" (largest difference {largest:.2g}{_allowed(cure, largest)})"
     against = AGAINST[cure.reference]
@@ -71,15 +69,16 @@ def render_cure(cure: Cure) -> str:
     if cure.diff:
         lines += [printable(line) for line in cure.diff.splitlines()]
     lines += section("Mended", cure.kept)
-    if cure.reference == "none":
-        lines += section_of("Changed", [_changed(one) for one in cure.compared if not one.equal])
+    lines += section_of(
+        "Where the original had no result", [_filled(one) for one in cure.compared if one.filled]
+    )
     lines += section("Tried and left out", [one for one in cure.mended if one.reason])
     lines += section("Still found", cure.left)
     lines += [f"Note: {printable(note)}" for note in cure.notes]
     return "\n".join(lines) + "\n"
 
 
-def _changed(one: Compared) -> str:
+def _filled(one: Compared) -> str:
     return f"{one.aspect}: {printable(one.text)}"
 
 

@@ -1,0 +1,208 @@
+"""Which edits are kept: programs are played here by what each text of them would do."""
+
+import dataclasses
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from graphdoctor.fixing.copies import Place
+from graphdoctor.fixing.curing import Search
+from graphdoctor.fixing.trials import Ended, Trial
+from graphdoctor.fixing.witnessed import Witnessed
+from graphdoctor.model import Edit, Finding, Fix, Report, Safety, Severity
+from graphdoctor.model.cure import Cure, Verdict
+
+PROGRAM = "one = 1\ntwo = 2\n"
+
+
+def make_finding(line: int, *texts: str, rule: str = "GD101", severity: Severity = Severity.SLOW) -> Finding:
+    """A finding on a line, with fixes that each put a text in place of its number."""
+    fixes = [
+        Fix(
+            title=f"Write {text}",
+            safety=Safety.UNSAFE,
+            edits=(Edit(path="p.py", line=line, column=7, end_line=line, end_column=8, text=text),),
+        )
+        for text in texts
+    ]
+    return Finding(
+        path="p.py",
+        line=line,
+        column=1,
+        end_line=line,
+        end_column=2,
+        rule=rule,
+        name="some-rule",
+        severity=severity,
+        message="wrong",
+        fix=fixes[0] if fixes else None,
+        alternatives=tuple(fixes[1:]),
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class Played:
+    """What a text of the program does."""
+
+    findings: tuple[Finding, ...] = ()
+    output: str = "same\n"
+    status: int = 0
+    errors: str = ""
+
+
+class Theatre:
+    """A laboratory in which nothing runs."""
+
+    place = Place("/root", "/root", ("p.py",), "p.py")
+
+    def __init__(self, play: Callable[[str], Played], eagerly: Played | None = None) -> None:
+        self._play = play
+        self._eagerly = eagerly
+        self.runs: list[str] = []
+
+    def text(self, path: str) -> str:
+        return PROGRAM
+
+    def observe(self, texts: Mapping[str, str]) -> Trial:
+        text = texts.get("p.py", PROGRAM)
+        self.runs.append(text)
+        played = self._play(text)
+        report = Report(graphdoctor="0", findings=played.findings)
+        return Trial(Ended(played.status, played.output, played.errors), Witnessed(ended=True), None, report)
+
+    def witness(self, texts: Mapping[str, str], *, eager: bool = False, shift: int = 0) -> Trial:
+        played = self._eagerly if eager and self._eagerly else self._play(texts.get("p.py", PROGRAM))
+        return Trial(Ended(played.status, played.output, played.errors), Witnessed(ended=True))
+
+
+def cure(theatre: Theatre) -> Cure:
+    search = Search(theatre)  # type: ignore[arg-type]
+    search.run()
+    return search.cure()
+
+
+def test_a_program_without_findings_is_run_once() -> None:
+    theatre = Theatre(lambda _: Played())
+    assert cure(theatre).verdict is Verdict.CLEAN
+    assert len(theatre.runs) == 1
+
+
+def test_findings_without_edits_are_told() -> None:
+    told = cure(Theatre(lambda _: Played((make_finding(1),))))
+    assert told.verdict is Verdict.NONE
+    assert [one.rule for one in told.left] == ["GD101"]
+
+
+def test_several_fixes_are_tried_together() -> None:
+    one, two = make_finding(1, "5"), make_finding(2, "6", rule="GD201")
+
+    def play(text: str) -> Played:
+        return Played(tuple(f for f, was in ((one, "one = 1"), (two, "two = 2")) if was in text))
+
+    theatre = Theatre(play)
+    told = cure(theatre)
+    assert (told.verdict, len(told.kept)) == (Verdict.CURED, 2)
+    assert theatre.runs[1:] == ["one = 5\ntwo = 6\n"]
+    assert "-one = 1\n-two = 2\n+one = 5\n+two = 6\n" in told.diff
+
+
+def test_what_changes_the_output_is_left_out() -> None:
+    one, two = make_finding(1, "5"), make_finding(2, "6", rule="GD201")
+
+    def play(text: str) -> Played:
+        findings = tuple(f for f, was in ((one, "one = 1"), (two, "two = 2")) if was in text)
+        return Played(findings, "other\n" if "6" in text else "same\n")
+
+    told = cure(Theatre(play))
+    assert told.verdict is Verdict.PARTLY
+    assert [(m.rule, m.reason) for m in told.mended] == [
+        ("GD101", ""),
+        ("GD201", "another output: line 1: now 'other', before 'same'"),
+    ]
+    assert [one.rule for one in told.left] == ["GD201"]
+    assert "two" not in told.diff.replace(" two = 2", "")
+
+
+def test_the_alternative_that_is_proven_wins() -> None:
+    finding = make_finding(1, "5", "6")
+    told = cure(Theatre(lambda text: Played((finding,) if "6" not in text else ())))
+    assert (told.verdict, [one.title for one in told.kept]) == (Verdict.CURED, ["Write 6"])
+    assert [one.reason for one in told.mended if one.reason] == ["GD101 is still found"]
+
+
+def test_an_edit_that_kills_the_program_is_left_out() -> None:
+    def play(text: str) -> Played:
+        return Played(status=1, errors="ValueError: no") if "5" in text else Played((make_finding(1, "5"),))
+
+    told = cure(Theatre(play))
+    assert (told.verdict, told.diff, told.after) == (Verdict.FAILED, "", None)
+    assert told.mended[0].reason == "the edited program dies: ValueError: no"
+
+
+def test_a_finding_that_was_not_there_before_is_an_objection() -> None:
+    def play(text: str) -> Played:
+        return Played((make_finding(2, rule="GD301") if "5" in text else make_finding(1, "5"),))
+
+    assert cure(Theatre(play)).mended[0].reason == "GD301 is found that was not before: wrong"
+
+
+ERROR = {"severity": Severity.ERROR, "rule": "GD301"}
+
+
+def test_a_program_that_dies_has_to_equal_its_eager_run() -> None:
+    def play(text: str) -> Played:
+        dead = Played((make_finding(1, "5", **ERROR),), "", 1, "TypeError: one")  # type: ignore[arg-type]
+        return dead if "5" not in text else Played(output="right\n")
+
+    told = cure(Theatre(play, Played(output="right\n")))
+    assert (told.verdict, told.reference) == (Verdict.CURED, "eager")
+    wrong = cure(Theatre(play, Played(output="quite another\n")))
+    assert wrong.verdict is Verdict.FAILED
+    assert wrong.mended[0].reason.startswith("another output than its eager run: line 1")
+
+
+def test_what_dies_later_is_mended_further() -> None:
+    def play(text: str) -> Played:
+        if "one = 1" in text:
+            return Played((make_finding(1, "5", **ERROR),), "", 1, "TypeError: one")  # type: ignore[arg-type]
+        if "two = 2" in text:
+            return Played((make_finding(2, "6", severity=Severity.ERROR),), "", 1, "TypeError: two")
+        return Played(output="right\n")
+
+    told = cure(Theatre(play, Played(output="right\n")))
+    assert (told.verdict, [one.rule for one in told.kept]) == (Verdict.CURED, ["GD301", "GD101"])
+
+
+def test_what_dies_elsewhere_for_good_is_not_cured() -> None:
+    def play(text: str) -> Played:
+        if "one = 1" in text:
+            return Played((make_finding(1, "5", **ERROR),), "", 1, "TypeError: one")  # type: ignore[arg-type]
+        return Played((), "", 1, "TypeError: two")
+
+    told = cure(Theatre(play, Played(output="right\n")))
+    assert (told.verdict, told.diff) == (Verdict.FAILED, "")
+
+
+def test_silently_wrong_programs_have_to_equal_their_eager_run() -> None:
+    finding = make_finding(1, "5", rule="GD203", severity=Severity.WRONG)
+
+    def play(text: str) -> Played:
+        return Played((), "right\n") if "5" in text else Played((finding,), "wrong\n")
+
+    told = cure(Theatre(play, Played(output="right\n")))
+    assert (told.verdict, told.reference) == (Verdict.CURED, "eager")
+
+
+def test_ctrl_c_leaves_the_proof_so_far() -> None:
+    def play(text: str) -> Played:
+        if "6" in text:
+            raise KeyboardInterrupt
+        first, second = make_finding(1, "5", rule="GD201"), make_finding(2, *("6" if "5" in text else ""))
+        return Played((second,) if "5" in text else (first, second))
+
+    search = Search(Theatre(play))  # type: ignore[arg-type]
+    with pytest.raises(KeyboardInterrupt):
+        search.run()
+    told = search.cure()
+    assert told.verdict is Verdict.PARTLY
+    assert "+one = 5" in told.diff
