@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Iterator
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from graphdoctor.judging.severity import weighed
@@ -23,6 +24,7 @@ class _Failed:
     function: FunctionRef | None
     seconds: float
     caught: bool
+    trace: int
 
 
 def confirm(findings: list[Finding], found: list[Finding], facts: Facts) -> list[Finding]:
@@ -34,7 +36,8 @@ def confirm(findings: list[Finding], found: list[Finding], facts: Facts) -> list
         if foreseen is None or any(_is_same(foreseen, f) and f.evidence is not Evidence.SOURCE for f in told):
             continue
         told = [f for f in told if not _is_same(foreseen, f) and not _is_vague(f, failed)]
-        observed = Observed(traces=0, failed=1, seconds=failed.seconds)
+        numbers = (failed.trace,) if failed.trace else UNSET
+        observed = Observed(traces=0, failed=1, seconds=failed.seconds, numbers=numbers)
         certain = Certainty(caught=failed.caught)
         borne_out = replace(foreseen, evidence=Evidence.BOTH, observed=observed, certainty=certain)
         told.append(weighed(borne_out))
@@ -55,6 +58,7 @@ def _failures(facts: Facts) -> Iterator[_Failed]:
             function=function_of(trace.function) if trace else None,
             seconds=round(trace.own_seconds, 6) if trace else 0.0,
             caught=facts.judged_by_its_end(failure).caught,
+            trace=failure.trace,
         )
 
 

@@ -8,8 +8,9 @@ from graphdoctor.judging.door import judge_facts
 from graphdoctor.judging.matching import told_once
 from graphdoctor.judging.modules import dry_run
 from graphdoctor.judging.traced_code import TracedCode
-from graphdoctor.model import Evidence, Finding
+from graphdoctor.model import Account, Evidence, Finding
 from graphdoctor.recording import Recording, Selection
+from graphdoctor.recording.accounting import account
 from graphdoctor.recording.format import WORDS, Failure, Gradient
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.registry import find_rule
@@ -18,15 +19,21 @@ from graphdoctor.source.sites import Sources
 
 def judge_both_halves(
     runs: Sequence[Recording], sources: Sources, config: Config, selection: Selection
-) -> tuple[Facts, list[Finding]]:
-    """What was seen, and what is found in the run joined with the dry runs; what it settled is left out."""
+) -> tuple[Facts, list[Finding], Account]:
+    """What was seen, what is found in the run joined with the dry runs, and where the seconds went.
+
+    What the run settled is left out.
+    """
     seen = Facts(runs, sources, selection)
     traced = TracedCode(seen.histories, sources)
     joined = seen.joined_with(list(_dry_runs(traced.paths | _met_in(seen), sources)))
     found = judge_facts(joined, config)
     told = [finding for finding in found if finding.evidence is not Evidence.SOURCE or traced.covers(finding)]
     borne_out = confirm(told, found, seen)
-    return seen, told_once([finding for finding in borne_out if not _is_settled(finding, seen)])
+    findings = told_once([finding for finding in borne_out if not _is_settled(finding, seen)], sources)
+    traces = (trace for recording in seen.recordings for trace in recording.traces)
+    told_of = {number for f in findings if f.observed for number in f.observed.explains}
+    return seen, findings, account(traces, seen.histories, joined.explained | told_of)
 
 
 def _met_in(facts: Facts) -> set[str]:

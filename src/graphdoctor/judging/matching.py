@@ -1,27 +1,51 @@
 """Findings that speak of the same thing → one."""
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
-from graphdoctor.model import Evidence, Finding, Severity
+from graphdoctor.model import Difference, Evidence, Finding, Fix, Observed, Safety, Severity
+from graphdoctor.model.phrases import phrase
+from graphdoctor.rules.registry import find_rule
+from graphdoctor.source.sites import Sources
+
+WORST_FIRST = (Safety.MANUAL, Safety.UNSAFE, Safety.SAFE)
+MOST_COMPANIONS = 4
 
 
-def told_once(findings: list[Finding]) -> list[Finding]:
-    """One finding where a failure has its cause elsewhere: the place of the cause, the words of the run."""
+def told_once(findings: list[Finding], sources: Sources) -> list[Finding]:
+    """One finding for each cause, and one for each failure."""
+    return _one_per_cause(_one_per_failure(_at_their_causes(findings, sources)))
+
+
+def _at_their_causes(findings: list[Finding], sources: Sources) -> list[Finding]:
+    """Where a failure has its cause elsewhere: the place of the cause, the words of the run."""
     told = list(findings)
     for failure in findings:
         if failure.evidence is not Evidence.RUN or not (failure.observed and failure.observed.failed):
             continue
-        cause = next((other for other in told if _is_cause(other, failure)), None)
-        if cause is not None:
+        causes = [other for other in told if _is_cause(other, failure, sources)]
+        named = [cause for cause in causes if _first_name(cause) == _first_name(failure)]
+        for cause in (named or causes)[:1]:
             told.remove(failure)
             told[told.index(cause)] = _joined(cause, failure)
     return told
 
 
-def _is_cause(foretold: Finding, failure: Finding) -> bool:
+def _is_cause(foretold: Finding, failure: Finding, sources: Sources) -> bool:
     if foretold.evidence is Evidence.RUN or foretold.severity is not Severity.ERROR:
         return False
-    return (foretold.rule, foretold.function) == (failure.rule, failure.function)
+    if foretold.rule != failure.rule or foretold.path != failure.path:
+        return False
+    around = sources.function_around(failure.path, failure.line)
+    return foretold.function == failure.function or (
+        around is not None and around == sources.function_around(foretold.path, foretold.line)
+    )
+
+
+def _first_name(finding: Finding) -> str:
+    """What a finding is about: the first `name` in its message."""
+    return finding.message.partition("`")[2].partition("`")[0]
 
 
 def _joined(source: Finding, run: Finding) -> Finding:
@@ -39,3 +63,90 @@ def _joined(source: Finding, run: Finding) -> Finding:
         alternatives=preferred.alternatives,
         related=source.related + run.related,
     )
+
+
+def _one_per_failure(findings: list[Finding]) -> list[Finding]:
+    """An exception has one reason: what both halves say of it counts for more than TensorFlow's words."""
+    best: dict[int, Finding] = {}
+    for finding in findings:
+        for number in _failed(finding):
+            best[number] = min(best.get(number, finding), finding, key=_vagueness)
+    return [f for f in findings if not _failed(f) or any(best[number] is f for number in _failed(f))]
+
+
+def _failed(finding: Finding) -> tuple[int, ...]:
+    """The traces that failed for the reason that a finding gives."""
+    return finding.observed.explains if finding.observed and finding.observed.failed else ()
+
+
+def _vagueness(finding: Finding) -> tuple[bool, bool]:
+    rule = find_rule(finding.rule)
+    vague = rule is not None and any(text.vague for text in rule.failures)
+    return finding.evidence is not Evidence.BOTH, vague
+
+
+def _one_per_cause(findings: list[Finding]) -> list[Finding]:
+    """Arguments that change in the same retraces have one cause: told once, with its seconds."""
+    companions: dict[int, list[Finding]] = {}
+    by_size = sorted(filter(_retraced, findings), key=lambda finding: -len(_retraced(finding)))
+    leaders: list[Finding] = []
+    for finding in by_size:
+        leader = next((other for other in leaders if _covers(other, finding)), None)
+        if leader is None:
+            leaders.append(finding)
+        else:
+            companions.setdefault(id(leader), []).append(finding)
+    rest = {id(finding) for group in companions.values() for finding in group}
+    return [_with(f, companions.get(id(f), ())) for f in findings if id(f) not in rest]
+
+
+def _retraced(finding: Finding) -> tuple[int, ...]:
+    observed = finding.observed
+    seen = observed is not None and observed.traces and finding.argument is not None
+    return observed.explains if observed is not None and seen else ()
+
+
+def _covers(leader: Finding, finding: Finding) -> bool:
+    same = leader.function == finding.function
+    return same and set(_retraced(finding)) <= set(_retraced(leader))
+
+
+def _with(leader: Finding, companions: Iterable[Finding]) -> Finding:
+    """The finding, with what changes at the same time."""
+    others = list(companions)
+    if not others or leader.observed is None:
+        return leader
+    seen = [other.observed for other in others if other.observed is not None]
+    return replace(
+        leader,
+        message=f"{leader.message}; {_companions(leader, others)}",
+        observed=replace(leader.observed, differences=_all_differences(leader.observed, seen)),
+        fix=_common_fix(leader.fix, [other.fix for other in others]),
+    )
+
+
+def _companions(leader: Finding, others: list[Finding]) -> str:
+    """`a`, `b` change with it; and where another rule speaks of it: `x` has another shape (GD103)."""
+    alike = [f"`{other.argument}`" for other in others if other.rule == leader.rule]
+    shown = ", ".join(alike[:MOST_COMPANIONS]) + (", …" if len(alike) > MOST_COMPANIONS else "")
+    told = [f"{shown} {'changes' if len(alike) == 1 else 'change'} with it"] if alike else []
+    for other in others:
+        if other.rule != leader.rule and other.observed is not None and other.observed.differences:
+            words = phrase(other.argument, other.observed.differences[0].change)
+            told.append(f"at the same time {words} ({other.rule})")
+    return "; ".join(told)
+
+
+def _all_differences(leader: Observed, others: list[Observed]) -> tuple[Difference, ...]:
+    return tuple(dict.fromkeys(d for observed in (leader, *others) for d in observed.differences))
+
+
+def _common_fix(first: Fix | None, others: list[Fix | None]) -> Fix | None:
+    """All edits in one, as safe as the least safe of them; one of them alone would not help."""
+    fixes = [fix for fix in (first, *others) if fix is not None and fix.edits]
+    if first is None or not first.edits or len(fixes) == 1:
+        return first
+    edits = tuple(dict.fromkeys(edit for fix in fixes for edit in fix.edits))
+    safety = min((fix.safety for fix in fixes), key=WORST_FIRST.index)
+    same = {fix.title for fix in fixes} == {first.title}
+    return Fix(title=first.title if same else f"{first.title}, others alike", safety=safety, edits=edits)

@@ -7,7 +7,7 @@ from graphdoctor.judging.checks import report_of
 from graphdoctor.judging.coverage import seen_in
 from graphdoctor.judging.halves import judge_both_halves
 from graphdoctor.judging.keeping import checked_files, judge_again
-from graphdoctor.model import Finding, Report, RunSummary
+from graphdoctor.model import Account, Finding, Report, RunSummary
 from graphdoctor.recording import Recording, Selection
 from graphdoctor.recording.details import detail
 from graphdoctor.recording.processes import summarise_processes, wall_seconds
@@ -25,7 +25,7 @@ def judge_recordings(
         shown = set(filter(selection.covers, checked_files(recordings)))
         return report_of(judge_again(recordings, config), seen, shown)
     sources = Sources(recordings[0].header.directory, config.keras or _keras_generation(recordings))
-    facts, findings = judge_both_halves(recordings, sources, config, selection)
+    facts, findings, spent = judge_both_halves(recordings, sources, config, selection)
     runs = facts.runs
     return Report(
         graphdoctor=__version__,
@@ -33,7 +33,7 @@ def judge_recordings(
         complete=all(recording.complete for recording in recordings),
         findings=_by_cost(findings),
         functions=tuple(history.summary() for history in facts.histories),
-        run=_summarise(runs) if runs else None,
+        run=_summarise(runs, spent) if runs else None,
         details=detail(runs, [h for h in facts.histories if h.is_seen]) if runs else None,
     )
 
@@ -44,7 +44,7 @@ def _keras_generation(recordings: tuple[Recording, ...]) -> int | None:
     return next((int(version[0]) for version in versions if version[:1] in ("2", "3")), None)
 
 
-def _summarise(recordings: tuple[Recording, ...]) -> RunSummary:
+def _summarise(recordings: tuple[Recording, ...], spent: Account) -> RunSummary:
     traces = [trace for recording in recordings for trace in recording.traces]
     return RunSummary(
         seconds=round(wall_seconds(recordings), 6),
@@ -52,6 +52,7 @@ def _summarise(recordings: tuple[Recording, ...]) -> RunSummary:
         tracing_seconds=round(sum(trace.own_seconds for trace in traces), 6),
         remarks=tuple(_remarks(recordings)),
         processes=summarise_processes(recordings) if len(recordings) > 1 else (),
+        account=spent,
     )
 
 

@@ -6,11 +6,12 @@ from graphdoctor.model.difference import Change, Difference
 from graphdoctor.model.edit import Edit, Fix, Safety, apply_edits
 from graphdoctor.model.finding import Certainty, Evidence, Finding, Observed, Related, Severity
 from graphdoctor.model.function import Cause, FunctionRef, FunctionSummary
-from graphdoctor.model.report import SCHEMA_VERSION, ProcessSummary, Report, RunSummary
+from graphdoctor.model.report import SCHEMA_VERSION, Account, ProcessSummary, Report, RunSummary
 from graphdoctor.model.span import Span
 
 __all__ = [
     "SCHEMA_VERSION",
+    "Account",
     "Cause",
     "Certainty",
     "Change",

@@ -50,7 +50,7 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
 
     `needless` is True when the graphs were proven equal up to constants and static dimensions,
     False when they were proven different, None when nobody compared them. `calls` went wrong without
-    a trace.
+    a trace. `numbers` are those traces of the recording that it explains; they are not part of the JSON.
     """
 
     traces: int
@@ -59,6 +59,12 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
     needless: bool | None = None
     failed: int = 0
     calls: int = 0
+    numbers: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def explains(self) -> tuple[int, ...]:
+        """The numbers of the traces that it explains."""
+        return self.numbers if isinstance(self.numbers, tuple) else ()
 
 
 class Finding(Span, frozen=True, kw_only=True):

@@ -26,10 +26,29 @@ class ProcessSummary(msgspec.Struct, frozen=True, kw_only=True):
     alone_seconds: float
 
 
+class Account(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the seconds of tracing and compiling went.
+
+    To each function's first trace; to what findings explain; to what is benign: few graphs, made early,
+    or no fault of the program; and what nothing explains.
+    """
+
+    first_seconds: float = 0.0
+    found_seconds: float = 0.0
+    benign_seconds: float = 0.0
+    unexplained_seconds: float = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """All of them."""
+        return self.first_seconds + self.found_seconds + self.benign_seconds + self.unexplained_seconds
+
+
 class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
     """What a run amounted to: its seconds since TensorFlow was imported, and those lost to tracing.
 
     `remarks` say what could not be seen, and why. `processes` is empty unless there were several.
+    `account` says where the seconds of tracing and compiling went.
     """
 
     seconds: float
@@ -37,6 +56,7 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
     tracing_seconds: float
     remarks: tuple[str, ...] = ()
     processes: tuple[ProcessSummary, ...] = ()
+    account: Account | None = None
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +81,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     def without_details(self) -> "Report":
         """The report as it is written to JSON."""
-        return replace(self, details=None)
+        return replace(self, details=None, findings=tuple(map(_without_numbers, self.findings)))
 
     def to_json(self) -> bytes:
         """The report without its details as indented JSON, with a final newline."""
@@ -71,3 +91,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     def from_json(cls, text: bytes | str) -> "Report":
         """The report that `to_json` wrote."""
         return msgspec.json.decode(text, type=cls)
+
+
+def _without_numbers(finding: Finding) -> Finding:
+    if finding.observed is None or not finding.observed.explains:
+        return finding
+    return replace(finding, observed=replace(finding.observed, numbers=msgspec.UNSET))

@@ -31,7 +31,7 @@ def call_site(frames: Iterable[Any]) -> tuple[Frame, ...]:
     for frame in reversed(list(frames)):
         if not is_library(frame.filename):
             return chain_at(frame.filename, frame.lineno, frame.name, entered)
-        if frame.name not in WRAPPERS:
+        if frame.name not in WRAPPERS and not frame.filename.startswith(OWN_PACKAGE):
             entered = frame.name
     return ()
 

@@ -10,6 +10,8 @@ from graphdoctor.model import FunctionRef
 from graphdoctor.recording.format import Trace
 from graphdoctor.recording.places import function_of
 
+PIPELINE = "input pipeline"
+
 
 class Origin(enum.Enum):
     """Whose function it is."""
@@ -56,5 +58,5 @@ def _group(trace: Trace) -> Group | None:
     if trace.direct and not dataset:
         return Group(at_frame(trace.function.name), Origin.FUNCTION, site)
     origin = Origin.KERAS if trace.origin == "keras" else Origin.LIBRARY
-    inner = "input pipeline" if dataset else trace.function.name.rpartition(".")[2]
+    inner = PIPELINE if dataset else trace.function.name.rpartition(".")[2]
     return Group(at_frame(f"{frame.entered}:{inner}" if frame.entered else inner), origin, site)

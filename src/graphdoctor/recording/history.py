@@ -25,6 +25,7 @@ SHOWN_VALUES = 8
 # So few graphs, and so many times more calls after the last of them than before, are a choice: buckets,
 # a handful of modes. One more graph at each epoch never gets there, however long the epochs are.
 FEW_RETRACES = 3
+FEW_SHAPES = 2  # for which XLA compiles one graph, as for a smaller last batch
 CALLS_AFTER = 2
 
 
@@ -119,6 +120,12 @@ class History(msgspec.Struct, frozen=True):
         until_last = last.trace.calls + 1
         few = sum(1 for _ in self.alarming) <= FEW_RETRACES
         return few and self.calls - until_last >= CALLS_AFTER * until_last
+
+    @property
+    def compiling_seconds(self) -> float:
+        """How much longer than the others the calls took that compiled."""
+        best = min((shape.best_seconds for shape in self.compilations), default=0.0)
+        return sum(max(0.0, shape.first_seconds - best) for shape in self.compilations)
 
     @property
     def processes(self) -> int:

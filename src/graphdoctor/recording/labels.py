@@ -16,6 +16,8 @@ ANOTHER_CALL = "another line of the function around it calls it"
 OUTER_TRACED_AGAIN = "the function around it was traced again"
 SETTLED = "each graph was used again and again"
 LIBRARY = "a library's own function"
+# These are benign one by one; of many of them nobody says that they are.
+IN_TOTAL = (GENERALISED, PER_INSTANCE, CONTEXT, ANOTHER_MODEL, COMPILED_AGAIN, LIBRARY)
 
 
 def label(

@@ -18,7 +18,11 @@ STYLES = {
     Severity.NOTE: "bold cyan",
 }
 MOST_FUNCTIONS = 12
+LONGEST_ROW, SHORTEST_PLACE = 42, 14
 LONGEST_PATH = 300
+# What costs less than so much, or than so much of the run, is told in one line beside what costs more.
+LIGHT_SECONDS, LIGHT_SHARE = 0.05, 0.01
+MOST_FOLDED = 6
 
 
 def render_plain(report: Report, width: int = 80) -> str:
@@ -38,13 +42,44 @@ def plain_console(stream: io.StringIO, width: int = 80) -> Console:
 def print_report(report: Report, console: Console, *, explain: bool = False) -> None:
     """Print all findings, then what was traced; `explain` adds why each function counts as traced."""
     directory = report.details.directory if report.details else ""
-    for finding in report.findings:
+    shown, light = by_weight(report)
+    for finding in shown:
         for line in render_finding(finding, console.width, explain=explain, directory=directory):
             console.print(line, soft_wrap=True)
+        console.print()
+    if light:
+        console.print(_folded(light, console.width), soft_wrap=True)
         console.print()
     for line in _function_table(report):
         console.print(line, soft_wrap=True)
     console.print(summary(report), style="bold", soft_wrap=True)
+
+
+def by_weight(report: Report) -> tuple[list[Finding], list[Finding]]:
+    """The findings to tell in full, and those that cost next to nothing beside them."""
+    least = max(LIGHT_SECONDS, LIGHT_SHARE * report.run.seconds) if report.run else 0.0
+
+    def is_light(finding: Finding) -> bool:
+        seen = finding.observed is not None and finding.observed.traces > 0
+        costs = finding.observed.seconds if finding.observed else 0.0
+        return seen and costs < least and finding.severity in (Severity.SLOW, Severity.NOTE)
+
+    shown = [finding for finding in report.findings if not is_light(finding)]
+    heavy = any(finding.observed and finding.observed.seconds >= least for finding in shown)
+    if not heavy:  # light, but there is nothing else
+        return list(report.findings), []
+    return shown, [finding for finding in report.findings if is_light(finding)]
+
+
+def _folded(light: list[Finding], width: int) -> Text:
+    """All that is light in one line: rules and places, as many as fit into a few."""
+    seconds = sum(finding.observed.seconds for finding in light if finding.observed)
+    places = [f"{f.rule} {printable(f.path, LONGEST_PATH)}:{f.line}" for f in light[:MOST_FOLDED]]
+    more = f" and {len(light) - MOST_FOLDED} more" if len(light) > MOST_FOLDED else ""
+    text = f"{count(len(light), 'light finding')} ({duration(seconds)} in all): {', '.join(places)}{more}"
+    return Text(
+        "\n".join(textwrap.wrap(text, max(40, width), subsequent_indent="  ", break_on_hyphens=False))
+    )
 
 
 def render_finding(
@@ -97,7 +132,7 @@ def _remark(finding: Finding) -> str:
     values = [
         f"{'' if d.axis is None else f'axis {d.axis}: '}now {d.now}, before {d.before}"
         for d in differences
-        if d.argument is not None
+        if d.argument is not None and d.argument == (finding.argument or d.argument)
     ]
     return printable("; ".join(values))
 
@@ -147,11 +182,28 @@ def _benign_lines(report: Report) -> list[Text]:
 
 
 def _row(function: FunctionSummary) -> tuple[str, str, str, str, str]:
-    name = printable(f"{function.name} {function.path}:{function.line}")
     return (
-        name if len(name) <= 44 else f"{name[:14]}…{name[-29:]}",
+        _named(function),
         "-" if function.calls is None else str(function.calls),
         str(function.traces),
         f"{function.seconds:.2f}",
         str(function.operations),
     )
+
+
+def _named(function: FunctionSummary) -> str:
+    """The name and the place; of a long path the end, of a long name its beginning, never nothing."""
+    name, place = printable(function.name), printable(f"{function.path}:{function.line}")
+    if len(name) > LONGEST_ROW - SHORTEST_PLACE:
+        name = _cut(name, max(LONGEST_ROW - SHORTEST_PLACE, LONGEST_ROW - 1 - len(place)))
+    room = LONGEST_ROW - 1 - len(name)
+    return f"{name} {place if len(place) <= room else f'…{place[1 - room :]}'}"
+
+
+def _cut(name: str, room: int) -> str:
+    """`Trainer.…update_step`: the class, and as much of the method's end as there is room for."""
+    if len(name) <= room:
+        return name
+    first = name.partition(".")[0]
+    head = first[: room // 3] if "." in name else ""
+    return f"{head}…{name[len(head) + 1 - room :]}"

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from graphdoctor.model import FunctionRef, Span
 from graphdoctor.recording.failing import Failed, what_failed
 from graphdoctor.recording.format import Event, Failure, Place
+from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.halves import joined_events, joined_histories
 from graphdoctor.recording.history import History, explained
 from graphdoctor.recording.joining import process_of, renumbered
@@ -67,6 +68,26 @@ class Facts:
     @functools.cached_property
     def _history_by_trace(self) -> dict[int, History]:
         return {trace.number: history for history in self.histories for trace in history.all_traces}
+
+    @functools.cached_property
+    def explained(self) -> frozenset[int]:
+        """The numbers of the traces that a rule has something to say of, whether it is selected or not.
+
+        What a library traces at a line of the user's is explained by what is said of that line.
+        """
+        from graphdoctor.rules.registry import all_rules
+
+        found = [f for rule in all_rules() if not rule.judges_the_rest for f in rule.judge(self)]
+        told_of = {(finding.path, finding.line) for finding in found}
+        of_libraries = (
+            retrace.trace.number
+            for history in self.histories
+            if history.origin in (Origin.LIBRARY, Origin.KERAS)
+            and (history.function.path, history.function.line) in told_of
+            for retrace in history.retraces
+        )
+        numbers = (number for f in found if f.observed for number in f.observed.explains)
+        return frozenset((*numbers, *of_libraries))
 
     def of(self, kind: type[Kind]) -> tuple[Kind, ...]:
         """The events of one kind in order, those that both halves tell once, as seen and foretold."""

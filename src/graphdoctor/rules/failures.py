@@ -2,12 +2,13 @@
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from graphdoctor.model import Finding, Fix, FunctionRef, Observed, Safety, Severity, Span
 from graphdoctor.model.span import whole_line
 from graphdoctor.recording.failing import Failed
+from graphdoctor.recording.format import Trace
 from graphdoctor.recording.places import function_of
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import FailureText, Rule
@@ -52,15 +53,20 @@ def _explanation(
 def failure_finding(rule: Rule, failed: Failed, message: str, **details: Any) -> Finding:
     """The finding for a failure, at the user's innermost line."""
     failure, traces = failed.failure, failed.traces
-    seconds = round(sum(trace.own_seconds for trace in traces), 6)
     return rule.finding(
         _span(failed),
         message,
         _function(failed),
         event=failure,
-        observed=Observed(traces=0, failed=len(traces), seconds=seconds) if traces else None,
+        observed=_observed(traces) if traces else None,
         **{"severity": Severity.ERROR, **details},
     )
+
+
+def _observed(traces: Sequence[Trace]) -> Observed:
+    seconds = round(sum(trace.own_seconds for trace in traces), 6)
+    numbers = tuple(trace.number for trace in traces)
+    return Observed(traces=0, failed=len(traces), seconds=seconds, numbers=numbers)
 
 
 def _span(failed: Failed) -> Span:

@@ -69,6 +69,7 @@ class Rule:
     reasons: ClassVar[tuple[str, ...]] = ()  # the keys of `autograph/reasons.py` that it explains
     # The kinds of event by which a run that traced the function settles what the source foretells.
     settled_by: ClassVar[tuple[type[Event], ...]] = ()
+    judges_the_rest: ClassVar[bool] = False  # it asks what the other rules explain: `facts.explained`
 
     @property
     def name(self) -> str:

@@ -65,6 +65,16 @@ class Sources:
         found = [f for f in named if module.place(f.ref.line, 1, f.ref.line, 1).line == ref.line]
         return found[0] if len(found) == 1 else None
 
+    def function_around(self, path: str, line: int) -> FunctionRef | None:
+        """The innermost function whose text holds this line."""
+        module = self.module(path)
+        around = [
+            function
+            for function in (module.functions.values() if module else ())
+            if function.ref.line <= line <= (function.node.end_lineno or line)
+        ]
+        return max(around, key=lambda function: function.node.lineno).ref if around else None
+
     def argument(
         self, path: str, line: int, function: FunctionRef, argument: str
     ) -> tuple[Module, ast.expr, Placed] | None:

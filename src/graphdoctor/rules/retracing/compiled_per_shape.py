@@ -6,10 +6,9 @@ from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
 from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
 from graphdoctor.recording import History
+from graphdoctor.recording.history import FEW_SHAPES
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-
-FEW_SHAPES = 2
 
 
 class CompiledPerShape(Rule):
@@ -66,11 +65,8 @@ class CompiledPerShape(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         for history in facts.histories:
-            shapes = history.compilations
-            if len(shapes) > FEW_SHAPES:
-                best = min(shape.best_seconds for shape in shapes)
-                seconds = sum(max(0.0, shape.first_seconds - best) for shape in shapes)
-                yield self._found(history, seconds)
+            if len(history.compilations) > FEW_SHAPES:
+                yield self._found(history, history.compiling_seconds)
 
     def _found(self, history: History, seconds: float) -> Finding:
         shapes, traces = history.compilations, len(history.traces)

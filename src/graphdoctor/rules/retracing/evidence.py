@@ -49,6 +49,14 @@ class Retracing:
         return not self.retraces or len(self.retraces) >= least
 
     @property
+    def values(self) -> set[str]:
+        """What the argument was, each once."""
+        found = (
+            d for r in self.retraces or self.foretold for d in r.differences if d.argument == self.argument
+        )
+        return {text for difference in found for text in (difference.before, difference.now)}
+
+    @property
     def given(self) -> Argument | None:
         """The argument as the dry run has it, with the expression that gives it."""
         for retrace in reversed(self.foretold):
@@ -127,6 +135,7 @@ def observed(retraces: list[Retrace], argument: str | None, change: Change) -> O
         seconds=round(sum(retrace.trace.own_seconds for retrace in retraces), 6),
         differences=tuple(_summed_up(retraces, argument, change)),
         needless=proofs.pop() if len(proofs) == 1 else None if None in proofs else False,
+        numbers=tuple(retrace.trace.number for retrace in retraces),
     )
 
 

@@ -13,7 +13,7 @@ from graphdoctor.source import Function, Module
 from graphdoctor.source.names import module_alias
 from graphdoctor.source.scopes import Scope
 
-FEW_VALUES = 4
+FEW_NUMBERS, FEW_VALUES = 3, 4
 KIND_NAMES = {"int": "number", "float": "number", "complex": "number", "str": "string"}
 NUMBERS = ("int", "float", "number")
 PASS_TENSOR = "Pass a tensor instead"
@@ -137,8 +137,12 @@ def _message(retracing: Retracing, value: Argument, facts: Facts) -> str:
 
 
 def _too_many(value: Argument, retracing: Retracing) -> bool:
-    """Two traces of a flag are a choice; a trace for each of many numbers is an accident."""
-    return retracing.is_many(2 if value.type in ("int", "float", "complex") else FEW_VALUES - 1)
+    """Two values of a flag are a choice; a trace for each of many numbers is an accident.
+
+    Values count, not traces: several Function objects may each need one for the same two values.
+    """
+    least = FEW_NUMBERS if value.type in ("int", "float", "complex") else FEW_VALUES
+    return not retracing.retraces or len(retracing.values) >= least
 
 
 def _fix_call(retracing: Retracing, value: Argument, facts: Facts) -> Fix | None:

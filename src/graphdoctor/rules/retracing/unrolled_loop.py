@@ -160,7 +160,9 @@ def _seconds(facts: Facts, loop: Staging) -> float:
 def _figures(facts: Facts, loop: Staging) -> Observed | None:
     if loop.reached != SEEN:
         return None
-    return Observed(traces=0, seconds=round(_seconds(facts, loop), 6))
+    history = facts.history_of(loop)
+    numbers = tuple(trace.number for trace in history.traces) if history else ()
+    return Observed(traces=0, seconds=round(_seconds(facts, loop), 6), numbers=numbers)
 
 
 def _head(place: Place, facts: Facts) -> Span:

@@ -1,0 +1,106 @@
+"""The summary of a run: what part of it is explained, what is light; no name is cut to nothing."""
+
+import pytest
+
+from graphdoctor.model import (
+    Account,
+    Evidence,
+    Finding,
+    FunctionSummary,
+    Observed,
+    Report,
+    RunSummary,
+    Severity,
+)
+from graphdoctor.model.span import whole_line
+from graphdoctor.reports.run import accounted
+from graphdoctor.reports.terminal import by_weight, render_plain
+
+
+@pytest.mark.parametrize(
+    ("account", "expected"),
+    [
+        (Account(first_seconds=2.0), "all of it explained: first traces 2.0 s"),
+        (
+            Account(first_seconds=1.0, found_seconds=8.0, benign_seconds=1.0),
+            "all of it explained: findings 8.0 s, first traces 1.0 s, benign 1.0 s",
+        ),
+        (
+            Account(found_seconds=93.0, first_seconds=4.0, unexplained_seconds=3.0),
+            "97 % of it explained: findings 93 s, first traces 4.0 s; nothing explains 3.0 s",
+        ),
+        (Account(unexplained_seconds=3.0), "0 % of it explained; nothing explains 3.0 s"),
+    ],
+)
+def test_what_part_of_the_time_is_explained(account: Account, expected: str) -> None:
+    assert accounted(account) == expected
+
+
+def finding(line: int, seconds: float, severity: Severity = Severity.SLOW, traces: int = 3) -> Finding:
+    return Finding.at(
+        whole_line("train.py", line),
+        rule="GD101",
+        name="python-number-argument",
+        severity=severity,
+        message="m",
+        evidence=Evidence.RUN,
+        observed=Observed(traces=traces, seconds=seconds),
+    )
+
+
+def report(*findings: Finding, seconds: float = 100.0) -> Report:
+    run = RunSummary(seconds=seconds, traces=9, tracing_seconds=9.0)
+    return Report(graphdoctor="0", findings=findings, run=run)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        pytest.param(report(finding(1, 0.01), finding(2, 0.02)), id="nothing is heavier"),
+        pytest.param(report(finding(1, 9.0), finding(2, 1.5)), id="1 % of the run"),
+        pytest.param(report(finding(1, 9.0), finding(2, 0.01, Severity.ERROR)), id="an error"),
+        pytest.param(report(finding(1, 9.0), finding(2, 0.01, Severity.WRONG)), id="wrong results"),
+        pytest.param(report(finding(1, 9.0), finding(2, 0.0, traces=0)), id="not a matter of time"),
+        pytest.param(report(finding(1, 0.3), finding(2, 0.06), seconds=1.0), id="50 ms of a short run"),
+    ],
+)
+def test_must_not_be_folded(told: Report) -> None:
+    assert by_weight(told) == (list(told.findings), [])
+
+
+def test_what_is_light_is_one_line() -> None:
+    told = report(finding(1, 9.0), finding(2, 0.01), finding(3, 0.9, Severity.NOTE))
+    assert "2 light findings (0.9 s in all): GD101 train.py:2, GD101 train.py:3\n" in render_plain(told)
+    assert render_plain(told).count("python-number-argument") == 1
+    assert "3 findings." in render_plain(told)
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "shown"),
+    [
+        ("step", "train.py", "step train.py:12"),
+        (
+            "step",
+            "a/very/long/way/to/the/file/of/the/program/train.py",
+            "step …/the/file/of/the/program/train.py:12",
+        ),
+        (
+            "ConditionalDiscriminatorTrainer._apply_generator_step",
+            "src/training/trainer.py",
+            "Condition…ply_generator_step …rainer.py:12",
+        ),
+        (
+            "a_function_of_the_module_with_a_very_long_name",
+            "t.py",
+            "…_the_module_with_a_very_long_name t.py:12",
+        ),
+    ],
+)
+def test_names_are_never_cut_to_nothing(name: str, path: str, shown: str) -> None:
+    function = FunctionSummary(
+        name=name, path=path, line=12, objects=1, calls=3, traces=1, retraces=0, seconds=1.0, operations=5
+    )
+    table = render_plain(Report(graphdoctor="0", functions=(function,)))
+    row = table.splitlines()[1]
+    assert len(row) <= 80
+    assert row.startswith(f"  {shown}  ")

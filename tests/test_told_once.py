@@ -1,0 +1,131 @@
+"""One cause is one finding, with its seconds once; a failure has one reason."""
+
+import pathlib
+
+import pytest
+
+from graphdoctor.config import Config
+from graphdoctor.judging import judge_recordings
+from graphdoctor.judging.matching import told_once
+from graphdoctor.model import Edit, Evidence, Finding, Fix, Observed, Report, Safety, Severity, Span
+from graphdoctor.model.span import whole_line
+from graphdoctor.recording import Trace
+from graphdoctor.source.sites import Sources
+from making import make_recording, make_trace, tensor, value
+
+PROGRAM = "import tensorflow as tf\n\n@tf.function\ndef step(x, n, m):\n    return x\n\n\n\nstep(x, n, m)\n"
+
+
+def report(*traces: Trace, calls: int | None = None) -> Report:
+    return judge_recordings((make_recording(*traces, calls=calls),), Config())
+
+
+def told(*traces: Trace) -> list[tuple[str, str | None, str]]:
+    return [(f.rule, f.argument, f.message) for f in report(*traces).findings]
+
+
+def failure(rule: str, line: int, message: str, evidence: Evidence = Evidence.RUN, trace: int = 7) -> Finding:
+    return Finding.at(
+        whole_line("train.py", line),
+        rule=rule,
+        name=rule,
+        severity=Severity.ERROR,
+        message=message,
+        evidence=evidence,
+        observed=Observed(traces=0, failed=1, seconds=1.0, numbers=(trace,)),
+    )
+
+
+def test_arguments_that_change_at_different_times_are_two_findings() -> None:
+    traces = [make_trace(value("n", n), value("m", 0)) for n in range(4)]
+    traces += [make_trace(value("n", 3), value("m", m)) for m in range(1, 4)]
+    assert [(rule, argument) for rule, argument, _ in told(*traces)] == [("GD101", "n"), ("GD101", "m")]
+
+
+def test_arguments_that_change_together_are_one_finding() -> None:
+    traces = [make_trace(value("n", n), value("m", -n), value("k", 2 * n)) for n in range(4)]
+    assert told(*traces) == [
+        (
+            "GD101",
+            "n",
+            "`step` was traced 3 more times (1.5 s) because `n` is a Python number; `m`, `k` change with it",
+        )
+    ]
+
+
+def test_a_length_that_goes_with_the_shape_is_the_same_cause() -> None:
+    traces = [make_trace(tensor("x", n, 8), value("length", n)) for n in (3, 4, 5, 6)]
+    ((rule, argument, message),) = told(*traces)
+    assert (rule, argument) == ("GD101", "length")
+    assert message.endswith("; at the same time `x` has another shape (GD103)")
+
+
+def test_dtype_and_shape_of_one_argument_are_one_cause() -> None:
+    kinds = ((3, "float32"), (4, "float64"), (5, "float16"))
+    traces = [make_trace(tensor("x", size, dtype=dtype)) for size, dtype in kinds]
+    (finding,) = report(*traces).findings
+    assert finding.observed is not None
+    assert (finding.observed.traces, finding.observed.seconds) == (2, 1.0)
+
+
+def test_the_account_counts_a_trace_once() -> None:
+    traces = [make_trace(value("n", n), value("m", -n)) for n in range(4)]
+    run = report(*traces).run
+    assert run is not None
+    assert run.account is not None
+    assert (run.account.first_seconds, run.account.found_seconds) == (0.5, 1.5)
+
+
+def test_numbers_of_traces_stay_out_of_the_json() -> None:
+    written = report(*(make_trace(value("n", n)) for n in range(4)))
+    assert written.findings[0].observed is not None
+    assert len(written.findings[0].observed.explains) == 3
+    assert b"numbers" not in written.to_json()
+
+
+def test_one_fix_for_all_arguments_of_one_cause() -> None:
+    def finding(argument: str, column: int, safety: Safety) -> Finding:
+        edit = Edit(path="t.py", line=1, column=column, end_line=1, end_column=column + 1, text="t")
+        return Finding.at(
+            Span(path="t.py", line=1, column=column, end_line=1, end_column=column + 1),
+            rule="GD101",
+            name="number",
+            severity=Severity.SLOW,
+            message=argument,
+            argument=argument,
+            evidence=Evidence.RUN,
+            observed=Observed(traces=2, seconds=1.0, numbers=(2, 3)),
+            fix=Fix(title=f"Pass `{argument}`", safety=safety, edits=(edit,)),
+        )
+
+    (one,) = told_once([finding("a", 3, Safety.SAFE), finding("b", 6, Safety.UNSAFE)], Sources())
+    assert one.fix is not None
+    assert (one.fix.title, one.fix.safety) == ("Pass `a`, others alike", Safety.UNSAFE)
+    assert [edit.column for edit in one.fix.edits] == [3, 6]
+
+
+def test_two_failures_are_two_findings() -> None:
+    both = [failure("GD330", 5, "a", trace=7), failure("GD701", 5, "b", trace=8)]
+    assert told_once(both, Sources()) == both
+
+
+@pytest.mark.parametrize("vague", ["GD330", "GD900"])
+def test_what_both_halves_say_of_a_failure_is_the_reason(vague: str) -> None:
+    seen, both = failure(vague, 5, "Python loops"), failure("GD701", 5, "Keras", Evidence.BOTH)
+    assert told_once([seen, both], Sources()) == [both]
+
+
+def test_a_failure_is_told_at_its_cause_in_the_same_function(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "train.py").write_text("def f(x):\n    if x:\n        y = 1\n    else:\n        z = 2\n")
+    seen = failure("GD304", 2, "`y` is int32 in one branch (TypeError)")
+    causes = [
+        Finding.at(
+            whole_line("train.py", line), rule="GD304", name="d", severity=Severity.ERROR, message=text
+        )
+        for line, text in ((5, "`z` differs"), (3, "`y` differs"))
+    ]
+    told = told_once([seen, *causes], Sources(str(tmp_path)))
+    assert [(f.line, f.evidence, f.message) for f in told] == [
+        (5, Evidence.SOURCE, "`z` differs"),
+        (3, Evidence.BOTH, "`y` is int32 in one branch (TypeError)"),
+    ]
