@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Iterable
 from typing import Any
 
-from graphdoctor.observer.ownership import is_library
+from graphdoctor.observer.ownership import OWN_PACKAGE, is_library
 from graphdoctor.recording.format import Frame, Place
 
 # What TensorFlow and Keras put between a user's call and the function he called.

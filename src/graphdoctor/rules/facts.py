@@ -78,16 +78,17 @@ class Facts:
         from graphdoctor.rules.registry import all_rules
 
         found = [f for rule in all_rules() if not rule.judges_the_rest for f in rule.judge(self)]
-        told_of = {(finding.path, finding.line) for finding in found}
-        of_libraries = (
+        of_keras = {(f.path, f.line) for f in found}
+        of_libraries = {(f.path, f.line) for f in found if not (f.observed and f.observed.explains)}
+        places = {Origin.KERAS: of_keras, Origin.LIBRARY: of_libraries}
+        led_to = (
             retrace.trace.number
             for history in self.histories
-            if history.origin in (Origin.LIBRARY, Origin.KERAS)
-            and (history.function.path, history.function.line) in told_of
+            if (history.function.path, history.function.line) in places.get(history.origin, ())
             for retrace in history.retraces
         )
         numbers = (number for f in found if f.observed for number in f.observed.explains)
-        return frozenset((*numbers, *of_libraries))
+        return frozenset((*numbers, *led_to))
 
     def of(self, kind: type[Kind]) -> tuple[Kind, ...]:
         """The events of one kind in order, those that both halves tell once, as seen and foretold."""

@@ -101,7 +101,11 @@ class FirstCallTracesTwice(Rule):
             history.function,
             event=again[-1].trace,
             severity=Severity.SLOW if slow else self.severity,
-            observed=Observed(traces=len(again), seconds=round(seconds, 6)),
+            observed=Observed(
+                traces=len(again),
+                seconds=round(seconds, 6),
+                numbers=tuple(retrace.trace.number for retrace in again),
+            ),
             related=tuple(
                 related_to(event.place, f"{event.options['variables']} more are made here")
                 for event in made[1:]
