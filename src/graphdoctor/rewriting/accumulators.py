@@ -3,13 +3,17 @@
 import ast
 import dataclasses
 
+from msgspec.structs import replace
+
 from graphdoctor.model import Edit
+from graphdoctor.rewriting.blanks import Kind
 from graphdoctor.rewriting.bodies import Body
-from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name, module_alias
 from graphdoctor.source.scopes import Scope
 
 STACKERS = {"tensorflow.stack", "tensorflow.convert_to_tensor"}
+# These add the elements up; of the stacked tensor, over its first axis.
+ADDERS = {"tensorflow.add_n", "tensorflow.math.add_n", "builtins.sum"}
 
 
 @dataclasses.dataclass(eq=False, slots=True)
@@ -17,32 +21,64 @@ class Accumulator:
     """A local list: where it is made, the one place that fills it, and its other uses."""
 
     name: str
-    scope: Scope
-    created: ast.Assign
-    append: ast.Call
+    body: Body
+    created: ast.expr
+    filling: ast.AST
+    element: ast.expr
     other_uses: list[ast.Name]
-    parents: dict[ast.AST, ast.AST]
+
+    @property
+    def scope(self) -> Scope:
+        """The scope of the function that fills it."""
+        return self.body.scope
 
 
-def accumulator_at(body: Body, append: ast.AST) -> Accumulator | None:
-    """The list that this call alone fills; None where it is no list that the function makes once."""
-    if not isinstance(append, ast.Call) or not isinstance(append.func, ast.Attribute):
+def accumulator_at(body: Body, node: ast.AST) -> Accumulator | None:
+    """The list that a call of `append`, or `+= […]`, alone fills; None where it is not made once, here."""
+    filled, element, statement = _filling(body, node)
+    if not isinstance(filled, ast.Name) or element is None or statement is None:
         return None
-    filled = append.func.value
-    plain = append.func.attr == "append" and len(append.args) == 1 and not append.keywords
-    if not plain or not isinstance(filled, ast.Name):
-        return None
-    made = [binding.node for binding in body.scope.bindings.get(filled.id, ())]
-    created = made[0] if len(made) == 1 else None
-    if not isinstance(created, ast.Assign) or not _is_list(created.value):
+    name = filled.id
+    own = [
+        binding.node
+        for binding in body.scope.bindings.get(name, ())
+        if not _lies_in(binding.node, statement)
+    ]
+    created = own[0].value if len(own) == 1 and isinstance(own[0], ast.Assign | ast.AnnAssign) else None
+    if created is None or not _is_list(created):
         return None
     uses = [
-        node
-        for node in ast.walk(body.function.node)
-        if isinstance(node, ast.Name) and node.id == filled.id and isinstance(node.ctx, ast.Load)
+        use
+        for use in ast.walk(body.function.node)
+        if isinstance(use, ast.Name) and use.id == name and isinstance(use.ctx, ast.Load)
     ]
-    others = [use for use in uses if use is not filled]
-    return Accumulator(filled.id, body.scope, created, append, others, body.parents)
+    others = [use for use in uses if not _lies_in(use, statement) or _lies_in(use, element)]
+    return Accumulator(name, body, created, statement, element, others)
+
+
+def _filling(body: Body, node: ast.AST) -> tuple[ast.expr | None, ast.expr | None, ast.stmt | None]:
+    """The list that a statement fills, what it puts in, and the statement."""
+    nothing = None, None, None
+    if isinstance(node, ast.Call):
+        statement = body.parents.get(node)
+        plain = isinstance(node.func, ast.Attribute) and node.func.attr == "append" and not node.keywords
+        if not plain or len(node.args) != 1 or not isinstance(statement, ast.Expr):
+            return nothing
+        return node.func.value, node.args[0], statement  # type: ignore[attr-defined]
+    added = node.value if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) else None
+    if isinstance(node, ast.Assign) and len(node.targets) == 1:
+        left, right = (getattr(node.value, side, None) for side in ("left", "right"))
+        target = node.targets[0]
+        same = isinstance(left, ast.Name) and isinstance(target, ast.Name) and left.id == target.id
+        added = right if same and isinstance(getattr(node.value, "op", None), ast.Add) else None
+    if not isinstance(added, ast.List) or len(added.elts) != 1 or isinstance(added.elts[0], ast.Starred):
+        return nothing
+    assert isinstance(node, ast.AugAssign | ast.Assign)
+    return node.target if isinstance(node, ast.AugAssign) else node.targets[0], added.elts[0], node
+
+
+def _lies_in(node: ast.AST, statement: ast.AST) -> bool:
+    return any(part is node for part in ast.walk(statement))
 
 
 def _is_list(value: ast.expr | None) -> bool:
@@ -54,36 +90,155 @@ def _is_list(value: ast.expr | None) -> bool:
     )
 
 
-def to_tensor_array(module: Module, accumulator: Accumulator, dtype: str | None) -> tuple[Edit, ...] | None:
+def to_tensor_array(accumulator: Accumulator, kind: Kind) -> tuple[Edit, ...] | None:
     """The edits that make the list a TensorArray; None unless every use of it is understood."""
+    module, element = accumulator.body.home, accumulator.element
     tensorflow = module_alias("tensorflow", accumulator.scope)
-    value = accumulator.created.value
-    empty = not (isinstance(value, ast.List) and value.elts)
-    if tensorflow is None or not empty:
+    value = accumulator.created
+    first = value.elts if isinstance(value, ast.List) else []
+    one = not isinstance(element, ast.Tuple | ast.List | ast.Dict | ast.Set)
+    if tensorflow is None or not one or any(isinstance(item, ast.Starred) for item in first):
         return None
-    uses = [_stacked(module, accumulator, use) for use in accumulator.other_uses]
-    if not uses or not all(uses):
+    reader = _Reader(accumulator, tensorflow, kind)
+    fillings = {use: _filled_by(accumulator.body, use) for use in accumulator.other_uses}
+    uses = [reader.edit(use) for use, filling in fillings.items() if filling is None]
+    if not all(uses) or (reader.turned and reader.stacks):
         return None
-    name, call = accumulator.name, accumulator.append
-    if not isinstance(accumulator.parents.get(call), ast.Expr):
-        return None
-    array = f"{tensorflow}.TensorArray({tensorflow}.{_dtype(accumulator, dtype)}, size=0, dynamic_size=True)"
-    method = module.span(call.func)
-    last = module.text_line(method) + method.end_line - method.line
+    keep = ", clear_after_read=False" if reader.reads else ""
+    array = f"{tensorflow}.TensorArray({tensorflow}.{_dtype(accumulator, kind)}, size=0, dynamic_size=True{keep})"
+    for number, item in enumerate(first):
+        array += f".write({number}, {module.source_of(item)})"
+    others = [filling for filling in fillings.values() if filling is not None]
     return (
         module.replace(value, array),
-        module.insert_before(call, f"{name} = "),
-        module.replace_columns(last, method.end_column - len("append"), method.end_column, "write"),
-        module.insert_before(call.args[0], f"{name}.size(), "),
+        *(
+            edit
+            for item, statement in [(element, accumulator.filling), *others]
+            for edit in reader.written(item, statement)
+        ),
         *(edit for edit in uses if edit is not None),
     )
 
 
-def _dtype(accumulator: Accumulator, known: str | None) -> str:
+def _filled_by(body: Body, use: ast.Name) -> tuple[ast.expr, ast.AST] | None:
+    """What another `append` puts into the list, and that statement."""
+    method = body.parents.get(use)
+    call = body.parents.get(method) if isinstance(method, ast.Attribute) else None
+    filled, element, statement = _filling(body, call) if isinstance(call, ast.Call) else (None, None, None)
+    return (element, statement) if filled is use and element is not None and statement is not None else None
+
+
+class _Reader:
+    """How the uses of a list are written for the TensorArray in its place."""
+
+    def __init__(self, accumulator: Accumulator, tensorflow: str, kind: Kind) -> None:
+        self.accumulator, self.tensorflow, self.kind = accumulator, tensorflow, kind
+        self.body, self.module, self.name = accumulator.body, accumulator.body.home, accumulator.name
+        self.reads = False  # an element is read while others are still written
+        self.stacks = False
+        self.joins: str | None = None  # the axis of `tf.concat`
+
+    @property
+    def turned(self) -> bool:
+        """Whether the axis that `concat` joins is another than the first."""
+        return self.joins not in (None, "0")
+
+    def written(self, element: ast.expr, statement: ast.AST) -> tuple[Edit, Edit]:
+        """The edits around an element that write it, with the axis that `concat` joins in the first place."""
+        start, end = self.module.span(statement), self.module.span(statement)
+        inner = self.module.span(element)
+        opening = f"{self.name} = {self.name}.write({self.name}.size(), "
+        opening += f"{self.tensorflow}.experimental.numpy.moveaxis(" if self.turned else ""
+        return (
+            Edit.at(replace(start, end_line=inner.line, end_column=inner.column), text=opening),
+            Edit.at(
+                replace(end, line=inner.end_line, column=inner.end_column),
+                text=f", {self.joins}, 0))" if self.turned else ")",
+            ),
+        )
+
+    def edit(self, use: ast.Name) -> Edit | None:
+        """The edit of one use; None where a TensorArray would not do."""
+        around = self.body.parents.get(use)
+        if isinstance(around, ast.Call) and use in around.args:
+            return self._argument(around, use)
+        if isinstance(around, ast.Subscript) and around.value is use and isinstance(around.ctx, ast.Load):
+            return self._item(around)
+        if isinstance(around, ast.Attribute) or self._is_filled_around(use):
+            return None
+        return self._whole(use)
+
+    def _is_filled_around(self, use: ast.AST) -> bool:
+        """Whether a use stands in a loop that fills the list."""
+        return any(
+            isinstance(loop, ast.For | ast.While) and _lies_in(self.accumulator.filling, loop)
+            for loop in self.body.ancestors(use)
+        )
+
+    def _whole(self, use: ast.Name) -> Edit | None:
+        around = self.body.parents.get(use)
+        taken = isinstance(around, ast.Return | ast.Tuple | ast.Dict | ast.For | ast.Assign | ast.keyword)
+        self.stacks = True
+        return self.module.replace(use, f"{self.name}.stack()") if taken else None
+
+    def _item(self, item: ast.Subscript) -> Edit | None:
+        if not self._is_filled_around(item):
+            self.stacks = True
+            return self.module.replace(item.value, f"{self.name}.stack()")
+        if isinstance(item.slice, ast.Slice | ast.Tuple):
+            return None
+        self.reads = True
+        text = self.module.source_of(item.slice)
+        index = f"{self.name}.size() {text.replace('-', '- ', 1)}" if text.startswith("-") else text
+        return self.module.replace(item, f"{self.name}.read({index})")
+
+    def _argument(self, call: ast.Call, use: ast.Name) -> Edit | None:
+        called = dotted_name(call.func, self.accumulator.scope) or ""
+        axis = self._axis(call) if call.args[0] is use else None
+        if called == "builtins.len" and len(call.args) == 1:
+            return self.module.replace(call, f"{self.name}.size()")
+        if self._is_filled_around(use):
+            return None
+        self.stacks |= called != "tensorflow.concat"
+        if called in ADDERS and len(call.args) == 1:
+            return self.module.replace(call, f"{self.tensorflow}.reduce_sum({self.name}.stack(), axis=0)")
+        if called == "tensorflow.concat":
+            return self._concatenated(call, axis)
+        if called in STACKERS:
+            return self._stacked(call, axis) if axis is not None else None
+        return self.module.replace(use, f"{self.name}.stack()")
+
+    def _axis(self, call: ast.Call) -> str | None:
+        """The axis that a call is given, 0 by default; None where it is given something else as well."""
+        given = {keyword.arg: keyword.value for keyword in call.keywords}
+        if len(call.args) == 2 and not given:
+            return self.module.source_of(call.args[1])
+        if len(call.args) != 1 or set(given) - {"axis"}:
+            return None
+        return self.module.source_of(given["axis"]) if given else "0"
+
+    def _stacked(self, call: ast.Call, axis: str) -> Edit:
+        whole = f"{self.name}.stack()"
+        if axis != "0":
+            whole = f"{self.tensorflow}.experimental.numpy.moveaxis({whole}, 0, {axis})"
+        return self.module.replace(call, whole)
+
+    def _concatenated(self, call: ast.Call, axis: str | None) -> Edit | None:
+        """`concat` of a TensorArray joins along axis 0; elements are turned before and after for others."""
+        if axis is None or self.kind.shape == () or self.joins not in (None, axis):
+            return None
+        self.joins = axis
+        whole = f"{self.name}.concat()"
+        if axis != "0":
+            whole = f"{self.tensorflow}.experimental.numpy.moveaxis({whole}, 0, {axis})"
+        return self.module.replace(call, whole)
+
+
+def _dtype(accumulator: Accumulator, kind: Kind) -> str:
     """The dtype of what is kept; where nobody knows it, the likely one."""
-    names = [part.id for part in ast.walk(accumulator.append.args[0]) if isinstance(part, ast.Name)]
+    names = [part.id for part in ast.walk(accumulator.element) if isinstance(part, ast.Name)]
     counts = names and all(_counts_turns(name, accumulator.scope) for name in names)
-    return known or ("int32" if counts else "float32")
+    return kind.dtype or ("int32" if counts else "float32")
 
 
 def _counts_turns(name: str, scope: Scope) -> bool:
@@ -93,20 +248,3 @@ def _counts_turns(name: str, scope: Scope) -> bool:
         isinstance(value, ast.Call) and dotted_name(value.func, scope) == "tensorflow.range"
         for value in values
     )
-
-
-def _stacked(module: Module, accumulator: Accumulator, use: ast.Name) -> Edit | None:
-    """The edit that turns `tf.stack(list)` into `list.stack()`."""
-    call = accumulator.parents.get(use)
-    if not isinstance(call, ast.Call) or call.args != [use]:
-        return None
-    if dotted_name(call.func, accumulator.scope) not in STACKERS:
-        return None
-    axis = {k.arg: k.value for k in call.keywords}
-    if set(axis) - {"axis"} or ("axis" in axis and not _is_zero(axis["axis"])):
-        return None
-    return module.replace(call, f"{accumulator.name}.stack()")
-
-
-def _is_zero(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value == 0

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from graphdoctor.model import FunctionRef, Span
 from graphdoctor.recording.format import Conflict, Event, Place, Staging, Use, Value
 from graphdoctor.recording.places import function_of
+from graphdoctor.rewriting.blanks import Kind
 from graphdoctor.rewriting.bodies import Body
 from graphdoctor.rules.facts import Facts
 from graphdoctor.source import Module
@@ -132,6 +133,13 @@ def text_at(facts: Facts, place: Place | None) -> str:
     """The text of the expression at a place; empty where it is not at hand."""
     found = node_at(facts, place)
     return found[0].source_of(found[1]) if found is not None else ""
+
+
+def kind_of(value: Value | None) -> Kind:
+    """What the builders of edits are told of a value."""
+    if value is None:
+        return Kind()
+    return Kind(value.type if value.kind == "value" else "", value.dtype, value.shape)
 
 
 def dtypes_of(conflict: Conflict) -> tuple[str, str]:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
-from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording.format import Escape
+from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.recording.format import Escape, Place, Value
 from graphdoctor.rewriting.accumulators import accumulator_at, to_tensor_array
+from graphdoctor.rewriting.blanks import Kind
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import (
     BRANCHES,
@@ -17,12 +17,13 @@ from graphdoctor.rules.staged import (
     conflicts,
     function_at,
     is_growing_list,
+    kind_of,
     span_at,
 )
 
 SYMBOLIC = "symbolic tensor of the loop's own graph, which nothing outside the loop can use"
 CONSTANT = "value while the loop is traced, not one at each turn"
-MANUAL = Fix(title="Use a `tf.TensorArray`", safety=Safety.MANUAL)
+TITLE = "Use a `tf.TensorArray`"
 
 
 class AppendInTensorLoop(Rule):
@@ -102,7 +103,7 @@ class AppendInTensorLoop(Rule):
                     function_at(event),
                     event=event,
                     severity=Severity.WRONG if constant else self.severity,
-                    fix=_fix(facts, event),
+                    fix=_fix(facts, event.chain[-1].place, event.tensor),
                 )
         for growth, conflict in conflicts(facts, (*LOOPS, *BRANCHES), "structure"):
             if is_growing_list(growth, conflict):
@@ -112,16 +113,13 @@ class AppendInTensorLoop(Rule):
                     "a list of fixed length",
                     function_at(growth),
                     event=growth,
-                    fix=MANUAL,
+                    fix=_fix(facts, conflict.place, None),
                 )
 
 
-def _fix(facts: Facts, event: Escape) -> Fix:
-    found = body_at(facts, event.chain[-1].place)
-    if found is None:
-        return MANUAL
-    body, node = found
-    accumulator = accumulator_at(body, node)
-    dtype = event.tensor.dtype or PYTHON_DTYPES.get(event.tensor.type)
-    edits = to_tensor_array(body.home, accumulator, dtype) if accumulator is not None else None
-    return MANUAL if edits is None else replace(MANUAL, safety=Safety.UNSAFE, edits=edits)
+def _fix(facts: Facts, place: Place | None, value: Value | None) -> Fix:
+    found = body_at(facts, place)
+    accumulator = accumulator_at(*found) if found is not None else None
+    kind = kind_of(value)
+    kind = Kind("", kind.dtype or PYTHON_DTYPES.get(kind.type, ""), kind.shape)
+    return offer(TITLE, to_tensor_array(accumulator, kind) if accumulator is not None else None)

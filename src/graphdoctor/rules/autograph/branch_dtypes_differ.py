@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording.format import Conflict, Place
+from graphdoctor.recording.format import Conflict
+from graphdoctor.rewriting.dtypes import as_dtype, common
 from graphdoctor.rewriting.literals import is_number_literal
+from graphdoctor.rewriting.statements import value_given
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.staged import BRANCHES, conflicts, dtypes_of, function_at, span_at, value_at
+from graphdoctor.rules.staged import BRANCHES, conflicts, dtypes_of, function_at, node_at, span_at, value_at
 
 
 class BranchDtypesDiffer(Rule):
@@ -91,13 +94,14 @@ class BranchDtypesDiffer(Rule):
 
 
 def _fix(facts: Facts, conflict: Conflict) -> Fix:
-    """Write an integer literal as a float; the result in eager mode stays the same number."""
-    dtypes = dtypes_of(conflict)
-    whole: Place | None = None
-    if set(dtypes) == {"int32", "float32"}:
-        whole = conflict.before_place if dtypes[0] == "int32" else conflict.place
-    found = value_at(facts, whole)
-    if found is not None and is_number_literal(found[1]):
-        edit = found[0].replace(found[1], f"{found[0].source_of(found[1])}.0")
-        return Fix(title="Write the number as a float", safety=Safety.SAFE, edits=(edit,))
-    return Fix(title="Give both the same dtype", safety=Safety.MANUAL)
+    title, dtypes = "Give both the same dtype", dtypes_of(conflict)
+    dtype = common(*dtypes)
+    other = conflict.before_place if dtypes[0] != dtype else conflict.place
+    statement = node_at(facts, other)
+    value = value_given(statement[1], conflict.name) if statement is not None else None
+    if statement is None or value is None or dtype is None:
+        return Fix(title=title, safety=Safety.MANUAL)
+    edit = as_dtype(statement[0], value, dtype)
+    if is_number_literal(value) and dtype == "float32":
+        return offer("Write the number as a float", edit, Safety.SAFE)
+    return offer(title, edit)

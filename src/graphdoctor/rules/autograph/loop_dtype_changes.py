@@ -4,10 +4,13 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Conflict
+from graphdoctor.rewriting.dtypes import as_dtype, common
 from graphdoctor.rewriting.literals import is_number_literal
+from graphdoctor.rewriting.statements import value_given
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.staged import LOOPS, conflicts, dtypes_of, function_at, span_at, value_at
+from graphdoctor.rules.staged import LOOPS, conflicts, dtypes_of, function_at, node_at, span_at, value_at
 
 
 class LoopDtypeChanges(Rule):
@@ -87,9 +90,12 @@ class LoopDtypeChanges(Rule):
 
 
 def _fix(facts: Facts, conflict: Conflict) -> Fix:
-    """Write the integer literal that the loop starts from as a float."""
-    start = value_at(facts, conflict.before_place)
-    if dtypes_of(conflict) == ("int32", "float32") and start is not None and is_number_literal(start[1]):
-        edit = start[0].replace(start[1], f"{start[0].source_of(start[1])}.0")
-        return Fix(title="Start from a float", safety=Safety.SAFE, edits=(edit,))
-    return Fix(title="Start with the right dtype", safety=Safety.MANUAL)
+    title, (first, second) = "Start with the right dtype", dtypes_of(conflict)
+    found = node_at(facts, conflict.before_place)
+    start = value_given(found[1], conflict.name) if found is not None else None
+    if found is None or start is None or not (is_number_literal(start) or common(first, second) == second):
+        return Fix(title=title, safety=Safety.MANUAL)
+    edit = as_dtype(found[0], start, second)
+    if is_number_literal(start) and second == "float32":
+        return offer("Start from a float", edit, Safety.SAFE)
+    return offer(title, edit)

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording.format import Conflict
+from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.recording.format import Conflict, Staging
+from graphdoctor.rewriting.invariants import common_shape, relax
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.staged import LOOPS, conflicts, function_at, span_at
+from graphdoctor.rules.staged import LOOPS, body_at, conflicts, function_at, span_at
 
 
 class LoopShapeGrows(Rule):
@@ -81,7 +83,7 @@ class LoopShapeGrows(Rule):
                 "which keeps its shape",
                 function_at(event),
                 event=event,
-                fix=Fix(title="Use a `tf.TensorArray`", safety=Safety.MANUAL),
+                fix=_fix(facts, event),
             )
 
 
@@ -89,3 +91,14 @@ def _changes(conflict: Conflict) -> str:
     before, after = conflict.before, conflict.after
     same_rank = before and after and before.shape and after.shape and len(before.shape) == len(after.shape)
     return "grows" if same_rank else "gets another shape"
+
+
+def _fix(facts: Facts, event: Staging) -> Fix:
+    place = event.chain[-1].place
+    shapes = {
+        conflict.name: common_shape(conflict.before.shape, conflict.after.shape)
+        for other, conflict in conflicts(facts, LOOPS, "shape")
+        if other.chain[-1].place == place and conflict.before and conflict.after
+    }
+    found = body_at(facts, place)
+    return offer("Let its shape change", relax(*found, shapes) if found is not None else None)

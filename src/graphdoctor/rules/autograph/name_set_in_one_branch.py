@@ -3,10 +3,13 @@
 import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.recording.format import Conflict, Staging
+from graphdoctor.rewriting.branches import set_before_if
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.staged import conflicts, function_at, node_at, span_at
+from graphdoctor.rules.staged import body_at, conflicts, function_at, kind_of, node_at, span_at
 
 
 class NameSetInOneBranch(Rule):
@@ -65,7 +68,7 @@ class NameSetInOneBranch(Rule):
 
                 @tf.function
                 def clip(x):
-                    y = x
+                    y = tf.zeros_like(x / 2.0)
                     if tf.reduce_sum(x) > 1.0:
                         y = x / 2.0
                     return y
@@ -89,8 +92,17 @@ class NameSetInOneBranch(Rule):
                 "and is read after it",
                 function_at(event),
                 event=event,
-                fix=Fix(title=f"Set `{conflict.name}` before the `if`", safety=Safety.MANUAL),
+                fix=_fix(facts, event, conflict),
             )
+
+
+def _fix(facts: Facts, event: Staging, conflict: Conflict) -> Fix:
+    found = body_at(facts, event.chain[-1].place)
+    given = node_at(facts, conflict.before_place or conflict.place)
+    kind = kind_of(conflict.before or conflict.after)
+    edit = set_before_if(*found, conflict.name, given[1] if given else None, kind) if found else None
+    # Unsafe: the value is ours, the program has none there.
+    return offer(f"Set `{conflict.name}` before the `if`", edit)
 
 
 def _shown(statement: ast.AST) -> ast.AST:

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.recording.format import Conflict, Staging
+from graphdoctor.rewriting.branches import in_place_of_none
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.staged import BRANCHES, conflicts, function_at, span_at
+from graphdoctor.rules.staged import BRANCHES, body_at, conflicts, function_at, kind_of, node_at, span_at
 
 
 class NoneBeforeTensorIf(Rule):
@@ -57,7 +60,7 @@ class NoneBeforeTensorIf(Rule):
 
                 @tf.function
                 def mask(x):
-                    result = tf.zeros_like(x)
+                    result = tf.zeros_like(x / 2.0)
                     if tf.reduce_sum(x) > 1.0:
                         result = x / 2.0
                     return result
@@ -79,5 +82,17 @@ class NoneBeforeTensorIf(Rule):
                 f"{name} is a tensor in one branch of an `if` on a tensor, and None in the other",
                 function_at(event),
                 event=event,
-                fix=Fix(title="Start from a tensor", safety=Safety.MANUAL),
+                fix=_fix(facts, event, conflict, first),
             )
+
+
+def _fix(facts: Facts, event: Staging, conflict: Conflict, first: bool) -> Fix:
+    found = body_at(facts, event.chain[-1].place)
+    places = (conflict.before_place, conflict.place)
+    given, none = (node_at(facts, place) for place in (places if first else reversed(places)))
+    statements = (none[1] if none else None, given[1] if given else None)
+    kind = kind_of(conflict.before if first else conflict.after)
+    return offer(
+        "Start from a tensor",
+        in_place_of_none(*found, conflict.name, *statements, kind) if found is not None else None,
+    )

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.recording.format import Conflict, Staging
+from graphdoctor.rewriting.branches import return_on_both_ways
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.staged import conflicts, function_at, span_at
+from graphdoctor.rules.staged import body_at, conflicts, function_at, kind_of, node_at, span_at
 
 
 class ReturnInOneBranch(Rule):
@@ -76,5 +79,17 @@ class ReturnInOneBranch(Rule):
                 "and nothing on the other",
                 function_at(event),
                 event=event,
-                fix=Fix(title="Return a value on both ways", safety=Safety.MANUAL),
+                fix=_fix(facts, event, conflict, first),
             )
+
+
+def _fix(facts: Facts, event: Staging, conflict: Conflict, first: bool) -> Fix:
+    found = body_at(facts, event.chain[-1].place)
+    places = (conflict.before_place, conflict.place)
+    returned, other = (node_at(facts, place) for place in (places if first else reversed(places)))
+    statements = (returned[1] if returned else None, other[1] if other else None)
+    kind = kind_of(conflict.before if first else conflict.after)
+    return offer(
+        "Return a value on both ways",
+        return_on_both_ways(*found, *statements, kind) if found is not None else None,
+    )
