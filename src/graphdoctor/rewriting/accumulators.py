@@ -143,18 +143,25 @@ class _Reader:
         """Whether the axis that `concat` joins is another than the first."""
         return self.joins not in (None, "0")
 
-    def written(self, element: ast.expr, statement: ast.AST) -> tuple[Edit, Edit]:
+    def written(self, element: ast.expr, statement: ast.AST) -> tuple[Edit, ...]:
         """The edits around an element that write it, with the axis that `concat` joins in the first place."""
-        start, end = self.module.span(statement), self.module.span(statement)
-        inner = self.module.span(element)
-        opening = f"{self.name} = {self.name}.write({self.name}.size(), "
-        opening += f"{self.tensorflow}.experimental.numpy.moveaxis(" if self.turned else ""
+        before, index = f"{self.name} = ", f"{self.name}.size(), "
+        index += f"{self.tensorflow}.experimental.numpy.moveaxis(" if self.turned else ""
+        after = f", {self.joins}, 0)" if self.turned else ""
+        whole, inner = self.module.span(statement), self.module.span(element)
+        behind = replace(inner, line=inner.end_line, column=inner.end_column)
+        if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
+            opening = replace(whole, end_line=inner.line, end_column=inner.column)
+            closing = replace(whole, line=inner.end_line, column=inner.end_column)
+            text = f"{before}{self.name}.write({index}"
+            return Edit.at(opening, text=text), Edit.at(closing, text=f"{after})")
+        method = self.module.span(statement.value.func)
+        name = replace(method, line=method.end_line, column=method.end_column - len("append"))
         return (
-            Edit.at(replace(start, end_line=inner.line, end_column=inner.column), text=opening),
-            Edit.at(
-                replace(end, line=inner.end_line, column=inner.end_column),
-                text=f", {self.joins}, 0))" if self.turned else ")",
-            ),
+            self.module.insert_before(statement, before),
+            Edit.at(name, text="write"),
+            self.module.insert_before(element, index),
+            *((Edit.at(behind, text=after),) if after else ()),
         )
 
     def edit(self, use: ast.Name) -> Edit | None:

@@ -5,6 +5,7 @@ import ast
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.blanks import Kind, blank
 from graphdoctor.rewriting.bodies import Body
+from graphdoctor.rewriting.control_flow import loop_around
 from graphdoctor.rewriting.statements import (
     indent_of,
     insert_lines,
@@ -61,6 +62,8 @@ def return_on_both_ways(
     branch, function = whole_if(body, node), body.function.node
     given = returned.value if isinstance(returned, ast.Return) else None
     if branch is None or given is None or not isinstance(function, ast.FunctionDef):
+        return None
+    if loop_around(body, branch) is not None:
         return None
     value = blank(body, given, branch.lineno, kind)
     if value is None:

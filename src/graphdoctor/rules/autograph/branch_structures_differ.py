@@ -1,12 +1,26 @@
 """GD305."""
 
+import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Severity
-from graphdoctor.recording.format import Staging, Value
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Conflict, Staging, Trace, Value
+from graphdoctor.rewriting.statements import value_given
+from graphdoctor.rewriting.structures import as_python, fill_up
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.staged import BRANCHES, LOOPS, conflicts, function_at, is_growing_list, span_at
+from graphdoctor.rules.staged import (
+    BRANCHES,
+    LOOPS,
+    body_at,
+    conflicts,
+    function_at,
+    is_growing_list,
+    node_at,
+    span_at,
+)
+from graphdoctor.source import Module
 
 
 class BranchStructuresDiffer(Rule):
@@ -62,7 +76,7 @@ class BranchStructuresDiffer(Rule):
                     if tf.reduce_sum(x) > 0.0:
                         result = {"mean": x, "scale": x}
                     else:
-                        result = {"mean": x, "scale": tf.ones_like(x)}
+                        result = {"mean": x, "scale": tf.zeros_like(x)}
                     return result
 
 
@@ -94,7 +108,31 @@ class BranchStructuresDiffer(Rule):
                 f"and {_structure(conflict.after)} {_where(event)[1]}",
                 function_at(event),
                 event=event,
+                fix=_fix(facts, event, conflict),
             )
+
+
+def _fix(facts: Facts, event: Staging, conflict: Conflict) -> Fix | None:
+    given = _flag_given(facts, event)
+    flag = as_python(*given) if given is not None else None
+    if flag is not None:
+        return offer("Pass a Python flag", flag, Safety.SAFE)
+    found = body_at(facts, event.chain[-1].place)
+    statements = [node_at(facts, place) for place in (conflict.before_place, conflict.place)]
+    values = [value_given(each[1] if each else None, conflict.name) for each in statements]
+    edit = fill_up(found[0], *values) if found is not None else None
+    return offer("Add the missing parts", edit) if edit is not None else None
+
+
+def _flag_given(facts: Facts, event: Staging) -> tuple[Module, ast.AST] | None:
+    """What the call gave for the parameter that decides an `if`."""
+    found, frame = node_at(facts, event.chain[-1].place), event.chain[-1]
+    test = found[1].test if found is not None and isinstance(found[1], ast.If) else None
+    for trace in facts.of(Trace):
+        if trace.number == event.trace and trace.function == frame.definition and isinstance(test, ast.Name):
+            arguments = [each for each in trace.arguments if each.path == test.id]
+            return node_at(facts, arguments[0].place) if len(arguments) == 1 else None
+    return None
 
 
 def _where(event: Staging) -> tuple[str, str]:

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Severity
+from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.recording.format import Place
+from graphdoctor.rewriting.generators import to_list
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.staged import blocking, first_decisions, function_at, span_at, what
+from graphdoctor.rules.staged import blocking, body_at, first_decisions, function_at, span_at, what
 
 
 class GeneratorInGraph(Rule):
@@ -64,7 +67,7 @@ class GeneratorInGraph(Rule):
 
                 @tf.function
                 def total(x):
-                    return tf.add_n(halves(x))
+                    return tf.add_n(list(halves(x)))
 
 
                 print(total(tf.ones([2])).numpy())
@@ -78,7 +81,8 @@ class GeneratorInGraph(Rule):
         for event in first_decisions(facts, "generator", "inner-generator"):
             if event.construct == "generator":
                 message = "a generator cannot be a graph function: it gives no tensors, but itself"
-                yield self.finding(span_at(facts, event), message, function_at(event), event=event)
+                span, fix = span_at(facts, event), _fix(facts, event.chain[-1].place)
+                yield self.finding(span, message, function_at(event), event=event, fix=fix)
                 continue
             name = event.chain[-1].function
             inner = event.reason == "inner-generator"
@@ -90,4 +94,10 @@ class GeneratorInGraph(Rule):
                 "the value of a tensor while tracing",
                 function_at(event),
                 event=event,
+                fix=_fix(facts, event.blocked_by if inner else event.chain[-1].place),
             )
+
+
+def _fix(facts: Facts, place: Place | None) -> Fix:
+    found = body_at(facts, place)
+    return offer("Return a list", to_list(found[0]) if found is not None else None)

@@ -4,10 +4,13 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity, Span
-from graphdoctor.recording.format import EAGER, Stale
+from graphdoctor.recording.format import EAGER, Place, Stale
 from graphdoctor.recording.places import related_to
+from graphdoctor.rewriting.lambdas import bind_now
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.staged import body_at
 from graphdoctor.source import Module
 
 
@@ -92,8 +95,14 @@ class LambdaReadsChangedName(Rule):
                     facts.function_of(event),
                     event=event,
                     related=(related_to(event.state.made, f"`{read}` changes here"),),
-                    fix=Fix(title=f"Bind it: `{read}={read}`", safety=Safety.MANUAL),
+                    fix=_bound(facts, event.place, read),
                 )
+
+
+def _bound(facts: Facts, place: Place, name: str) -> Fix:
+    found = body_at(facts, place)
+    edit = bind_now(found[0].home, found[0].function.node, name) if found is not None else None
+    return offer(f"Bind it: `{name}={name}`", edit)
 
 
 def _named_lambda(facts: Facts, span: Span) -> tuple[str, Fix]:

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.rewriting.bodies import Body
+from graphdoctor.rewriting.else_of_loop import without_else
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import blocking, body_at, first_decisions, function_at, span_at
 
@@ -84,21 +86,7 @@ class LoopWithElse(Rule):
 
 
 def _fix(body: Body, loop: ast.For | ast.While) -> Fix:
-    """Take the `else` away where nothing breaks out of the loop."""
-    breaks = any(isinstance(node, ast.Break) for statement in loop.body for node in ast.walk(statement))
-    first, last = loop.orelse[0], loop.orelse[-1]
-    keyword = next(
-        (
-            line
-            for line in range(first.lineno - 1, (loop.body[-1].end_lineno or 0), -1)
-            if body.home.lines[line - 1].strip() == "else:"
-        ),
-        None,
-    )
-    if breaks or keyword is None:
-        return Fix(title="Use a flag instead", safety=Safety.MANUAL)
-    step = first.col_offset - loop.col_offset
-    lines = body.home.lines[keyword : (last.end_lineno or last.lineno)]
-    text = "".join(f"{line[step:] if line[:step].isspace() else line}\n" for line in lines)
-    edit = body.home.replace_lines(keyword, last.end_lineno or last.lineno, text)
-    return Fix(title="Dedent what follows `else`", safety=Safety.SAFE, edits=(edit,))
+    edits = without_else(body, loop)
+    if edits is not None and len(edits) == 1:
+        return offer("Dedent what follows `else`", edits, Safety.SAFE)
+    return offer("Use a flag instead", edits)

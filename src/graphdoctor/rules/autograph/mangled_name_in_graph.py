@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Severity
+from graphdoctor.rewriting.mangled import unmangled
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.staged import blocking, first_decisions, function_at, span_at, text_at
+from graphdoctor.rules.staged import body_at, blocking, first_decisions, function_at, span_at, text_at
 
 
 class MangledNameInGraph(Rule):
@@ -74,11 +76,12 @@ class MangledNameInGraph(Rule):
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
         for event in first_decisions(facts, "mangled-name"):
+            found = body_at(facts, event.blocked_by)
             name = text_at(facts, event.blocked_by).rpartition(".")[2]
             yield self.finding(
                 span_at(facts, event, event.blocked_by),
                 blocking(event, f"`{name}`"),
                 function_at(event),
                 event=event,
-                fix=Fix(title=f"Name it `{name[1:]}`", safety=Safety.MANUAL),
+                fix=offer(f"Name it `{name[1:]}`", unmangled(found[0], name) if found is not None else None),
             )

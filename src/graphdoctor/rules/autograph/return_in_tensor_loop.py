@@ -3,12 +3,13 @@
 import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Staging
 from graphdoctor.rewriting.early_returns import to_break
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.staged import body_at, function_at, refusals, span_at
+from graphdoctor.rules.staged import body_at, function_at, kind_of, refusals, span_at
 
 
 class ReturnInTensorLoop(Rule):
@@ -90,9 +91,6 @@ class ReturnInTensorLoop(Rule):
 
 def _fix(facts: Facts, event: Staging) -> Fix:
     found = body_at(facts, event.chain[-1].place)
-    returned = event.conflict.after if event.conflict is not None else None
-    dtype = returned.dtype or None if returned is not None else None
-    edits = to_break(found[0], found[1], dtype) if found and isinstance(found[1], ast.Return) else None
-    if edits is None:
-        return Fix(title="Set a result and `break`", safety=Safety.MANUAL)
-    return Fix(title="Set a result and `break`", safety=Safety.UNSAFE, edits=edits)
+    kind = kind_of(event.conflict.after if event.conflict is not None else None)
+    edits = to_break(found[0], found[1], kind) if found and isinstance(found[1], ast.Return) else None
+    return offer("Set a result and `break`", edits)

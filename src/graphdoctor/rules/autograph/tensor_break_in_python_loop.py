@@ -1,14 +1,14 @@
 """GD314."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Staging
+from graphdoctor.rewriting.loops import to_graph_loop
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import body_at, function_at, refusals, span_at
-from graphdoctor.source.names import dotted_name, module_alias
 
 
 class TensorBreakInPythonLoop(Rule):
@@ -90,16 +90,8 @@ class TensorBreakInPythonLoop(Rule):
 
 def _fix(facts: Facts, event: Staging) -> Fix:
     loops = event.chain[-1].loops
-    found = body_at(facts, loops[-1].place) if loops and event.construct == "break" else None
-    manual = Fix(title="Use a TensorFlow loop", safety=Safety.MANUAL)
-    if found is None:
-        return manual
-    body, loop = found
-    iterable = loop.iter if isinstance(loop, ast.For) and not loop.orelse else None
-    tensorflow = module_alias("tensorflow", body.scope)
-    if tensorflow is None or not isinstance(iterable, ast.Call):
-        return manual
-    if dotted_name(iterable.func, body.scope) != "builtins.range":
-        return manual
-    edit = body.home.replace(iterable.func, f"{tensorflow}.range")
-    return Fix(title="Loop over `tf.range`", safety=Safety.UNSAFE, edits=(edit,))
+    found = body_at(facts, loops[-1].place) if loops else None
+    loop = to_graph_loop(*found) if found is not None else None
+    if loop is None:
+        return Fix(title="Use a TensorFlow loop", safety=Safety.MANUAL)
+    return offer(*loop)

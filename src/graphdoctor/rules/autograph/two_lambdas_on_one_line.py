@@ -3,9 +3,12 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Place
+from graphdoctor.rewriting.lambdas import split_lambdas
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.staged import first_decisions, function_at, span_at
+from graphdoctor.rules.staged import node_at, first_decisions, function_at, span_at
 
 
 class TwoLambdasOnOneLine(Rule):
@@ -56,5 +59,11 @@ class TwoLambdasOnOneLine(Rule):
                 "AutoGraph converts neither of two lambdas with the same parameters on one line",
                 function_at(event),
                 event=event,
-                fix=Fix(title="Give each its own line", safety=Safety.MANUAL),
+                fix=_fix(facts, event.blocked_by),
             )
+
+
+def _fix(facts: Facts, place: Place | None) -> Fix:
+    found = node_at(facts, place)
+    edits = split_lambdas(*found) if found is not None else None
+    return offer("Give each its own line", edits, Safety.SAFE)

@@ -89,8 +89,10 @@ class WhileTrueWithTensorBreak(Rule):
 
 def _fix(body: Body, test: ast.expr, event: Staging) -> Fix | None:
     tensorflow = module_alias("tensorflow", body.scope)
-    if tensorflow is None or event.construct != "break":
+    if tensorflow is None:
         return None
     text = f"{tensorflow}.constant(True)"
     edits = (body.home.replace(test, text),)
-    return Fix(title=f"Write `while {text}`", safety=Safety.SAFE, edits=edits)
+    # What it returns is still to be moved out of the loop: GD317 does so.
+    safety = Safety.SAFE if event.construct == "break" else Safety.UNSAFE
+    return Fix(title=f"Write `while {text}`", safety=safety, edits=edits)

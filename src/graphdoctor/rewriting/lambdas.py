@@ -1,0 +1,71 @@
+"""Functions without a name: what they bind, and the line they stand on."""
+
+import ast
+
+from graphdoctor.model import Edit
+from graphdoctor.source.module import Module
+from graphdoctor.source.scopes import FunctionNode
+
+
+def bind_now(module: Module, function: FunctionNode, name: str) -> Edit | None:
+    """The edit that gives a function the value that a name has now: `name=name` among its parameters."""
+    arguments = function.args
+    taken = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    if any(argument.arg == name for argument in taken) or arguments.kwarg is not None:
+        return None
+    last = max(
+        [*taken, *arguments.defaults, *(d for d in arguments.kw_defaults if d is not None)]
+        + ([arguments.vararg] if arguments.vararg is not None else []),
+        key=lambda node: (node.end_lineno or 0, node.end_col_offset or 0),
+        default=None,
+    )
+    if last is not None:
+        span = module.span(last)
+        line = module.text_line(span) + span.end_line - span.line
+        return module.insert(line, span.end_column, f", {name}={name}")
+    if isinstance(function, ast.Lambda):
+        return module.insert(function.lineno, module.span(function).column + len("lambda"), f" {name}={name}")
+    text = module.lines[function.lineno - 1]
+    opening = f"def {function.name}("
+    column = text.find(opening)
+    return module.insert(function.lineno, column + len(opening) + 1, f"{name}={name}") if column >= 0 else None
+
+
+def split_lambdas(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
+    """The edits that put the lambdas of a line on lines of their own."""
+    line = getattr(node, "lineno", 0)
+    several = _one_for_each(module, _statement_with(module, node))
+    if several is not None:
+        return (several,)
+    lambdas = [part for part in ast.walk(module.tree) if isinstance(part, ast.Lambda) and part.lineno == line]
+    lambdas.sort(key=lambda part: part.col_offset)
+    text = module.lines[line - 1]
+    indent = text[: len(text) - len(text.lstrip())] + "    "
+    return tuple(module.insert_before(part, f"\n{indent}") for part in lambdas[1:]) or None
+
+
+def _statement_with(module: Module, node: ast.AST) -> ast.stmt | None:
+    found = [
+        each
+        for each in ast.walk(module.tree)
+        if isinstance(each, ast.stmt) and any(part is node for part in ast.walk(each))
+    ]
+    return found[-1] if found else None
+
+
+def _one_for_each(module: Module, statement: ast.stmt | None) -> Edit | None:
+    """`a, b = …, …` as two statements, where what is given reads none of the names."""
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return None
+    target, value = statement.targets[0], statement.value
+    if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Tuple):
+        return None
+    before = module.lines[statement.lineno - 1][: statement.col_offset]
+    names = {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}
+    read = {part.id for part in ast.walk(value) if isinstance(part, ast.Name)}
+    plain = not any(isinstance(part, ast.Starred) for part in (*target.elts, *value.elts))
+    if len(target.elts) != len(value.elts) or before.strip() or names & read or not plain:
+        return None
+    pairs = zip(target.elts, value.elts, strict=True)
+    lines = [f"{module.source_of(each)} = {module.source_of(given)}" for each, given in pairs]
+    return module.replace(statement, f"\n{before}".join(lines))

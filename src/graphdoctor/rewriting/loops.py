@@ -1,0 +1,29 @@
+"""Python loops → loops of the graph."""
+
+import ast
+
+from graphdoctor.model import Edit
+from graphdoctor.rewriting.bodies import Body
+from graphdoctor.source.names import dotted_name, module_alias
+
+
+def to_graph_loop(body: Body, loop: ast.AST) -> tuple[str, Edit] | None:
+    """The order and the edit that make TensorFlow run a loop: over `tf.range`, a tensor, or while one holds."""
+    tensorflow = module_alias("tensorflow", body.scope)
+    if tensorflow is None or not isinstance(loop, ast.For | ast.While) or loop.orelse:
+        return None
+    if isinstance(loop, ast.While):
+        if isinstance(loop.test, ast.Constant):
+            text = f"{tensorflow}.constant({bool(loop.test.value)})"
+        else:
+            text = f"{tensorflow}.convert_to_tensor({body.home.source_of(loop.test)})"
+        return "Let a tensor decide", body.home.replace(loop.test, text)
+    over = loop.iter
+    if isinstance(over, ast.Call):
+        if dotted_name(over.func, body.scope) != "builtins.range":
+            return None
+        return "Loop over `tf.range`", body.home.replace(over.func, f"{tensorflow}.range")
+    if not isinstance(over, ast.Name | ast.Attribute | ast.List) or not isinstance(loop.target, ast.Name):
+        return None
+    text = f"{tensorflow}.convert_to_tensor({body.home.source_of(over)})"
+    return "Loop over a tensor", body.home.replace(over, text)
