@@ -67,6 +67,56 @@ for i in tf.range(3):
 return returned
 """,
     ),
+    "GD317 two returns": (
+        "GD317",
+        """
+for i in tf.range(3):
+    if x[i] > 0:
+        return i
+    if x[i] < -9:
+        return -i
+return 3
+""",
+        """
+found = tf.constant(False)
+result = tf.zeros([], tf.int32)
+for i in tf.range(3):
+    if x[i] > 0:
+        found = tf.constant(True)
+        result = i
+        break
+    if x[i] < -9:
+        found = tf.constant(True)
+        result = -i
+        break
+if found:
+    return result
+return 3
+""",
+    ),
+    "GD317 more follows the loop": (
+        "GD317",
+        """
+for i in tf.range(3):
+    if x[i] > 0:
+        return i
+x = x + 1
+return tf.size(x)
+""",
+        """
+found = tf.constant(False)
+result = tf.zeros([], tf.int32)
+for i in tf.range(3):
+    if x[i] > 0:
+        found = tf.constant(True)
+        result = i
+        break
+if found:
+    return result
+x = x + 1
+return tf.size(x)
+""",
+    ),
     "GD322 in a while": (
         "GD322",
         """
@@ -175,27 +225,6 @@ return x
     ),
 }
 LEFT = {
-    "GD317 two returns": (
-        "GD317",
-        """
-for i in tf.range(3):
-    if x[i] > 0:
-        return i
-    if x[i] < -9:
-        return -i
-return 3
-""",
-    ),
-    "GD317 more follows the loop": (
-        "GD317",
-        """
-for i in tf.range(3):
-    if x[i] > 0:
-        return i
-x = x + 1
-return x
-""",
-    ),
     "GD317 nothing follows the loop": ("GD317", "for i in tf.range(3):\n    if x[i] > 0:\n        return i"),
     "GD317 a number of another dtype, perhaps": (
         "GD317",

@@ -28,6 +28,7 @@ from graphdoctor.dryrun.values import (
     Sequence,
     Value,
 )
+from graphdoctor.recording.format import Conflict
 
 LONGEST_EXACT = 6
 LONGEST_EXACT_IN_GRAPH = 10
@@ -355,7 +356,8 @@ def _run_clauses(
     if may_be_list(machine, iterable):
         iterable = UNKNOWN
     if is_symbolic(machine, iterable) or (machine.graph is not None and isinstance(iterable, Dataset)):
-        machine.log.staging("comprehension", "refused", clause.iter, reason="comprehension")
+        conflict = Conflict(kind="comprehension", before=machine.log.describe(iterable))
+        machine.log.staging("comprehension", "refused", clause.iter, "comprehension", conflict)
     activation = machine.activation
     around = activation.scope
     activation.scope = Scope(around, machine.module, "comprehension", around.graph)

@@ -40,9 +40,7 @@ def accumulator_at(body: Body, node: ast.AST) -> Accumulator | None:
         return None
     name = filled.id
     own = [
-        binding.node
-        for binding in body.scope.bindings.get(name, ())
-        if not _lies_in(binding.node, statement)
+        binding.node for binding in body.scope.bindings.get(name, ()) if not _lies_in(binding.node, statement)
     ]
     created = own[0].value if len(own) == 1 and isinstance(own[0], ast.Assign | ast.AnnAssign) else None
     if created is None or not _is_list(created):
@@ -105,7 +103,9 @@ def to_tensor_array(accumulator: Accumulator, kind: Kind) -> tuple[Edit, ...] | 
     if not all(uses) or (reader.turned and reader.stacks):
         return None
     keep = ", clear_after_read=False" if reader.reads else ""
-    array = f"{tensorflow}.TensorArray({tensorflow}.{_dtype(accumulator, kind)}, size=0, dynamic_size=True{keep})"
+    array = (
+        f"{tensorflow}.TensorArray({tensorflow}.{_dtype(accumulator, kind)}, size=0, dynamic_size=True{keep})"
+    )
     for number, item in enumerate(first):
         array += f".write({number}, {module.source_of(item)})"
     others = [filling for filling in fillings.values() if filling is not None]

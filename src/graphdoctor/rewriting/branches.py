@@ -16,9 +16,7 @@ from graphdoctor.rewriting.statements import (
 )
 
 
-def set_before_if(
-    body: Body, node: ast.AST, name: str, given: ast.AST | None, kind: Kind
-) -> Edit | None:
+def set_before_if(body: Body, node: ast.AST, name: str, given: ast.AST | None, kind: Kind) -> Edit | None:
     """The line that gives a name zeros before the `if`, of one branch of which the statement sets it."""
     branch = whole_if(body, node)
     if branch is None or not name.replace(".", "").isidentifier():

@@ -13,12 +13,10 @@ def bind_now(module: Module, function: FunctionNode, name: str) -> Edit | None:
     taken = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     if any(argument.arg == name for argument in taken) or arguments.kwarg is not None:
         return None
-    last = max(
-        [*taken, *arguments.defaults, *(d for d in arguments.kw_defaults if d is not None)]
-        + ([arguments.vararg] if arguments.vararg is not None else []),
-        key=lambda node: (node.end_lineno or 0, node.end_col_offset or 0),
-        default=None,
-    )
+    written: list[ast.arg | ast.expr] = [*taken, *arguments.defaults]
+    written += [default for default in arguments.kw_defaults if default is not None]
+    written += [arguments.vararg] if arguments.vararg is not None else []
+    last = max(written, key=lambda each: (each.end_lineno or 0, each.end_col_offset or 0), default=None)
     if last is not None:
         span = module.span(last)
         line = module.text_line(span) + span.end_line - span.line
@@ -28,7 +26,9 @@ def bind_now(module: Module, function: FunctionNode, name: str) -> Edit | None:
     text = module.lines[function.lineno - 1]
     opening = f"def {function.name}("
     column = text.find(opening)
-    return module.insert(function.lineno, column + len(opening) + 1, f"{name}={name}") if column >= 0 else None
+    return (
+        module.insert(function.lineno, column + len(opening) + 1, f"{name}={name}") if column >= 0 else None
+    )
 
 
 def split_lambdas(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:

@@ -8,7 +8,7 @@ from graphdoctor.source.names import dotted_name, module_alias
 
 
 def to_graph_loop(body: Body, loop: ast.AST) -> tuple[str, Edit] | None:
-    """The order and the edit that make TensorFlow run a loop: over `tf.range`, a tensor, or while one holds."""
+    """The order and the edit that make TensorFlow run a loop: over `tf.range`, or a tensor."""
     tensorflow = module_alias("tensorflow", body.scope)
     if tensorflow is None or not isinstance(loop, ast.For | ast.While) or loop.orelse:
         return None

@@ -55,7 +55,7 @@ def insert_lines(body: Body, statement: ast.stmt, *lines: str) -> Edit | None:
 
 
 def insert_lines_after(body: Body, statement: ast.stmt, *lines: str) -> Edit | None:
-    """The edit that puts lines after a statement, indented as it is; None where others share its last line."""
+    """The edit that puts lines after a statement, indented as it is; None where others share its line."""
     indent, home = indent_of(body, statement), body.home
     last = statement.end_lineno or statement.lineno
     rest = home.lines[last - 1].encode()[statement.end_col_offset or 0 :].decode(errors="ignore").strip()
@@ -97,11 +97,10 @@ def value_given(statement: ast.AST | None, name: str) -> ast.expr | None:
 def _given_to(target: ast.expr, value: ast.expr, name: str) -> ast.expr | None:
     if isinstance(target, ast.Name | ast.Attribute) and ast.unparse(target) == name:
         return value
-    both = (target, value)
-    if all(isinstance(each, ast.Tuple | ast.List) for each in both) and isinstance(target, ast.Tuple | ast.List):
-        written = value.elts if isinstance(value, ast.Tuple | ast.List) else []
-        if len(written) == len(target.elts) and not any(isinstance(v, ast.Starred) for v in written):
-            pairs = zip(target.elts, written, strict=True)
+    if isinstance(target, ast.Tuple | ast.List) and isinstance(value, ast.Tuple | ast.List):
+        plain = not any(isinstance(part, ast.Starred) for part in (*target.elts, *value.elts))
+        if plain and len(target.elts) == len(value.elts):
+            pairs = zip(target.elts, value.elts, strict=True)
             return next((found for t, v in pairs if (found := _given_to(t, v, name)) is not None), None)
     return None
 

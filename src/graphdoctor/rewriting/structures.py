@@ -46,9 +46,7 @@ def _fill_dict(body: Body, short: ast.Dict, long: ast.Dict) -> Edit | None:
     return _add(body, short, short.values, parts)
 
 
-def _add(
-    body: Body, whole: ast.expr, written: list[ast.expr], parts: list[str | None]
-) -> Edit | None:
+def _add(body: Body, whole: ast.expr, written: list[ast.expr], parts: list[str | None]) -> Edit | None:
     """The edit that puts parts behind those that are written."""
     known = [part for part in parts if part is not None]
     text = body.home.source_of(whole)

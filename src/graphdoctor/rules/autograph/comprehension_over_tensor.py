@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.recording.format import Staging
+from graphdoctor.rewriting.comprehensions import chosen, over_parts, to_map
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.staged import function_at, refusals, span_at, text_at
+from graphdoctor.rules.staged import body_at, function_at, refusals, span_at, text_at
 
 
 class ComprehensionOverTensor(Rule):
@@ -68,10 +71,27 @@ class ComprehensionOverTensor(Rule):
         for event in refusals(facts, "comprehension", "comprehension-if"):
             tensor = text_at(facts, event.chain[-1].place)
             does = "iterate over" if event.reason == "comprehension" else "choose by"
+            fixes = _fixes(facts, event)
             yield self.finding(
                 span_at(facts, event),
                 f"a comprehension cannot {does} the tensor `{tensor}`",
                 function_at(event),
                 event=event,
-                fix=Fix(title="Use `tf.map_fn`", safety=Safety.MANUAL),
+                fix=fixes[0],
+                alternatives=tuple(fixes[1:]),
             )
+
+
+def _fixes(facts: Facts, event: Staging) -> list[Fix]:
+    """`tf.unstack` where the number of parts is known, `tf.map_fn` where it is not, and the other one."""
+    found = body_at(facts, event.chain[-1].place)
+    if found is None:
+        return [offer("Use `tf.map_fn`", None)]
+    masked = offer("Use `tf.boolean_mask`", chosen(*found))
+    if masked.edits or event.reason == "comprehension-if":
+        return [masked]
+    shape = event.conflict.before.shape if event.conflict and event.conflict.before else None
+    parts, mapped = offer("Use `tf.unstack`", over_parts(*found)), offer("Use `tf.map_fn`", to_map(*found))
+    if not mapped.edits or (shape and shape[0] is not None):
+        return [parts, mapped]
+    return [mapped, parts]

@@ -4,9 +4,12 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Use
+from graphdoctor.rewriting.items import gathered
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.staged import function_at, node_at, span_at, uses
+from graphdoctor.rules.staged import body_at, function_at, node_at, span_at, uses
 
 
 class ListIndexedByTensor(Rule):
@@ -75,5 +78,11 @@ class ListIndexedByTensor(Rule):
                 f"{holder} is a Python {event.name}, and {index} a tensor",
                 function_at(event),
                 event=event,
-                fix=Fix(title="Use `tf.gather`", safety=Safety.MANUAL),
+                fix=_fix(facts, event),
             )
+
+
+def _fix(facts: Facts, event: Use) -> Fix:
+    found = body_at(facts, event.chain[-1].place)
+    taken = gathered(*found) if found is not None else None
+    return offer(*taken) if taken is not None else Fix(title="Use `tf.gather`", safety=Safety.MANUAL)

@@ -48,10 +48,10 @@ class LoopShapeGrows(Rule):
 
                 @tf.function
                 def squares(n):
-                    result = tf.zeros([0], tf.int32)
+                    y = tf.zeros([0], tf.int32)
                     for i in tf.range(n):
-                        result = tf.concat([result, [i * i]], axis=0)
-                    return result
+                        y = tf.concat([y, [i * i]], axis=0)
+                    return y
 
 
                 print(squares(tf.constant(4)).numpy())
@@ -62,10 +62,11 @@ class LoopShapeGrows(Rule):
 
                 @tf.function
                 def squares(n):
-                    result = tf.TensorArray(tf.int32, size=n)
+                    y = tf.zeros([0], tf.int32)
                     for i in tf.range(n):
-                        result = result.write(i, i * i)
-                    return result.stack()
+                        tf.autograph.experimental.set_loop_options(shape_invariants=[(y, tf.TensorShape([None]))])
+                        y = tf.concat([y, [i * i]], axis=0)
+                    return y
 
 
                 print(squares(tf.constant(4)).numpy())

@@ -7,7 +7,7 @@ from graphdoctor.rewriting.mangled import unmangled
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.staged import body_at, blocking, first_decisions, function_at, span_at, text_at
+from graphdoctor.rules.staged import blocking, body_at, first_decisions, function_at, span_at, text_at
 
 
 class MangledNameInGraph(Rule):

@@ -3,9 +3,12 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Use
+from graphdoctor.rewriting.python_builtins import in_tensorflow
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.staged import function_at, span_at, text_at, uses
+from graphdoctor.rules.staged import function_at, node_at, span_at, text_at, uses
 
 INSTEAD = {
     "sum": "`tf.reduce_sum`",
@@ -114,5 +117,14 @@ class PythonBuiltinOnTensor(Rule):
                 else f"`{event.name}` needs the values of a tensor while tracing",
                 function_at(event),
                 event=event,
-                fix=Fix(title=f"Use {INSTEAD.get(event.name, '`tf.reduce_any`')}", safety=Safety.MANUAL),
+                fix=_fix(facts, event),
             )
+
+
+def _fix(facts: Facts, event: Use) -> Fix:
+    found, given = node_at(facts, event.chain[-1].place), node_at(facts, event.given)
+    written = in_tensorflow(*found, given[1] if given is not None else None) if found is not None else None
+    if written is None:
+        title = f"Use {INSTEAD.get(event.name, '`tf.reduce_any`')}"
+        return Fix(title=title, safety=Safety.MANUAL)
+    return offer(*written)

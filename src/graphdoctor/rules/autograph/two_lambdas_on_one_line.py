@@ -8,7 +8,7 @@ from graphdoctor.rewriting.lambdas import split_lambdas
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.staged import node_at, first_decisions, function_at, span_at
+from graphdoctor.rules.staged import first_decisions, function_at, node_at, span_at
 
 
 class TwoLambdasOnOneLine(Rule):

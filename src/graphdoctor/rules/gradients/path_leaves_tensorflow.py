@@ -5,20 +5,12 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Gradient
-from graphdoctor.rewriting.tapes import Tape
+from graphdoctor.rewriting.numpy_functions import in_tensorflow
+from graphdoctor.rewriting.predictions import called_directly
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, missing
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.names import dotted_name, module_alias
-
-# NumPy functions and the TensorFlow functions that compute the same of one tensor of floats.
-SAME = {
-    "mean": "reduce_mean", "sum": "reduce_sum", "max": "reduce_max", "min": "reduce_min",
-    "prod": "reduce_prod", "abs": "abs", "square": "square", "sqrt": "sqrt", "exp": "exp",
-    "tanh": "tanh", "sin": "sin", "cos": "cos", "log": "math.log",
-}  # fmt: skip
-PREDICTIONS = ("predict", "predict_on_batch")
 
 
 class PathLeavesTensorflow(Rule):
@@ -98,32 +90,14 @@ class PathLeavesTensorflow(Rule):
 
 
 def _fix(event: Gradient, asked: Asked) -> Fix | None:
-    call, module, tape = asked.written(event.broken), asked.module, asked.tape
-    if not isinstance(call, ast.Call) or not tape.holds(call):
+    call, module = asked.written(event.broken), asked.module
+    if not isinstance(call, ast.Call):
         return None
     function = call.func
-    tensorflow = module_alias("tensorflow", tape.scope)
-    if isinstance(function, ast.Attribute) and function.attr in PREDICTIONS and call.args:
-        text = f"{module.source_of(function.value)}({module.source_of(call.args[0])})"
-        return Fix(title="Call the model", safety=Safety.SAFE, edits=(module.replace(call, text),))
+    predicted = called_directly(module, call)
+    if predicted is not None:
+        return offer("Call the model", predicted, Safety.SAFE)
     if isinstance(function, ast.Attribute) and function.attr == "numpy":
-        edits = (module.replace(call, module.source_of(function.value)),)
-        return Fix(title="Drop `.numpy()`", safety=Safety.UNSAFE, edits=edits)
-    name = (dotted_name(function, tape.scope) or "").removeprefix("numpy.")
-    if name in SAME and tensorflow and len(call.args) == 1 and not call.keywords:
-        replaced = _inside_constant(module, tape, call) or call
-        text = f"{tensorflow}.{SAME[name]}({module.source_of(call.args[0])})"
-        title = f"Use `{tensorflow}.{SAME[name]}`"
-        return Fix(title=title, safety=Safety.UNSAFE, edits=(module.replace(replaced, text),))
-    return None
-
-
-def _inside_constant(module: Module, tape: Tape, call: ast.Call) -> ast.Call | None:
-    """`tf.constant(…)` around the call, which takes no tensor in a graph and is not needed any more."""
-    for placed in module.walk.calls:
-        around = placed.node
-        if isinstance(around, ast.Call) and around.args == [call] and not around.keywords:
-            name = dotted_name(around.func, tape.scope)
-            if name in ("tensorflow.constant", "tensorflow.convert_to_tensor"):
-                return around
-    return None
+        return offer("Drop `.numpy()`", module.replace(call, module.source_of(function.value)))
+    written = in_tensorflow(module, call)
+    return offer(*written) if written is not None else None

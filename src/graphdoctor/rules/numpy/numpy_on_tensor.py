@@ -3,9 +3,12 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Use
+from graphdoctor.rewriting.numpy_functions import in_tensorflow
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.telling import at, called_text, function_at, uses
+from graphdoctor.rules.telling import at, call_at, called_text, function_at, uses
 
 
 class NumpyOnTensor(Rule):
@@ -81,5 +84,13 @@ class NumpyOnTensor(Rule):
                 "while tracing",
                 function_at(event),
                 event=event,
-                fix=Fix(title="Use the TensorFlow operation", safety=Safety.MANUAL),
+                fix=_fix(facts, event),
             )
+
+
+def _fix(facts: Facts, event: Use) -> Fix:
+    found = call_at(facts, event)
+    written = in_tensorflow(*found) if found is not None else None
+    if written is None:
+        return Fix(title="Use the TensorFlow operation", safety=Safety.MANUAL)
+    return offer(*written)

@@ -3,8 +3,13 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Use
+from graphdoctor.rewriting.items import scattered
+from graphdoctor.rewriting.statements import statement_of
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.staged import body_at
 from graphdoctor.rules.telling import at, function_at, uses
 
 
@@ -67,5 +72,16 @@ class TensorItemAssigned(Rule):
                 f"`{what}` is a tensor, which cannot be changed",
                 function_at(event),
                 event=event,
-                fix=Fix(title="Use `tf.tensor_scatter_nd_update`", safety=Safety.MANUAL),
+                fix=_fix(facts, event),
             )
+
+
+def _fix(facts: Facts, event: Use) -> Fix:
+    found, value = body_at(facts, at(event)), event.value
+    statement = statement_of(*found) if found is not None else None
+    if found is not None and statement is not None:
+        shape, variable = (value.shape, value.kind == "variable") if value is not None else (None, False)
+        written = scattered(found[0].home, statement, shape, variable)
+        if written is not None:
+            return offer(*written)
+    return Fix(title="Use `tf.tensor_scatter_nd_update`", safety=Safety.MANUAL)

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Severity
+from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.recording.format import Use
+from graphdoctor.rewriting.reading import unread
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.telling import at, function_at, function_name, uses
+from graphdoctor.rules.telling import at, call_at, function_at, function_name, uses
 
 
 class ValueReadInGraph(Rule):
@@ -58,7 +61,7 @@ class ValueReadInGraph(Rule):
                     return tf.reduce_mean(x)
 
 
-                print(mean(tf.ones([2])).numpy())
+                print(mean(tf.ones([2])))
                 """,
             raises="AttributeError",
         ),
@@ -90,4 +93,11 @@ class ValueReadInGraph(Rule):
                 f"`{what}` has no value while `{function_name(event)}` is traced",
                 function_at(event),
                 event=event,
+                fix=_fix(facts, event),
             )
+
+
+def _fix(facts: Facts, event: Use) -> Fix | None:
+    found = call_at(facts, event)
+    edit = unread(*found) if found is not None else None
+    return offer("Stay with the tensor", edit) if edit is not None else None

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import LibraryCall
+from graphdoctor.rewriting.predictions import called_directly
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.telling import call_at
 
 METHODS_OF = "keras.Model."
 
@@ -75,5 +78,11 @@ class FitInGraph(Rule):
                     f"`{method}` iterates in Python and cannot run inside a graph",
                     facts.function_of(event),
                     event=event,
-                    fix=Fix(title="Call the model", safety=Safety.MANUAL),
+                    fix=_fix(facts, event),
                 )
+
+
+def _fix(facts: Facts, event: LibraryCall) -> Fix:
+    found = call_at(facts, event)
+    edit = called_directly(*found) if found is not None else None
+    return offer("Call the model", edit)

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Severity
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.variables.variable_in_graph import made_anew
+from graphdoctor.rules.variables.variable_in_graph import made_anew, make_it_once
 
 
 class LayerInGraph(Rule):
@@ -47,6 +47,7 @@ class LayerInGraph(Rule):
                 import keras
                 import tensorflow as tf
 
+
                 dense = keras.layers.Dense(2, kernel_initializer="ones")
 
 
@@ -76,5 +77,5 @@ class LayerInGraph(Rule):
                     "with Variables of its own",
                     function,
                     event=event,
-                    fix=Fix(title="Make it once, outside", safety=Safety.MANUAL),
+                    fix=make_it_once(facts, event, event.made or place),
                 )

@@ -3,9 +3,12 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording.format import Applied
+from graphdoctor.recording.format import Applied, Place
+from graphdoctor.rewriting.temporaries import keep
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
+from graphdoctor.rules.staged import node_at
 
 
 class MethodOfTemporary(Rule):
@@ -83,5 +86,10 @@ class MethodOfTemporary(Rule):
                     f"nobody keeps this `{event.type}`, and `{event.type}.{method}` finds it gone",
                     facts.function_of(event),
                     event=event,
-                    fix=Fix(title="Keep the object", safety=Safety.MANUAL),
+                    fix=_fix(facts, event.place),
                 )
+
+
+def _fix(facts: Facts, place: Place) -> Fix:
+    found = node_at(facts, place)
+    return offer("Keep the object", keep(*found) if found is not None else None, Safety.SAFE)

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity, Span
+from graphdoctor.model import Finding, Fix, Severity, Span
 from graphdoctor.recording.format import Applied, Made, Place, Trace
 from graphdoctor.recording.gradients import at
+from graphdoctor.rewriting.optimizers import build_first, one_for_each
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
+from graphdoctor.rules.staged import body_at, node_at
 from graphdoctor.rules.variables.variable_in_graph import made_anew
 
 
@@ -82,7 +85,6 @@ class SeveralOptimizers(Rule):
 
                 slow = tf.keras.optimizers.SGD(0.01, momentum=0.9)
                 fast = tf.keras.optimizers.SGD(0.1, momentum=0.9)
-                slow.build([weight])
                 fast.build([weight])
                 step(slow)
                 step(fast)
@@ -103,7 +105,7 @@ class SeveralOptimizers(Rule):
                     "the variables of this optimizer",
                     function,
                     event=event,
-                    fix=Fix(title="Build the optimizers first", safety=Safety.MANUAL),
+                    fix=_built(facts, event),
                 )
         told: set[Place] = set()
         for use in facts.of(Applied):
@@ -116,8 +118,21 @@ class SeveralOptimizers(Rule):
                     f"refuses those of the second{at(use.place)}",
                     facts.function_of(use),
                     event=use,
-                    fix=Fix(title="Make an optimizer for each model", safety=Safety.MANUAL),
+                    fix=_each(facts, made),
                 )
+
+
+def _built(facts: Facts, event: Made) -> Fix:
+    made, history = node_at(facts, event.made), facts.history_of(event)
+    step = facts.sources.function(history.function) if history is not None else None
+    edit = build_first(*made, step) if made is not None and step is not None else None
+    return offer("Build the optimizers first", edit)
+
+
+def _each(facts: Facts, made: Place) -> Fix:
+    found, body = node_at(facts, made), body_at(facts, made)
+    edits = one_for_each(body[0] if body is not None else None, *found) if found is not None else None
+    return offer("Make an optimizer for each model", edits)
 
 
 def _argument(facts: Facts, event: Made, used: Place) -> Span:

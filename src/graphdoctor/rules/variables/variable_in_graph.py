@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Made, Place
+from graphdoctor.rewriting.making import make_once
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
+from graphdoctor.rules.staged import body_at
 
 
 class VariableInGraph(Rule):
@@ -55,6 +58,7 @@ class VariableInGraph(Rule):
             good="""
                 import tensorflow as tf
 
+
                 offset = tf.Variable(1.0)
 
 
@@ -78,7 +82,7 @@ class VariableInGraph(Rule):
                     _message(facts, event),
                     facts.function_of(event),
                     event=event,
-                    fix=Fix(title="Make it once, outside", safety=Safety.MANUAL),
+                    fix=make_it_once(facts, event, place),
                 )
 
 
@@ -90,6 +94,12 @@ def made_anew(facts: Facts) -> Iterator[tuple[Made, Place]]:
         if event.anew and place is not None and (event.what, place) not in told:
             told.add((event.what, place))
             yield event, place
+
+
+def make_it_once(facts: Facts, event: Made, place: Place) -> Fix:
+    """The fix that moves what makes the object to where it is made once."""
+    found = body_at(facts, place) if not event.outer else None
+    return offer("Make it once, outside", make_once(*found) if found is not None else None)
 
 
 def _message(facts: Facts, event: Made) -> str:

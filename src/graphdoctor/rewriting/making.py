@@ -1,0 +1,132 @@
+"""What a function makes at each call → made once: in `__init__`, or before the function."""
+
+import ast
+import re
+
+from graphdoctor.model import Edit
+from graphdoctor.rewriting.bodies import Body
+from graphdoctor.rewriting.statements import (
+    drop_statement,
+    indent_of,
+    insert_lines_after,
+    statement_of,
+    value_given,
+)
+from graphdoctor.source.names import dotted_name
+from graphdoctor.source.scopes import parameters
+
+VARIABLE = "tensorflow.Variable"
+CHANGES = ("assign", "assign_add", "assign_sub", "scatter_update", "scatter_add")
+
+
+def make_once(body: Body, call: ast.AST) -> tuple[Edit, ...] | None:
+    """The edits that make an object where it is made once; None where its arguments are known here only.
+
+    A Variable that is changed gets its first value again at each call, as it did.
+    """
+    statement = statement_of(body, call)
+    if not isinstance(call, ast.Call) or statement is None or indent_of(body, statement) is None:
+        return None
+    target = statement.targets[0] if isinstance(statement, ast.Assign) and statement.value is call else None
+    if isinstance(statement, ast.Assign) and target is not None and len(statement.targets) != 1:
+        return None
+    this = _this(body)
+    if this is not None:
+        return _in_init(body, call, statement, target, this)
+    return _before_function(body, call, statement, target)
+
+
+def _this(body: Body) -> str | None:
+    """What a method calls its own object."""
+    first = next(parameters(body.function.node), None)
+    return first.arg if body.function.owner is not None and not body.function.is_static and first else None
+
+
+def _reads(body: Body, call: ast.Call) -> set[str]:
+    """The names of the function itself that a call reads."""
+    names = {part.id for part in ast.walk(call) if isinstance(part, ast.Name)}
+    return {name for name in names if name in body.scope.bindings}
+
+
+def _again(body: Body, call: ast.Call, name: str) -> str | None:
+    """The line that gives a Variable its first value again, where the function changes it."""
+    text = ast.unparse(body.function.node)
+    changed = any(f"{name}.{method}(" in text for method in CHANGES)
+    if dotted_name(call.func, body.scope) != VARIABLE or not changed:
+        return None
+    first = call.args[0] if call.args else None
+    first = first or next((k.value for k in call.keywords if k.arg == "initial_value"), None)
+    return f"{name}.assign({body.home.source_of(first)})" if first is not None else None
+
+
+def _in_init(
+    body: Body, call: ast.Call, statement: ast.stmt, target: ast.expr | None, this: str
+) -> tuple[Edit, ...] | None:
+    owner = body.function.owner
+    methods = [each for each in owner.body if isinstance(each, ast.FunctionDef)] if owner is not None else []
+    init = next((each for each in methods if each.name == "__init__"), None)
+    own = next(parameters(init), None) if init is not None else None
+    if init is None or own is None or own.arg != this or body.function.node is init:
+        return None
+    attribute = target.attr if isinstance(target, ast.Attribute) else None
+    if isinstance(target, ast.Attribute) and ast.unparse(target.value) != this:
+        return None
+    name = attribute or (target.id if isinstance(target, ast.Name) else name_for(call))
+    full, home = f"{this}.{name}", body.home
+    if attribute is None and full in ast.unparse(owner or init):
+        return None
+    text = home.source_of(call)
+    guarded = bool(_reads(body, call) - {this})
+    given = next((each for each in init.body if value_given(each, full) is not None), None)
+    first = "None" if guarded else text
+    if given is not None:
+        value = value_given(given, full)
+        makes = home.replace(value, first) if value is not None else None
+    else:
+        makes = insert_lines_after(Body(home.functions[init]), init.body[-1], f"{full} = {first}")
+    indent = indent_of(body, statement)
+    if makes is None or indent is None:
+        return None
+    lines = []
+    if guarded:
+        lines += [f"if {full} is None:", f"    {full} = {text}"]
+    again = _again(body, call, full if attribute is not None else name)
+    if attribute is None and target is not None:
+        lines.append(f"{name} = {full}")
+    lines += [again] if again is not None and not guarded else []
+    if target is None:
+        return (makes, home.replace(call, full)) if not guarded else None
+    if not lines:
+        dropped = drop_statement(body, statement)
+        return (makes, dropped) if dropped is not None else None
+    return makes, home.replace(statement, f"\n{indent}".join(lines))
+
+
+def _before_function(
+    body: Body, call: ast.Call, statement: ast.stmt, target: ast.expr | None
+) -> tuple[Edit, ...] | None:
+    node, home = body.function.node, body.home
+    name = target.id if isinstance(target, ast.Name) else name_for(call)
+    around = body.function.placed.scope
+    taken = around.lookup(name) is not None or (target is None and name in body.scope.bindings)
+    if not isinstance(node, ast.FunctionDef) or _reads(body, call) or taken:
+        return None
+    if isinstance(target, ast.Attribute) or len(body.scope.bindings.get(name, ())) > 1:
+        return None
+    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+    indent = home.lines[first - 1][: node.col_offset]
+    if indent.strip():
+        return None
+    gap = "\n" if indent else "\n\n"
+    makes = home.insert(first, 1, f"{indent}{name} = {home.source_of(call)}\n{gap}")
+    if target is None:
+        return makes, home.replace(call, name)
+    again = _again(body, call, name)
+    after = home.replace(statement, again) if again is not None else drop_statement(body, statement)
+    return (makes, after) if after is not None else None
+
+
+def name_for(call: ast.Call) -> str:
+    """`keras.layers.LayerNormalization(…)` is a `layer_normalization`."""
+    last = ast.unparse(call.func).rpartition(".")[2]
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", last).lower()

@@ -1,0 +1,19 @@
+"""`model.predict(x)` → `model(x)`."""
+
+import ast
+
+from graphdoctor.model import Edit
+from graphdoctor.source.module import Module
+
+PREDICTIONS = ("predict", "predict_on_batch")
+
+
+def called_directly(module: Module, call: ast.Call) -> Edit | None:
+    """The edit that calls the model itself; None for `fit`, `evaluate` and the like."""
+    function = call.func
+    if not isinstance(function, ast.Attribute) or function.attr not in PREDICTIONS:
+        return None
+    given = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "x"), None)
+    if given is None or isinstance(given, ast.Starred):
+        return None
+    return module.replace(call, f"{module.source_of(function.value)}({module.source_of(given)})")

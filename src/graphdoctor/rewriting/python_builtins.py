@@ -1,0 +1,48 @@
+"""Python's own functions on tensors → TensorFlow's."""
+
+import ast
+
+from graphdoctor.model import Edit
+from graphdoctor.source.module import Module
+from graphdoctor.source.names import module_alias
+
+# Of one tensor, over its first axis, as Python goes through it.
+OVER_THE_FIRST_AXIS = {"sum": "reduce_sum", "any": "reduce_any", "all": "reduce_all"}
+LARGEST = {"max": ("reduce_max", "maximum"), "min": ("reduce_min", "minimum")}
+TAKEN_APART = ("list", "tuple", "zip", "enumerate", "map", "filter", "reversed")
+WHOLE = {"set": "unique({0}).y", "frozenset": "unique({0}).y", "sorted": "sort({0})", "round": "round({0})",
+         "int": "cast({0}, {tf}.int32)", "float": "cast({0}, {tf}.float32)",
+         "bool": "cast({0}, {tf}.bool)", "range": "range({0})"}  # fmt: skip
+
+
+def in_tensorflow(module: Module, call: ast.AST, tensor: ast.AST | None) -> tuple[str, Edit] | None:
+    """The order and the edit that let TensorFlow do what a builtin would do; None where it has no such."""
+    tensorflow = module_alias("tensorflow", module.scope_at(call))
+    if tensorflow is None or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+        return None
+    name, given = call.func.id, [module.source_of(argument) for argument in call.args]
+    if name in TAKEN_APART and isinstance(tensor, ast.expr) and tensor in call.args:
+        text = f"{tensorflow}.unstack({module.source_of(tensor)})"
+        return "Use `tf.unstack`", module.replace(tensor, text)
+    if call.keywords or any(isinstance(argument, ast.Starred | ast.GeneratorExp) for argument in call.args):
+        return None
+    text = _written(tensorflow, name, given)
+    return (
+        (f"Use `tf.{text.partition('(')[0]}`", module.replace(call, f"{tensorflow}.{text}")) if text else None
+    )
+
+
+def _written(tensorflow: str, name: str, given: list[str]) -> str:
+    """The call without the name of TensorFlow; empty where there is none."""
+    if name in OVER_THE_FIRST_AXIS and len(given) == 1:
+        return f"{OVER_THE_FIRST_AXIS[name]}({given[0]}, axis=0)"
+    if name in LARGEST and given:
+        whole, pair = LARGEST[name]
+        text = f"{whole}({given[0]})" if len(given) == 1 else given[0]
+        for number, other in enumerate(given[1:]):
+            inner = f"{tensorflow}.{text}" if number else text
+            text = f"{pair}({inner}, {other})"
+        return text
+    if name in WHOLE and (len(given) == 1 or name == "range"):
+        return WHOLE[name].format(", ".join(given), tf=tensorflow)
+    return ""
