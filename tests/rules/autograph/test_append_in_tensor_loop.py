@@ -97,7 +97,8 @@ def test_fix_knows_the_dtype_where_the_source_says_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "last", ["return out.pop()", "out.sort()", "out.clear()", "return [*out]", "return tf.stack(out, 0, name)"]
+    "last",
+    ["return out.pop()", "out.sort()", "out.clear()", "return [*out]", "return tf.stack(out, 0, name)"],
 )
 def test_no_fix_where_a_use_is_not_understood(last: str) -> None:
     (finding,) = check(body("out = []", "for i in tf.range(n): out.append(x)", last), RULE)
