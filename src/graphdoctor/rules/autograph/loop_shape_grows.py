@@ -70,7 +70,7 @@ class LoopShapeGrows(Rule):
 
 
                 print(squares(tf.constant(4)).numpy())
-                """,
+                """,  # noqa: E501
             raises="ValueError",
         ),
     )
