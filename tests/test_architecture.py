@@ -114,6 +114,7 @@ def test_what_a_program_computes_is_known_by_recordings_only(path: pathlib.Path)
 COMPUTING = ("BinOp", "BoolOp", "Compare", "IfExp")
 EDITING = {
     "rewriting/uses.py",  # what stands beside a parameter
+    "rewriting/written_dtypes.py",  # the dtype of what stands beside it
     "rules/effects/print_in_graph.py",  # `"…" % x` as the arguments of `tf.print`
     "rules/gradients/rebound_variable.py",  # `v = v + x` as `v.assign_add(x)`
     "rules/autograph/walrus_in_graph.py",  # `if (n := f(x)) > 0`

@@ -61,7 +61,7 @@ def _joined(source: Finding, run: Finding) -> Finding:
         certainty=run.certainty,
         fix=preferred.fix,
         alternatives=preferred.alternatives,
-        related=source.related + run.related,
+        related=tuple(dict.fromkeys(source.related + run.related)),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from graphdoctor.observer import peek
 from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.describe import short_repr
+from graphdoctor.recording.format import Value
 
 MOST_ELEMENTS = 32
 MOST_BYTES = 1024
@@ -24,7 +25,7 @@ class Kept:
     identity: int
     reference: Callable[[], Any] | None
     content: object
-    text: str
+    value: Value
 
     def holds(self, value: Any) -> bool:
         """Whether a value is still this one, or as good as it."""
@@ -52,7 +53,7 @@ def keep(value: Any) -> Kept:
         reference: Callable[[], Any] | None = weakref.ref(value)
     except TypeError:
         reference = None
-    return Kept(id(value), reference, content_of(value), text_of(value))
+    return Kept(id(value), reference, content_of(value), value_of(value))
 
 
 def content_of(value: Any) -> object:
@@ -80,6 +81,15 @@ def _plain(values: Any) -> object:
     if len(kept) > MOST_ELEMENTS or not all(map(peek.is_plain, kept)):
         return None
     return tuple(map(peek.remembered, kept))
+
+
+def value_of(value: Any) -> Value:
+    """What a recording says of a value that is not plain."""
+    fields = internals.tensor_fields(value)
+    if fields is None:
+        return Value(kind="value", type=type(value).__name__, text=text_of(value))
+    shape = None if fields[2] is None else tuple(fields[2])
+    return Value(kind=fields[0], dtype=fields[1], shape=shape, text=text_of(value))
 
 
 def text_of(value: Any) -> str:

@@ -94,6 +94,13 @@ def remembered(value: Any) -> Any:
     return Member(f"{type(value).__name__}.{value.name}") if isinstance(value, enum.Enum) else value
 
 
+def type_of(value: Any) -> str:
+    """The name of a plain value's type; NumPy's numbers count as Python's."""
+    if isinstance(value, Member):
+        return "enum"
+    return type(value.item() if _is_numpy_scalar(value) and hasattr(value, "item") else value).__name__
+
+
 def text_of(value: Any) -> str:
     """A value as a person reads it in a report."""
     if value is MISSING:

@@ -19,9 +19,9 @@ Key = tuple[Any, ...]
 class Counted:
     """A capture that calls were seen to use although it had changed."""
 
-    then: str
+    then: Value
     trace: int
-    now: str = ""
+    now: Value
     calls: int = 0
     told: int = 0
 
@@ -31,11 +31,13 @@ class Counted:
         return self.calls >= max(1, 10 * self.told)
 
 
-def text_of(value: Any) -> str:
-    """A value that is kept, or that stands there now, as a person reads it."""
+def value_of(value: Any) -> Value:
+    """What is known of a value that is kept, or that stands there now; its text as a person reads it."""
     if isinstance(value, Kept):
-        return value.text
-    return peek.text_of(value) if peek.is_plain(value) or isinstance(value, str) else keeping.text_of(value)
+        return value.value
+    if peek.is_plain(value) or isinstance(value, str):
+        return Value(kind="value", type=peek.type_of(value), text=peek.text_of(value))
+    return keeping.value_of(value)
 
 
 class Watched:
@@ -72,8 +74,9 @@ class Watched:
     def count(self, key: Key, value: Any, calls: int) -> Counted:
         """Note that calls used what was traced, not this value."""
         kept, trace = self.values[key][-1]
-        stale = self.stale.setdefault(key, Counted(text_of(kept), trace))
-        stale.now = text_of(value)
+        now = value_of(value)
+        stale = self.stale.setdefault(key, Counted(value_of(kept), trace, now))
+        stale.now = now
         stale.calls += calls
         return stale
 
@@ -87,8 +90,8 @@ class Watched:
             chain=chain_at(capture.path, capture.line, capture.reader),
             function=self.function,
             state=State(kind=capture.kind, name=capture.name, holder=capture.holder),
-            then=Value(kind="value", text=stale.then),
-            now=Value(kind="value", text=stale.now),
+            then=stale.then,
+            now=stale.now,
             calls=stale.calls,
         )
 

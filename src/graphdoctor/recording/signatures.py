@@ -23,13 +23,18 @@ def _covering_shape(shapes: Sequence[tuple[int | None, ...] | None]) -> str:
     return f"[{', '.join(str(axis.pop()) if len(axis) == 1 else 'None' for axis in sizes)}]"
 
 
-def covering_signature(traces: Sequence[Trace]) -> str | None:
-    """The `input_signature` for all traces; None when an argument is not a tensor in all of them."""
+def covering_signature(traces: Sequence[Trace], bound: str = "") -> str | None:
+    """The `input_signature` for all traces; None when an argument is not a tensor in all of them.
+
+    `bound` is the parameter that has no place in it: the `self` of a method.
+    """
     seen: dict[str, list[Argument]] = {}
     for trace in traces:
         for argument in trace.arguments:
-            seen.setdefault(argument.path, []).append(argument)
+            if argument.path != bound:
+                seen.setdefault(argument.path, []).append(argument)
     specs = [covering_spec(group) for group in seen.values() if len(group) == len(traces)]
-    if len(specs) != len(seen) or not specs or any(spec is None for spec in specs):
+    flat = all(path.isidentifier() for path in seen)
+    if len(specs) != len(seen) or not specs or not flat or any(spec is None for spec in specs):
         return None
     return f"[{', '.join(str(spec) for spec in specs)}]"

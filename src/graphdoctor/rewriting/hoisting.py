@@ -5,8 +5,12 @@ import textwrap
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.control_flow import binds
+from graphdoctor.rewriting.resolving import class_around, method_of
 from graphdoctor.source.module import Module
 from graphdoctor.source.scopes import FunctionNode, Placed
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+LOOPS = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def can_hoist(node: ast.AST, placed: Placed) -> bool:
@@ -76,3 +80,98 @@ def _free_name(wish: str, module: Module) -> str:
     while wish in taken:
         wish += "_"
     return wish
+
+
+def hoist_value(module: Module, node: ast.expr, wish: str) -> tuple[Edit, ...] | None:
+    """Give an object that is made anew for each call a name, before the loop; None where a turn makes it."""
+    way = _ancestors(module, node)
+    function = next((each for each in way if isinstance(each, FUNCTIONS)), None)
+    inside = way[: way.index(function)] if function is not None else way
+    loops = [each for each in inside if isinstance(each, LOOPS)]
+    statements = [each for each in inside if isinstance(each, ast.stmt)]
+    used = _used_names(node)
+    if not statements or any(_gives(loop, name) for loop in loops for name in used):
+        return None
+    name = wish
+    while module.scope_at(node).lookup(name) is not None or name in used:
+        name += "_"
+    if loops:
+        anchor = loops[-1] if isinstance(loops[-1], ast.stmt) else statements[-1]
+        outer = [each for each in statements if each is anchor or _holds(each, anchor)]
+        line, column = outer[0].lineno, outer[0].col_offset
+        if module.lines[line - 1][:column].strip():
+            return None
+        return (module.insert(line, 1, _named(module, node, name, " " * column)), module.replace(node, name))
+    if not isinstance(function, ast.FunctionDef):
+        return None
+    return _kept_by_its_object(module, node, wish, used) or _kept_by_its_module(module, node, way, name, used)
+
+
+def _ancestors(module: Module, node: ast.AST) -> list[ast.AST]:
+    """What stands around a node, the innermost first."""
+    parents = {child: each for each in ast.walk(module.tree) for child in ast.iter_child_nodes(each)}
+    found: list[ast.AST] = []
+    current = parents.get(node)
+    while current is not None:
+        found.append(current)
+        current = parents.get(current)
+    return found
+
+
+def _holds(outer: ast.AST, inner: ast.AST) -> bool:
+    return any(part is inner for part in ast.walk(outer))
+
+
+def _used_names(node: ast.AST) -> set[str]:
+    names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    return names - _own_names(node)
+
+
+def _gives(loop: ast.AST, name: str) -> bool:
+    """Whether a loop or comprehension gives a name its values."""
+    if isinstance(loop, ast.For | ast.While):
+        return binds(loop, name)
+    generators = getattr(loop, "generators", [])
+    return any(isinstance(n, ast.Name) and n.id == name for g in generators for n in ast.walk(g.target))
+
+
+def _named(module: Module, node: ast.expr, name: str, indent: str) -> str:
+    """The statement that gives a value a name; a lambda becomes a function."""
+    if isinstance(node, ast.Lambda):
+        arguments = module.source_of(node).removeprefix("lambda").partition(":")[0].strip()
+        plain = not node.args.defaults and not node.args.kw_defaults
+        if plain:
+            body = module.source_of(node.body)
+            between = "\n\n" if not indent else "\n"
+            return f"{indent}def {name}({arguments}):\n{indent}    return {body}\n{between}"
+    return f"{indent}{name} = {module.source_of(node)}\n"
+
+
+def _kept_by_its_object(module: Module, node: ast.expr, wish: str, used: set[str]) -> tuple[Edit, ...] | None:
+    """`self.step` → `self._step`, which `__init__` reads once."""
+    owner = class_around(module.scope_at(node))
+    init = method_of(owner, "__init__") if owner is not None else None
+    name = f"_kept_{wish.lstrip('_')}"
+    if used != {"self"} or not isinstance(init, ast.FunctionDef) or name in module.text:
+        return None
+    last = init.body[-1]
+    indent = " " * last.col_offset
+    text = f"{indent}self.{name} = {module.source_of(node)}\n"
+    return (module.insert_after(last.end_lineno or last.lineno, text), module.replace(node, f"self.{name}"))
+
+
+def _kept_by_its_module(
+    module: Module, node: ast.expr, way: list[ast.AST], name: str, used: set[str]
+) -> tuple[Edit, ...] | None:
+    """A name at the top of the file, for what is made of names from there."""
+    top = way[-2] if len(way) > 1 else None
+    scope = module.scope_at(node)
+    found = [scope.lookup(each) for each in used]
+    at_top = all(each is None or isinstance(each[0].node, ast.Module) for each in found)
+    if not at_top or not isinstance(top, ast.FunctionDef | ast.ClassDef):
+        return None
+    defined = [binding.node for each in found if each is not None for binding in each[1]]
+    line = min([top.lineno, *(each.lineno for each in top.decorator_list)])
+    if any(getattr(each, "lineno", 0) > line for each in defined):
+        return None
+    return (module.insert(line, 1, _named(module, node, name, "") + "\n\n"), module.replace(node, name))

@@ -21,6 +21,18 @@ def tensorflow_at(module: Module, scope: Scope) -> tuple[str, tuple[Edit, ...]] 
     return "tf", (module.insert_after(line - 1, IMPORT),)
 
 
+def import_of(module: Module, scope: Scope, package: str) -> tuple[str, tuple[Edit, ...]] | None:
+    """The name of a package of the standard library, and the edits that make it known."""
+    name = module_alias(package, scope)
+    if name is not None:
+        return name, ()
+    first = next((s for s in module.tree.body if isinstance(s, ast.Import | ast.ImportFrom)), None)
+    future = isinstance(first, ast.ImportFrom) and first.module == "__future__"
+    if scope.lookup(package) is not None or first is None or future:
+        return None
+    return package, (module.insert(first.lineno, 1, f"import {package}\n"),)
+
+
 def _line_for_import(module: Module) -> int | None:
     """The line after the first imports of the module."""
     last: ast.stmt | None = None

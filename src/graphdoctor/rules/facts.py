@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from graphdoctor.model import FunctionRef, Span
 from graphdoctor.recording.failing import Failed, what_failed
-from graphdoctor.recording.format import Event, Failure, Place
+from graphdoctor.recording.format import Definition, Event, Failure, Looked, Place
 from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.halves import joined_events, joined_histories
 from graphdoctor.recording.history import History, explained
@@ -95,6 +95,17 @@ class Facts:
         if kind not in self._events:
             self._events[kind] = joined_events(self.recordings, kind, self._selection.covers)
         return self._events[kind]
+
+    @functools.cached_property
+    def traced(self) -> frozenset[Definition]:
+        """The functions that ran while something was traced."""
+        looked = {one.function for dry in self.recordings for one in dry.of(Looked) if one.traced}
+        events = (event for one in self.recordings for event in one.events if isinstance(event, Event))
+        on_the_way = {
+            frame.definition for event in events if event.trace for frame in event.chain if frame.definition
+        }
+        roots = {trace.function for one in self.recordings for trace in one.traces}
+        return frozenset(looked | roots | on_the_way)
 
     @functools.cached_property
     def failures(self) -> tuple[Failed, ...]:

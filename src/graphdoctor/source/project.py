@@ -67,6 +67,11 @@ class Project:
         self._modules[module.path] = module
         module.project = self
 
+    @property
+    def modules(self) -> "list[Module]":
+        """All that was parsed so far."""
+        return [module for module in self._modules.values() if module is not None]
+
     def known(self, path: str) -> "Module | None":
         """The module at a path, if it was parsed before."""
         return self._modules.get(path)
@@ -95,7 +100,7 @@ class Project:
 
     def forget_if_large(self) -> bool:
         """Let go of all modules when they are many: a syntax tree is many times its text."""
-        modules = [module for module in self._modules.values() if module is not None]
+        modules = self.modules
         large = sum(len(module.text) for module in modules) > MOST_TEXT
         if large:
             self._modules.clear()

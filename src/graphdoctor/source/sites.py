@@ -37,6 +37,11 @@ class Sources:
         """The module at a path as findings name it."""
         return self._project.module(path)
 
+    @property
+    def modules(self) -> list[Module]:
+        """All that was parsed so far."""
+        return self._project.modules
+
     def node(self, span: Span) -> tuple[Module, ast.AST] | None:
         """The outermost node that stands exactly there, and its module."""
         module = self.module(span.path)

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Severity
+from graphdoctor.rules.effects.kept import deferring, variable_fix
 from graphdoctor.rules.effects.side_effects import repeated_effects
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
@@ -57,7 +58,7 @@ class AttributeCounted(Rule):
 
                 class Trainer:
                     def __init__(self):
-                        self.steps = tf.Variable(0)
+                        self.steps = tf.Variable(0, trainable=False)
 
                     @tf.function
                     def train(self, x):
@@ -80,12 +81,15 @@ class AttributeCounted(Rule):
             numbers = all(value is not None and value.type in NUMBERS for value in (*event.values, event.old))
             if not event.counted or not numbers or event.read is None or _is_harmless(event.name):
                 continue
+            span = facts.span(event.chain[-1].place)
+            fix, alternatives = variable_fix(facts, span, (*event.values, event.old), (event.read,))
             yield self.finding(
-                facts.span(event.chain[-1].place),
+                span,
                 f"`{event.name}` is counted only while `{function.name}` is traced, not at each call",
                 function,
                 event=event,
-                fix=Fix(title="Keep it in a `tf.Variable`", safety=Safety.MANUAL),
+                fix=fix,
+                alternatives=(*alternatives, *deferring(facts, span)),
             )
 
 

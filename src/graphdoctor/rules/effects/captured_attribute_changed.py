@@ -57,7 +57,7 @@ class CapturedAttributeChanged(Rule):
 
                 class Noise(tf.Module):
                     def __init__(self):
-                        self.rate = tf.Variable(1.0)
+                        self.rate = tf.Variable(1.0, trainable=False)
 
                     @tf.function
                     def __call__(self, x):

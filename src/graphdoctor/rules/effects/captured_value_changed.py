@@ -54,7 +54,7 @@ class CapturedValueChanged(Rule):
             good="""
                 import tensorflow as tf
 
-                rate = tf.Variable(1.0)
+                rate = tf.Variable(1.0, trainable=False)
 
 
                 @tf.function

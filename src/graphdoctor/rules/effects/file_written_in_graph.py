@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
+from graphdoctor.rules.effects.kept import deferring
 from graphdoctor.rules.effects.side_effects import called, figures, repeated_effects, what_ran
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
@@ -69,12 +70,14 @@ class FileWrittenInGraph(Rule):
         yield from super().judge(facts)
         for event, function in repeated_effects(facts, "write"):
             if event.place is not None:
+                span = facts.span(event.place)
                 yield self.finding(
-                    facts.span(event.place),
+                    span,
                     what_ran(facts, event, "the write")
                     or f"`{called(facts, event)}` runs only while `{function.name}` is traced, "
                     "not at each call",
                     function,
                     event=event,
                     observed=figures(facts, event),
+                    alternatives=deferring(facts, span),
                 )

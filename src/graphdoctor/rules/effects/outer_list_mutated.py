@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Escape
+from graphdoctor.rules.effects.kept import deferring
 from graphdoctor.rules.effects.side_effects import all_effects, figures, what_ran
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
@@ -81,12 +82,14 @@ class OuterListMutated(Rule):
             kept = event.what == "item" and event.place in met_again
             if "." in owner and event.read is None and not kept:
                 continue  # a way to hand tensors to other code of the same trace
+            span = facts.span(event.place)
             yield self.finding(
-                facts.span(event.place),
+                span,
                 what_ran(facts, event, "the change")
                 or f"`{owner}` is changed only while `{function.name}` is traced, and gets a symbolic tensor",
                 function,
                 event=event,
                 observed=figures(facts, event),
                 fix=Fix(title="Return the value instead", safety=Safety.MANUAL),
+                alternatives=deferring(facts, span),
             )

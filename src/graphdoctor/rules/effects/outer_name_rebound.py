@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Severity
+from graphdoctor.rules.effects.kept import deferring, variable_fix
 from graphdoctor.rules.effects.side_effects import figures, repeated_effects, what_ran
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
@@ -50,11 +51,12 @@ class OuterNameRebound(Rule):
             good="""
                 import tensorflow as tf
 
-                steps = tf.Variable(0)
+                steps = tf.Variable(0, trainable=False)
 
 
                 @tf.function
                 def train(x):
+                    global steps
                     steps.assign_add(1)
                     return x * 2.0
 
@@ -73,12 +75,15 @@ class OuterNameRebound(Rule):
             flag = event.shows == "constant" and not event.counted
             if flag or "trac" in event.name.lower() or event.place is None:
                 continue
+            span = facts.span(event.place)
+            fix, alternatives = variable_fix(facts, span, (*event.values, event.old), (event.read,))
             yield self.finding(
-                facts.span(event.place),
+                span,
                 what_ran(facts, event, "the assignment")
                 or f"`{event.name}` is assigned only while `{function.name}` is traced, not at each call",
                 function,
                 event=event,
                 observed=figures(facts, event),
-                fix=Fix(title="Keep it in a `tf.Variable`", safety=Safety.MANUAL),
+                fix=fix,
+                alternatives=(*alternatives, *deferring(facts, span)),
             )

@@ -1,15 +1,14 @@
 """GD208."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity, Span
+from graphdoctor.rewriting.drawing import drawn
 from graphdoctor.rules.effects.side_effects import called, repeated_effects
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source.names import module_alias
 
-SIMPLE = {"random.random", "numpy.random.rand", "numpy.random.random"}
+TITLE = "Draw with `tf.random`"
 
 
 class PythonRandomInGraph(Rule):
@@ -70,25 +69,23 @@ class PythonRandomInGraph(Rule):
         for event, function in repeated_effects(facts, "random"):
             if event.place is not None:
                 span = facts.span(event.place)
+                fix, alternatives = _fixes(facts, span, event.name)
                 yield self.finding(
                     span,
                     f"`{called(facts, event)}` draws once, while `{function.name}` is traced; each call "
                     "uses the same value",
                     function,
                     event=event,
-                    fix=_fix(facts, span, event.name),
+                    fix=fix,
+                    alternatives=alternatives,
                 )
 
 
-def _fix(facts: Facts, span: Span, name: str) -> Fix:
-    place = facts.sources.expression_at(span)
-    call = place[1] if place else None
-    tensorflow = module_alias("tensorflow", place[0].scope_at(call)) if place and call else None
-    given = not isinstance(call, ast.Call) or call.args or call.keywords
-    if place is None or call is None or tensorflow is None or name not in SIMPLE or given:
-        return Fix(title="Draw with `tf.random`", safety=Safety.MANUAL)
-    return Fix(
-        title="Draw with `tf.random.uniform`",
-        safety=Safety.UNSAFE,
-        edits=(place[0].replace(call, f"{tensorflow}.random.uniform([])"),),
-    )
+def _fixes(facts: Facts, span: Span, name: str) -> tuple[Fix, tuple[Fix, ...]]:
+    """Draw with the operation; whole numbers are tried with both dtypes."""
+    found = facts.sources.expression_at(span)
+    ways = [drawn(*found, name, whole) for whole in ("int32", "int64")] if found is not None else []
+    fixes = [Fix(title=TITLE, safety=Safety.UNSAFE, edits=edits) for edits in ways if edits]
+    if not fixes:
+        return Fix(title=TITLE, safety=Safety.MANUAL), ()
+    return fixes[0], tuple(fix for fix in fixes[1:] if fix != fixes[0])

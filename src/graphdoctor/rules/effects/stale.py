@@ -7,6 +7,7 @@ from graphdoctor.model import Change, Difference, Finding, Fix, FunctionRef, Obs
 from graphdoctor.model.words import count
 from graphdoctor.recording.format import Stale
 from graphdoctor.recording.places import function_of, related_to
+from graphdoctor.rules.effects.kept import variable_fix
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Rule
 
@@ -29,15 +30,18 @@ def stale_captures(facts: Facts, kinds: tuple[str, ...]) -> Iterator[Stale]:
 
 def stale_finding(rule: Rule, facts: Facts, event: Stale, order: str) -> Finding:
     """The finding for a capture that changed, at the place that reads it."""
+    span = _span(facts, event)
+    fix, alternatives = variable_fix(facts, span, (event.then, event.now), (event.written,))
     return rule.finding(
-        _span(facts, event),
+        span,
         _message(facts, event),
         _function(facts, event),
         event=event,
         argument=event.state.name,
         observed=_observed(event) if event.calls is not None else None,
         related=(related_to(event.written, f"`{event.state.name}` changes here"),) if event.written else (),
-        fix=Fix(title=order, safety=Safety.MANUAL),
+        fix=fix if fix.edits else Fix(title=order, safety=Safety.MANUAL),
+        alternatives=alternatives,
     )
 
 

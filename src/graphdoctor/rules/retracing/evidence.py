@@ -1,16 +1,22 @@
 """What rules about retracing share: why a function was or will be traced again, and where to look."""
 
+import ast
 import dataclasses
 from collections import Counter
 from collections.abc import Iterator
 
-from graphdoctor.model import Change, Difference, Observed, Span
+from graphdoctor.model import Change, Difference, Fix, Observed, Safety, Span
 from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
 from graphdoctor.recording.format import Argument, Place, Trace
 from graphdoctor.recording.history import History, Retrace, values_before
 from graphdoctor.recording.places import span_of
+from graphdoctor.recording.signatures import covering_signature
+from graphdoctor.rewriting.decorators import add_option, tensorflow_of
 from graphdoctor.rules.facts import Facts
+from graphdoctor.source import Module
+
+RELAX, SIGNATURE = "Add `reduce_retracing=True`", "Add an `input_signature`"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -90,11 +96,49 @@ class Retracing:
             return self.argument or ""
         return found[0].source_of(found[1])
 
+    def expression(self, facts: Facts) -> tuple[Module, ast.expr] | None:
+        """The expression that gives the argument; for a part of one, the whole argument."""
+        if self.given is not None:
+            found = facts.sources.node(self.span(facts))
+            node = found[1] if found is not None else None
+            usable = isinstance(node, ast.expr) and not isinstance(node, ast.Starred)
+            return (found[0], node) if found and usable and isinstance(node, ast.expr) else None
+        place = self.event.place
+        if place is None or self.argument is None:
+            return None
+        seen = facts.sources.argument(place.path, place.line, self.history.function, self.argument)
+        return seen[:2] if seen is not None else None
+
     def span(self, facts: Facts) -> Span:
         """Where to look: the argument in the call that retraced most often, else that line."""
         if self.given is not None and self.given.place is not None:
             return span_of(self.given.place)
         return place(self.history, list(self.retraces or self.foretold), self.argument, facts)
+
+
+def made_at(retracing: Retracing, facts: Facts) -> tuple[Module, ast.AST] | None:
+    """The call of `tf.function` that made what was traced, where the dry run knows it."""
+    traces = [retracing.event, *(retrace.trace for retrace in reversed(retracing.foretold))]
+    made = next((trace.made for trace in traces if trace.made is not None), None)
+    return facts.sources.node(span_of(made)) if made is not None else None
+
+
+def ways_to_relax(retracing: Retracing, facts: Facts) -> tuple[Fix, ...]:
+    """The options of `tf.function` that trace once for all shapes, the likelier one first."""
+    function = facts.sources.function(retracing.history.function)
+    made = made_at(retracing, facts)
+    tensorflow = tensorflow_of(function, made)
+    owned = function is not None and function.owner is not None and not function.is_static
+    bound = function.node.args.args[0].arg if owned and function and function.node.args.args else ""
+    signature = covering_signature(retracing.history.traces, bound) if retracing.history.is_seen else None
+    options = [(RELAX, "reduce_retracing=True")]
+    if signature is not None and tensorflow is not None:
+        stated = signature.replace("tf.", f"{tensorflow}.")
+        options.append((SIGNATURE, f"input_signature={stated}"))
+    edits = ((title, add_option(function, option, made)) for title, option in options)
+    return tuple(
+        Fix(title=title, safety=Safety.UNSAFE, edits=(edit,)) for title, edit in edits if edit is not None
+    )
 
 
 def retracings(facts: Facts, change: Change) -> Iterator[Retracing]:

@@ -1,12 +1,15 @@
 """GD109."""
 
+import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Change, Finding, Fix, Safety, Severity
+from graphdoctor.rewriting.hoisting import hoist_value
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.retracing.evidence import Retracing, retracings
 from graphdoctor.rules.rule import Example, FailureText, Rule
 
+FRESH = (ast.Call, ast.Lambda, ast.Attribute)
 KIND_NAMES = {
     "method": "bound method",
     "function": "function",
@@ -68,12 +71,12 @@ class FreshObjectArgument(Rule):
                     return function(x)
 
 
-                def increment(x):
+                def function(x):
                     return x + 1.0
 
 
                 for batch in range(5):
-                    apply(increment, tf.ones([3]))
+                    apply(function, tf.ones([3]))
                 """,
             traces=(5, 1),
         ),
@@ -124,7 +127,6 @@ class FreshObjectArgument(Rule):
         for retracing in retracings(facts, Change.OBJECT_IDENTITY):
             if retracing.argument is None or not retracing.is_many(2):
                 continue
-            order = "Pass the same object each time" if retracing.retraces else "Make it before the loop"
             yield self.finding(
                 retracing.span(facts),
                 _message(retracing),
@@ -132,8 +134,17 @@ class FreshObjectArgument(Rule):
                 event=retracing.event,
                 argument=retracing.argument,
                 observed=retracing.observed,
-                fix=Fix(title=order, safety=Safety.MANUAL),
+                fix=_fix(retracing, facts),
             )
+
+
+def _fix(retracing: Retracing, facts: Facts) -> Fix:
+    order = "Pass the same object each time" if retracing.retraces else "Make it before the loop"
+    found = retracing.expression(facts)
+    argument = retracing.argument or ""
+    made = isinstance(found[1], FRESH) if found is not None else False
+    edits = hoist_value(*found, argument) if found and made and argument.isidentifier() else None
+    return Fix(title=order, safety=Safety.UNSAFE if edits else Safety.MANUAL, edits=edits or ())
 
 
 def _message(retracing: Retracing) -> str:

@@ -10,14 +10,18 @@ from graphdoctor.recording import History, Trace
 from graphdoctor.recording.format import Loop, Made
 from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.places import span_of
+from graphdoctor.rewriting.decorators import decorator_of, wrapping_of
 from graphdoctor.rewriting.hoisting import can_hoist, hoist_call, hoist_statement
+from graphdoctor.rewriting.lifting import kept_wrapping, lifted, remembered
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.retracing.evidence import Retracing, retracings
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Function, Module
-from graphdoctor.source.scopes import Placed
+from graphdoctor.source.scopes import Placed, Scope
 
 FEW_OBJECTS = 2
+DEFINE_ONCE, MAKE_ONCE = "Define it once, outside", "Make it once, outside"
+Fixes = tuple[Fix, tuple[Fix, ...]]
 
 
 class GraphFunctionInLoop(Rule):
@@ -109,11 +113,13 @@ class GraphFunctionInLoop(Rule):
                     if worse or _span(finding) not in told:
                         told[_span(finding)] = finding
             elif history.objects > FEW_OBJECTS and (_short_lived(history) or _is_foretold(retracing)):
-                yield self._seen(retracing)
+                yield self._seen(retracing, facts)
         yield from told.values()
 
-    def _seen(self, retracing: Retracing) -> Finding:
+    def _seen(self, retracing: Retracing, facts: Facts) -> Finding:
         history, figures = retracing.history, retracing.observed
+        function = facts.sources.function(history.function)
+        fix, alternatives = _fixes(function) if function is not None else (None, ())
         cost = f" ({duration(figures.seconds)})" if figures else ""
         return self.finding(
             whole_line(history.function.path, history.function.line),
@@ -122,7 +128,8 @@ class GraphFunctionInLoop(Rule):
             history.function,
             event=retracing.event,
             observed=figures,
-            fix=Fix(title="Make the graph function once and keep it", safety=Safety.MANUAL),
+            fix=fix or Fix(title="Make the graph function once and keep it", safety=Safety.MANUAL),
+            alternatives=alternatives,
         )
 
     def _foretold(self, retracing: Retracing, facts: Facts) -> Iterator[Finding]:
@@ -132,7 +139,7 @@ class GraphFunctionInLoop(Rule):
         if trace.made is None or trace.anew is None or wanted:
             return
         where = _when_made(trace, trace.anew, facts)
-        span, what, fix = _what_is_made(trace, function, facts)
+        span, what, (fix, alternatives) = _what_is_made(trace, function, facts)
         yield self.finding(
             span,
             f"{what} {where}, so that nothing traced is reused",
@@ -140,6 +147,7 @@ class GraphFunctionInLoop(Rule):
             event=trace,
             severity=Severity.NOTE if trace.tied else self.severity,
             fix=fix,
+            alternatives=alternatives,
         )
 
 
@@ -162,32 +170,43 @@ def _when_made(trace: Trace, loop: Loop, facts: Facts) -> str:
     return "at each turn of the loop"
 
 
-def _what_is_made(trace: Trace, ref: FunctionRef, facts: Facts) -> tuple[Span, str, Fix]:
+def _what_is_made(trace: Trace, ref: FunctionRef, facts: Facts) -> tuple[Span, str, Fixes]:
     """Where a graph function is made again and again, what that is, and how to make it once."""
     assert trace.made is not None
     span = span_of(trace.made)
     found, function = facts.sources.node(span), facts.sources.function(ref)
     if trace.per_instance or found is None:
         fix = Fix(title="Make the object once, outside", safety=Safety.MANUAL)
-        return span, f"each new object has a graph function `{ref.name}` of its own, made", fix
+        return span, f"each new object has a graph function `{ref.name}` of its own, made", (fix, ())
     module, node = found
     if function is not None and getattr(function.node, "decorator_list", []):
         first = function.ref.line
         start = function.home.place(first, 1, first, 1)
-        return start, f"`{ref.name}` becomes a new graph function", _fix(function)
+        return start, f"`{ref.name}` becomes a new graph function", _fixes(function)
     what = f"`{module.source_of(node)}` is a new graph function"
-    return span, what, _fix_wrapping(module, node)
+    return span, what, _fixes_of_wrapping(module, node)
 
 
-def _fix(function: Function) -> Fix:
+def _fixes(function: Function) -> Fixes:
+    """Define a decorated function before the loop, or once outside of the function that it stands in."""
     placed, module = function.placed, function.home
+    if decorator_of(function) is None:
+        wrapping = wrapping_of(function)
+        by_hand = Fix(title=MAKE_ONCE, safety=Safety.MANUAL)
+        return _fixes_of_wrapping(module, wrapping) if wrapping is not None else (by_hand, ())
     if placed.loops and can_hoist(function.node, placed):
         edits = hoist_statement(module, function.node, placed)
-        return Fix(title="Define it before the loop", safety=Safety.SAFE, edits=edits)
-    return Fix(title="Define it once, outside", safety=Safety.MANUAL)
+        return Fix(title="Define it before the loop", safety=Safety.SAFE, edits=edits), ()
+    ways = (lifted(function), lifted(function, as_tensors=True))
+    offered = [Fix(title=DEFINE_ONCE, safety=Safety.UNSAFE, edits=edits) for edits in ways if edits]
+    if not offered and placed.scope.function is not None:
+        return Fix(title=DEFINE_ONCE, safety=Safety.MANUAL), _remembered(module, placed.scope.function)
+    if offered and not placed.loops:
+        return offered[0], tuple(offered[1:])
+    return Fix(title=DEFINE_ONCE, safety=Safety.MANUAL), tuple(reversed(offered))
 
 
-def _fix_wrapping(module: Module, node: ast.AST) -> Fix:
+def _fixes_of_wrapping(module: Module, node: ast.AST) -> Fixes:
     placed = next((each for each in module.walk.calls if each.node is node), None)
     if placed is not None and isinstance(node, ast.Call) and placed.loops:
         kept = _kept_for_a_turn(module, node, placed)
@@ -197,8 +216,21 @@ def _fix_wrapping(module: Module, node: ast.AST) -> Fix:
         elif kept is None and _called_at_once(module, node) and can_hoist(node, placed):
             edits = hoist_call(module, node, placed)
         if edits:
-            return Fix(title="Make it before the loop", safety=Safety.SAFE, edits=edits)
-    return Fix(title="Make it once, outside", safety=Safety.MANUAL)
+            return Fix(title="Make it before the loop", safety=Safety.SAFE, edits=edits), ()
+    by_hand = Fix(title=MAKE_ONCE, safety=Safety.MANUAL)
+    if placed is None or not isinstance(node, ast.Call) or placed.scope.function is None:
+        return by_hand, ()
+    wrapping = kept_wrapping(module, node, placed)
+    if wrapping is not None:
+        return Fix(title=MAKE_ONCE, safety=Safety.UNSAFE, edits=wrapping), ()
+    return by_hand, _remembered(module, placed.scope.function)
+
+
+def _remembered(module: Module, scope: Scope) -> tuple[Fix, ...]:
+    """Let the function that makes it remember what it made."""
+    maker = module.functions.get(scope.node)
+    edits = remembered(maker) if maker is not None else None
+    return (Fix(title="Remember what it made", safety=Safety.UNSAFE, edits=edits),) if edits else ()
 
 
 def _short_lived(history: History) -> bool:

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Change, Finding, Fix, Safety, Severity
 from graphdoctor.model.words import duration
+from graphdoctor.recording import History, Retrace
 from graphdoctor.recording.labels import LAST_BATCH
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.retracing.evidence import observed, place
+from graphdoctor.rules.retracing.evidence import SIGNATURE, Retracing, observed, place, ways_to_relax
 from graphdoctor.rules.rule import Example, Rule
 
 
@@ -77,4 +78,13 @@ class LastBatchSmaller(Rule):
                 argument=argument,
                 observed=figures,
                 fix=Fix(title="Batch with `drop_remainder=True`", safety=Safety.MANUAL),
+                alternatives=_signature(history, retraces, argument, facts),
             )
+
+
+def _signature(
+    history: History, retraces: list[Retrace], argument: str | None, facts: Facts
+) -> tuple[Fix, ...]:
+    """One graph for both sizes; `drop_remainder` would leave examples out."""
+    ways = ways_to_relax(Retracing(history, Change.SHAPE, argument, tuple(retraces)), facts)
+    return tuple(way for way in ways if way.title == SIGNATURE)

@@ -1,17 +1,16 @@
 """GD101."""
 
 import ast
-from collections.abc import Callable, Iterator
+import dataclasses
+from collections.abc import Iterator
 
-from graphdoctor.model import Change, Finding, Fix, Safety, Severity
-from graphdoctor.recording import Argument
-from graphdoctor.rewriting.uses import number_use
+from graphdoctor.model import Change, Edit, Finding, Fix, Related, Safety, Severity
+from graphdoctor.rewriting.numbers import as_tensor
+from graphdoctor.rewriting.uses import Need, NumberUse, number_use
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.retracing.evidence import Retracing, retracings
+from graphdoctor.rules.retracing.evidence import Retracing, retracings_of
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Function, Module
-from graphdoctor.source.names import module_alias
-from graphdoctor.source.scopes import Scope
+from graphdoctor.source import Module
 
 FEW_NUMBERS, FEW_VALUES = 3, 4
 KIND_NAMES = {"int": "number", "float": "number", "complex": "number", "str": "string"}
@@ -106,27 +105,43 @@ class PythonNumberArgument(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        for retracing in retracings(facts, Change.PYTHON_VALUE):
-            value = retracing.value
-            if retracing.argument is None or value is None or not _too_many(value, retracing):
-                continue
-            yield self.finding(
-                retracing.span(facts),
-                _message(retracing, value, facts),
-                retracing.history.function,
-                event=retracing.event,
-                argument=retracing.argument,
-                observed=retracing.observed,
-                fix=_fix_call(retracing, value, facts) or _by_hand(value),
-            )
+        for history in facts.histories:
+            found = [each for each in retracings_of(history, Change.PYTHON_VALUE) if _is_told(each)]
+            for retracing in found:
+                together = [other for other in found if _same_call(other, retracing)]
+                fix, alternatives, related = _fixes(retracing, together, facts)
+                yield self.finding(
+                    retracing.span(facts),
+                    _message(retracing, facts),
+                    retracing.history.function,
+                    event=retracing.event,
+                    argument=retracing.argument,
+                    observed=retracing.observed,
+                    fix=fix,
+                    alternatives=alternatives,
+                    related=related,
+                )
 
 
-def _by_hand(value: Argument) -> Fix | None:
-    number = value.type in ("int", "float", "complex")
-    return Fix(title="Pass a tensor instead", safety=Safety.MANUAL) if number else None
+def _is_told(retracing: Retracing) -> bool:
+    """Two values of a flag are a choice; a trace for each of many numbers is an accident.
+
+    Values count, not traces: several Function objects may each need one for the same two values.
+    """
+    value = retracing.value
+    if retracing.argument is None or value is None:
+        return False
+    least = FEW_NUMBERS if value.type in ("int", "float", "complex") else FEW_VALUES
+    return not retracing.retraces or len(retracing.values) >= least
 
 
-def _message(retracing: Retracing, value: Argument, facts: Facts) -> str:
+def _same_call(one: Retracing, other: Retracing) -> bool:
+    return one.event.place == other.event.place
+
+
+def _message(retracing: Retracing, facts: Facts) -> str:
+    value = retracing.value
+    assert value is not None
     kind = KIND_NAMES.get(value.type, value.type) or value.kind
     if retracing.retraces:
         return retracing.told(f"`{retracing.argument}` is a Python {kind}")
@@ -136,62 +151,58 @@ def _message(retracing: Retracing, value: Argument, facts: Facts) -> str:
     )
 
 
-def _too_many(value: Argument, retracing: Retracing) -> bool:
-    """Two values of a flag are a choice; a trace for each of many numbers is an accident.
+@dataclasses.dataclass(frozen=True)
+class _Way:
+    """How one argument of a call can be made a tensor: the uses that decide, and what to wrap."""
 
-    Values count, not traces: several Function objects may each need one for the same two values.
-    """
-    least = FEW_NUMBERS if value.type in ("int", "float", "complex") else FEW_VALUES
-    return not retracing.retraces or len(retracing.values) >= least
+    use: NumberUse
+    module: Module
+    expression: ast.expr
+    path: str
 
-
-def _fix_call(retracing: Retracing, value: Argument, facts: Facts) -> Fix | None:
-    function = facts.sources.function(retracing.history.function)
-    found = _expression(retracing, value, facts)
-    if value.type not in NUMBERS or found is None or function is None:
-        return None if retracing.retraces else Fix(title=PASS_TENSOR, safety=Safety.MANUAL)
-    module, expression = found
-    dtypes = {a.path: a.dtype for a in retracing.event.arguments if a.kind in ("tensor", "array")}
-    scope = module.scope_at(expression)
-    return _fix(module, expression, scope, function, value.path, lambda name: dtypes.get(name) or None)
+    def edits(self, choice: int) -> tuple[str, tuple[Edit, ...]] | None:
+        """With one of the dtypes that may do; the last one where there are fewer."""
+        dtype = self.use.dtypes[min(choice, len(self.use.dtypes) - 1)]
+        return as_tensor(self.module, self.expression, self.path, dtype)
 
 
-def _expression(retracing: Retracing, value: Argument, facts: Facts) -> tuple[Module, ast.expr] | None:
-    """The expression that gives the whole argument."""
-    if retracing.given is not None:
-        found = facts.sources.node(retracing.span(facts))
-        if found is None or not value.path.isidentifier():
-            return None
-        module, node = found
-        return (module, node) if isinstance(node, ast.expr) and not isinstance(node, ast.Starred) else None
-    place = retracing.event.place
-    if place is None:
+def _fixes(
+    retracing: Retracing, together: list[Retracing], facts: Facts
+) -> tuple[Fix | None, tuple[Fix, ...], tuple[Related, ...]]:
+    """All numbers of a call become tensors at once: one that is left would trace again."""
+    ways = [way for each in together if (way := _way(each, facts)) is not None]
+    own = next((way for way in ways if way.path == retracing.argument), None)
+    number = retracing.value is not None and retracing.value.type in NUMBERS
+    by_hand = Fix(title=PASS_TENSOR, safety=Safety.MANUAL) if number or not retracing.retraces else None
+    if own is None or not own.use.tensor_would_do:
+        need = own.use.need if own is not None else None
+        return by_hand, (), (_told(need),) if need is not None else ()
+    usable = [own, *(way for way in ways if way is not own and way.use.tensor_would_do)]
+    offered = [_fix(usable, choice) for choice in range(max(len(way.use.dtypes) for way in usable))]
+    fixes = tuple(fix for fix in offered if fix is not None)
+    if fixes and own.use.sure:
+        return fixes[0], fixes[1:], ()
+    return by_hand, fixes, ()
+
+
+def _told(need: Need) -> Related:
+    return Related.at(need.module.span(need.node), message=f"a tensor will not do: {need.why}")
+
+
+def _fix(ways: list[_Way], choice: int) -> Fix | None:
+    built = [each for each in (way.edits(choice) for way in ways) if each is not None]
+    if not built or ways[0].edits(choice) is None:
         return None
-    seen = facts.sources.argument(place.path, place.line, retracing.history.function, value.path)
-    return seen[:2] if seen is not None else None
+    edits = tuple(dict.fromkeys(edit for _, some in built for edit in some))
+    return Fix(title=f"Pass `{built[0][0]}`", safety=Safety.UNSAFE, edits=edits)
 
 
-def _fix(
-    module: Module,
-    expression: ast.expr,
-    scope: Scope,
-    function: Function,
-    parameter: str,
-    dtype_of_parameter: Callable[[str], str | None],
-) -> Fix:
-    """Wrap the argument in `tf.constant`, with the dtype of what the function reckons it with."""
-    tensorflow = module_alias("tensorflow", scope)
-    use = number_use(function, parameter)
-    dtypes = {
-        dtype_of_parameter(partner.id) if isinstance(partner, ast.Name) else None for partner in use.partners
-    }
-    dtypes |= use.dtypes
-    if tensorflow is None or not use.tensor_would_do or len(dtypes) > 1 or None in dtypes:
-        return Fix(title=PASS_TENSOR, safety=Safety.MANUAL)
-    dtype = f", {tensorflow}.{dtypes.pop()}" if dtypes else ""
-    text = f"{tensorflow}.constant({module.source_of(expression)}{dtype})"
-    return Fix(
-        title=f"Pass `{text}`",
-        safety=Safety.UNSAFE,
-        edits=(module.replace(expression, text),),
-    )
+def _way(retracing: Retracing, facts: Facts) -> _Way | None:
+    """What can be done about one argument; None where nobody knows the function or the call."""
+    value = retracing.value
+    function = facts.sources.function(retracing.history.function)
+    found = retracing.expression(facts)
+    if value is None or value.type not in (*NUMBERS, "bool", "str") or found is None or function is None:
+        return None
+    dtypes = {a.path: a.dtype or None for a in retracing.event.arguments if a.kind in ("tensor", "array")}
+    return _Way(number_use(function, value.path, value.type, dtypes), *found, value.path)

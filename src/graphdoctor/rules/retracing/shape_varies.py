@@ -4,13 +4,12 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Change, Finding, Fix, Safety, Severity
 from graphdoctor.recording.signatures import covering_spec
-from graphdoctor.rewriting.decorators import add_option
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.retracing.evidence import Retracing, retracings
+from graphdoctor.rules.retracing.evidence import RELAX, Retracing, retracings, ways_to_relax
 from graphdoctor.rules.rule import Example, Rule
 
 COMPILING = ("jit_compile", "experimental_compile")
-RELAX, PAD = "Add `reduce_retracing=True`", "Pad to a few lengths"
+PAD = "Pad to a few lengths"
 
 
 class ShapeVaries(Rule):
@@ -72,6 +71,7 @@ class ShapeVaries(Rule):
             for retracing in retracings(facts, change):
                 if retracing.argument is None or not retracing.is_many(2):
                     continue
+                fix, alternatives = _fixes(retracing, facts)
                 yield self.finding(
                     retracing.span(facts),
                     _message(retracing, facts),
@@ -79,7 +79,8 @@ class ShapeVaries(Rule):
                     event=retracing.event,
                     argument=retracing.argument,
                     observed=retracing.observed,
-                    fix=_fix(retracing, facts),
+                    fix=fix,
+                    alternatives=alternatives,
                 )
 
 
@@ -108,12 +109,11 @@ def _spec(retracing: Retracing) -> str:
     return f"; `{spec}` covers all of them" if spec else ""
 
 
-def _fix(retracing: Retracing, facts: Facts) -> Fix | None:
+def _fixes(retracing: Retracing, facts: Facts) -> tuple[Fix | None, tuple[Fix, ...]]:
     options = retracing.event.options
     if retracing.event.reduce_retracing or any(options.get(name) == "True" for name in COMPILING):
-        return Fix(title=PAD, safety=Safety.MANUAL)
-    function = facts.sources.function(retracing.history.function)
-    edit = add_option(function, "reduce_retracing=True") if function is not None else None
-    if edit is None:
-        return None if retracing.retraces else Fix(title=RELAX, safety=Safety.MANUAL)
-    return Fix(title=RELAX, safety=Safety.UNSAFE, edits=(edit,))
+        return Fix(title=PAD, safety=Safety.MANUAL), ()
+    first, *others = ways_to_relax(retracing, facts) or (None,)
+    if first is None:
+        return None if retracing.retraces else Fix(title=RELAX, safety=Safety.MANUAL), ()
+    return first, tuple(other for other in others if other is not None)

@@ -1,0 +1,210 @@
+"""A random number that Python or NumPy draws → the operation that draws from the same distribution."""
+
+import ast
+from collections.abc import Callable
+
+from graphdoctor.model import Edit
+from graphdoctor.rewriting.written_dtypes import FLOATS, dtype_name
+from graphdoctor.rewriting.imports import tensorflow_at
+from graphdoctor.source.module import Module
+from graphdoctor.source.names import dotted_name
+from graphdoctor.source.scopes import Scope
+
+# The parameters of each function, in their order.
+PARAMETERS = {
+    "random.random": (),
+    "random.uniform": ("low", "high"),
+    "random.gauss": ("mean", "stddev"),
+    "random.normalvariate": ("mean", "stddev"),
+    "random.randint": ("low", "last"),
+    "random.randrange": ("low", "high"),
+    "random.choice": ("items",),
+    "numpy.random.rand": ("*shape",),
+    "numpy.random.randn": ("*shape",),
+    "numpy.random.random": ("size",),
+    "numpy.random.random_sample": ("size",),
+    "numpy.random.standard_normal": ("size",),
+    "numpy.random.normal": ("loc", "scale", "size"),
+    "numpy.random.uniform": ("low", "high", "size"),
+    "numpy.random.randint": ("low", "high", "size"),
+    "numpy.random.integers": ("low", "high", "size"),
+    "numpy.random.binomial": ("n", "p", "size"),
+    "numpy.random.choice": ("items", "size"),
+    "numpy.random.permutation": ("items",),
+    "numpy.random.exponential": ("scale", "size"),
+    "numpy.random.poisson": ("lam", "size"),
+}
+NORMAL = {
+    "random.gauss",
+    "random.normalvariate",
+    "numpy.random.normal",
+    "numpy.random.randn",
+    "numpy.random.standard_normal",
+}
+WHOLE = {"random.randint", "random.randrange", "numpy.random.randint", "numpy.random.integers"}
+CONVERTING = {"tensorflow.constant", "tensorflow.convert_to_tensor"}
+
+
+def drawn(module: Module, call: ast.AST, name: str, whole: str = "int32") -> tuple[Edit, ...] | None:
+    """The edits that draw with TensorFlow; `whole` is the dtype of whole numbers. None: no such operation."""
+    scope = module.scope_at(call)
+    found = tensorflow_at(module, scope)
+    name = _canonical(name)
+    if not isinstance(call, ast.Call) or found is None or name not in PARAMETERS:
+        return None
+    given = _bound(module, call, PARAMETERS[name])
+    if given is None:
+        return None
+    tensorflow, imports = found
+    outer, dtype = _converted(module, call, scope)
+    shape = _shape(module, call, given, scope, tensorflow)
+    text = _operation(name, given, shape, tensorflow, whole, dtype)
+    if text is None:
+        return None
+    return (module.replace(outer, text), *imports)
+
+
+def _canonical(name: str) -> str:
+    """A generator's methods are called as NumPy's functions are: `numpy.random.Generator.normal`."""
+    package, _, last = name.rpartition(".")
+    return f"{'random' if package.partition('.')[0] == 'random' else 'numpy.random'}.{last}"
+
+
+def _bound(module: Module, call: ast.Call, names: tuple[str, ...]) -> dict[str, str] | None:
+    """The text of each argument by its name; None where an option is given that TensorFlow has not."""
+    if any(isinstance(each, ast.Starred) for each in call.args):
+        return None
+    texts = [module.source_of(each) for each in call.args]
+    if names == ("*shape",):
+        return {"shape": f"[{', '.join(texts)}]"} if not call.keywords else None
+    if len(texts) > len(names):
+        return None
+    found = dict(zip(names, texts, strict=False))
+    for keyword in call.keywords:
+        if keyword.arg not in names:
+            return None
+        found[keyword.arg] = module.source_of(keyword.value)
+    return found
+
+
+def _shape(module: Module, call: ast.Call, given: dict[str, str], scope: Scope, tensorflow: str) -> str:
+    if "shape" in given:
+        return given["shape"]
+    size = given.get("size")
+    if size is None or size == "None":
+        return "[]"
+    node = ast.parse(size, mode="eval").body
+    if isinstance(node, ast.Tuple | ast.List):
+        return f"[{size[1:-1].strip().rstrip(',')}]" if size[:1] in "([" else f"[{size}]"
+    if isinstance(node, ast.Constant):
+        return f"[{size}]"
+    if isinstance(node, ast.Attribute) and node.attr == "shape":
+        return f"{tensorflow}.shape({ast.unparse(node.value)})"
+    return f"{tensorflow}.reshape({size}, [-1])"
+
+
+def _operation(
+    name: str, given: dict[str, str], shape: str, tensorflow: str, whole: str, dtype: str | None
+) -> str | None:
+    random = f"{tensorflow}.random"
+    made = dtype if dtype in FLOATS else None
+    if name in NORMAL:
+        text = _call(
+            f"{random}.normal", shape, _first(given, "mean", "loc"), _first(given, "stddev", "scale")
+        )
+        return _typed(text, made, dtype, tensorflow)
+    if name in WHOLE:
+        low, high = given.get("low", "0"), given.get("high")
+        if "last" in given:
+            high = f"{given['last']} + 1"
+        low, high = ("0", low) if high is None else (low, high)
+        kind = dtype if dtype in ("int32", "int64") else whole
+        text = f"{random}.uniform({shape}, {low}, {high}, {tensorflow}.{kind})"
+        return text if dtype in (None, kind) else f"{tensorflow}.cast({text}, {tensorflow}.{dtype})"
+    if name.rpartition(".")[2] in ("random", "uniform", "rand", "random_sample"):
+        text = _call(
+            f"{random}.uniform", shape, _first(given, "low"), _first(given, "high"), "minval", "maxval"
+        )
+        return _typed(text, made, dtype, tensorflow)
+    return _other(name, given, shape, tensorflow, dtype, whole)
+
+
+def _other(
+    name: str, given: dict[str, str], shape: str, tensorflow: str, dtype: str | None, whole: str
+) -> str | None:
+    random, last = f"{tensorflow}.random", name.rpartition(".")[2]
+    makers: dict[str, Callable[[], str]] = {
+        "binomial": lambda: _cast(f"{random}.uniform({shape}) < {given['p']}", dtype or whole, tensorflow),
+        "permutation": lambda: _permuted(given["items"], tensorflow),
+        "exponential": lambda: f"{random}.gamma({shape}, 1.0) * {given.get('scale', '1.0')}",
+        "poisson": lambda: f"{random}.poisson({shape}, {given.get('lam', '1.0')})",
+        "choice": lambda: _chosen(given["items"], shape, tensorflow, whole),
+    }
+    needed = {"binomial": ("p",), "permutation": ("items",), "choice": ("items",)}.get(last, ())
+    if last not in makers or any(each not in given for each in needed):
+        return None
+    if last == "binomial" and given.get("n") != "1":
+        return None
+    return makers[last]()
+
+
+def _permuted(items: str, tensorflow: str) -> str:
+    number = items.isdigit() or items.startswith("len(")
+    return f"{tensorflow}.random.shuffle({f'{tensorflow}.range({items})' if number else items})"
+
+
+def _chosen(items: str, shape: str, tensorflow: str, whole: str) -> str:
+    """`np.random.choice(5)` is a number below five, `choice(values)` one of them."""
+    if items.isdigit():
+        return f"{tensorflow}.random.uniform({shape}, 0, {items}, {tensorflow}.{whole})"
+    index = f"{tensorflow}.random.uniform({shape}, 0, len({items}), {tensorflow}.int32)"
+    return f"{tensorflow}.gather({items}, {index})"
+
+
+def _first(given: dict[str, str], *names: str) -> str | None:
+    return next((given[name] for name in names if name in given), None)
+
+
+def _call(
+    operation: str, shape: str, one: str | None, two: str | None, first: str = "mean", second: str = "stddev"
+) -> str:
+    if one is None:
+        return f"{operation}({shape}{f', {second}={two}' if two is not None else ''})"
+    return f"{operation}({shape}, {one}{f', {two}' if two is not None else ''})"
+
+
+def _typed(text: str, made: str | None, dtype: str | None, tensorflow: str) -> str:
+    if made is not None and made != "float32":
+        return f"{text[:-1]}, dtype={tensorflow}.{made})"
+    return text if dtype in (None, "float32") else _cast(text, dtype, tensorflow)
+
+
+def _cast(text: str, dtype: str | None, tensorflow: str) -> str:
+    return f"{tensorflow}.cast({text}, {tensorflow}.{dtype})"
+
+
+def _converted(module: Module, call: ast.Call, scope: Scope) -> tuple[ast.expr, str | None]:
+    """The draw with the conversions right around it, and the dtype that they give."""
+    parents = {child: each for each in ast.walk(module.tree) for child in ast.iter_child_nodes(each)}
+    outer: ast.expr = call
+    dtype: str | None = None
+    while True:
+        around = parents.get(outer)
+        method = around if isinstance(around, ast.Attribute) and around.attr == "astype" else None
+        user = parents.get(method) if method is not None else around
+        if not isinstance(user, ast.Call):
+            return outer, dtype
+        if method is not None and user.func is method and user.args:
+            stated = dtype_name(user.args[0], scope)
+        elif dotted_name(user.func, scope) in CONVERTING and user.args[:1] == [outer]:
+            written = [*user.args[1:], *(k.value for k in user.keywords if k.arg == "dtype")]
+            stated = next((name for each in written if (name := dtype_name(each, scope))), dtype)
+            if written and stated is None:
+                return outer, dtype
+        elif dotted_name(user.func, scope) == "builtins.float" and user.args == [outer]:
+            stated = dtype
+        else:
+            return outer, dtype
+        if method is not None and stated is None:
+            return outer, dtype
+        outer, dtype = user, stated

@@ -1,0 +1,253 @@
+"""A number or tensor that Python keeps, and traced code reads → the `tf.Variable` that it could be."""
+
+import ast
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+
+from graphdoctor.model import Edit
+from graphdoctor.rewriting.imports import tensorflow_at
+from graphdoctor.rewriting.resolving import DEFINITIONS, class_around, is_self
+from graphdoctor.source.module import Module
+from graphdoctor.source.scopes import Scope
+
+METHODS = {ast.Add: "assign_add", ast.Sub: "assign_sub"}
+OPERATORS = {ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Pow: "**", ast.Mod: "%"}
+State = ast.Name | ast.Attribute | ast.Subscript
+
+
+@dataclasses.dataclass(eq=False, slots=True)
+class Occurrence:
+    """One place that names the state; `statement` is what stores there, None for a read.
+
+    A dict literal gives an item its first value, without a statement of its own: that is its `entry`.
+    """
+
+    module: Module
+    node: State
+    statement: ast.stmt | None = None
+    entry: ast.expr | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Kept:
+    """How the state is to be kept: its dtype where one must be given, and what reads of it become.
+
+    `start` is the first value where the program has none to give; `.numpy()` is added to what eager code
+    reads when the state is a Python number (`read_as_number`).
+    """
+
+    dtype: str | None = None
+    start: str | None = None
+    read_as_number: bool = True
+
+
+def to_variable(
+    modules: Sequence[Module],
+    module: Module,
+    node: ast.AST,
+    kept: Kept,
+    is_traced: Callable[[Module, ast.AST | None], bool],
+) -> tuple[Edit, ...] | None:
+    """The edits that keep a piece of state in a `tf.Variable`; None unless all places are understood."""
+    if not isinstance(node, State):
+        return None
+    found = list(_occurrences(modules, module, node))
+    stores = [each for each in found if each.statement is not None or each.entry is not None]
+    first = _first(stores)
+    if first is None:
+        return None
+    edits = _made(first, kept)
+    for each in stores:
+        if each is not first and edits is not None:
+            changed = _changed(each)
+            edits = [*edits, *changed] if changed is not None else None
+    if edits is None:
+        return None
+    for each in found:
+        if each not in stores and kept.read_as_number:
+            around = each.module.scope_at(each.node).function
+            if not is_traced(each.module, around.node if around is not None else None):
+                edits.append(_after(each.module, each.node, ".numpy()"))
+    return tuple(edits)
+
+
+def _occurrences(modules: Sequence[Module], module: Module, node: State) -> Iterator[Occurrence]:
+    """Every place of the project that reads or stores the state."""
+    belongs = _belonging(modules, module, node)
+    for each in modules:
+        parents = {child: parent for parent in ast.walk(each.tree) for child in ast.iter_child_nodes(parent)}
+        for other in ast.walk(each.tree):
+            if not isinstance(other, State) or not belongs(each, other):
+                continue
+            if isinstance(other.ctx, ast.Load):
+                yield Occurrence(each, other)
+                continue
+            statement: ast.AST | None = other
+            while statement is not None and not isinstance(statement, ast.stmt):
+                statement = parents.get(statement)
+            assert isinstance(statement, ast.stmt)
+            yield Occurrence(each, other, statement)
+        yield from _entries(each, node)
+
+
+def _entries(module: Module, node: State) -> Iterator[Occurrence]:
+    """The entries of dict literals that give an item its first value."""
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        for each in ast.walk(module.tree):
+            if isinstance(each, ast.Dict):
+                for key, value in zip(each.keys, each.values, strict=True):
+                    if isinstance(key, ast.Constant) and key.value == node.slice.value:
+                        yield Occurrence(module, node, entry=value)
+
+
+def _belonging(modules: Sequence[Module], module: Module, node: State) -> Callable[[Module, State], bool]:
+    """Whether a name, attribute or item is the same piece of state, as far as the text tells."""
+    if isinstance(node, ast.Name):
+        scope = _owner_of(node.id, module.scope_at(node))
+        return lambda home, other: _is_name(home, other, node.id, scope, module)
+    if isinstance(node, ast.Attribute):
+        holders = {id(owner) for each in modules for owner in _holders(each, node.attr)}
+        owner = class_around(module.scope_at(node)) if is_self(node.value) else None
+        alone = len(holders) <= 1
+        return lambda home, other: (
+            isinstance(other, ast.Attribute)
+            and other.attr == node.attr
+            and (alone or (is_self(other.value) and class_around(home.scope_at(other)) is owner is not None))
+        )
+    key = node.slice.value if isinstance(node.slice, ast.Constant) else None
+    return lambda home, other: (
+        isinstance(other, ast.Subscript)
+        and isinstance(other.slice, ast.Constant)
+        and key is not None
+        and other.slice.value == key
+    )
+
+
+def _owner_of(name: str, scope: Scope) -> Scope | None:
+    found = scope.lookup(name)
+    return found[0] if found is not None else None
+
+
+def _is_name(home: Module, other: State, name: str, scope: Scope | None, module: Module) -> bool:
+    if isinstance(other, ast.Name) and home is module:
+        return other.id == name and _owner_of(name, home.scope_at(other)) is scope
+    if isinstance(other, ast.Attribute) and other.attr == name and isinstance(other.value, ast.Name):
+        bound = home.scope_at(other).lookup(other.value.id)
+        imports = [b.target for b in bound[1] if b.kind == "import"] if bound else []
+        found = home.project.find(imports[0], home) if len(imports) == 1 else None
+        return found is not None and found.module is module and not found.rest and not found.bindings
+    return False
+
+
+def _holders(module: Module, name: str) -> Iterator[ast.ClassDef]:
+    """The classes that give an attribute of this name a value."""
+    for owner in ast.walk(module.tree):
+        if not isinstance(owner, ast.ClassDef):
+            continue
+        stored = any(
+            isinstance(part, ast.Attribute)
+            and part.attr == name
+            and is_self(part.value)
+            and isinstance(part.ctx, ast.Store)
+            for part in ast.walk(owner)
+        )
+        in_body = any(_target(statement, name) is not None for statement in owner.body)
+        if stored or in_body:
+            yield owner
+
+
+def _target(statement: ast.stmt, name: str) -> ast.Name | None:
+    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+    for target in targets:
+        if isinstance(target, ast.Name) and target.id == name:
+            return target
+    return None
+
+
+def _first(stores: list[Occurrence]) -> Occurrence | None:
+    """Where the state gets its first value: in one place, before all else, and not in a loop."""
+    entries = [each for each in stores if each.entry is not None]
+    if entries:
+        return entries[0] if len(entries) == 1 else None
+    made = [each for each in stores if each.statement is not None and _is_first(each, each.statement)]
+    return min(made, key=lambda each: each.module.span(each.node).place) if made else None
+
+
+def _is_first(each: Occurrence, statement: ast.stmt) -> bool:
+    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+    if not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None or len(targets) != 1:
+        return False
+    scope = each.module.scope_at(each.node)
+    if isinstance(each.node, ast.Attribute):
+        function = scope.function.node if scope.function is not None else None
+        in_init = isinstance(function, DEFINITIONS) and function.name in ("__init__", "build", "setup")
+        return in_init and is_self(each.node.value) and statement in getattr(function, "body", ())
+    body = getattr(scope.node, "body", [])
+    return isinstance(each.node, ast.Name) and isinstance(body, list) and statement in body
+
+
+def _made(first: Occurrence, kept: Kept) -> list[Edit] | None:
+    """`self.rate = 1.0` → `self.rate = tf.Variable(1.0, trainable=False)`."""
+    module, statement = first.module, first.statement
+    value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else first.entry
+    found = tensorflow_at(module, module.scope_at(value)) if value is not None else None
+    if found is None or value is None:
+        return None
+    tensorflow, imports = found
+    empty = isinstance(value, ast.Constant) and value.value is None
+    if isinstance(value, ast.Constant) and not isinstance(value.value, int | float | None):
+        return None
+    if empty and kept.start is None:
+        return None
+    usual = isinstance(value, ast.Constant) and type(value.value) is float and kept.dtype == "float32"
+    stated = kept.dtype is not None and kept.start is None and not usual
+    dtype = f", dtype={tensorflow}.{kept.dtype}" if stated else ""
+    options = f"{dtype}, trainable=False)"
+    if kept.start is not None and empty:
+        start = kept.start.replace("tf.", f"{tensorflow}.")
+        return [module.replace(value, f"{tensorflow}.Variable({start}{options}"), *imports]
+    return [
+        module.insert_before(value, f"{tensorflow}.Variable("),
+        _after(module, value, options),
+        *imports,
+    ]
+
+
+def _changed(store: Occurrence) -> list[Edit] | None:
+    """`rate = x` → `rate.assign(x)`, `rate += x` → `rate.assign_add(x)`."""
+    module, statement = store.module, store.statement
+    if isinstance(statement, ast.AugAssign):
+        method = METHODS.get(type(statement.op))
+        sign = OPERATORS.get(type(statement.op))
+        if method is None and sign is None:
+            return None
+        name = module.source_of(store.node)
+        opening = f".{method}(" if method is not None else f".assign({name} {sign} ("
+        return _call(module, store.node, statement, opening, ")" if method is not None else "))")
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return None
+    if statement.targets[0] is not store.node:
+        return None
+    return _call(module, store.node, statement, ".assign(", ")")
+
+
+def _call(module: Module, node: State, statement: ast.stmt, opening: str, closing: str) -> list[Edit] | None:
+    """Everything between the target and the value becomes the opening of a call."""
+    span = module.span(node)
+    line = module.text_line(span) + span.end_line - span.line
+    text = module.lines[line - 1]
+    start = span.end_column - 1
+    equals = text.find("=", start)
+    if equals < 0 or text[start:equals].strip(" +-*/%") != "":
+        return None
+    end = equals + 1
+    while end < len(text) and text[end] == " ":
+        end += 1
+    return [module.replace_columns(line, start + 1, end + 1, opening), _after(module, statement, closing)]
+
+
+def _after(module: Module, node: ast.AST, text: str) -> Edit:
+    """The edit that inserts text right after a node."""
+    span = module.span(node)
+    line = module.text_line(span) + span.end_line - span.line
+    return module.insert(line, span.end_column, text)

@@ -1,0 +1,84 @@
+"""State that traced code reads or changes: the `tf.Variable` that it could be."""
+
+import ast
+from collections.abc import Iterable
+
+from graphdoctor.model import Fix, Safety, Span
+from graphdoctor.recording.format import Definition, Place, Value
+from graphdoctor.rewriting.deferring import deferred
+from graphdoctor.rewriting.state import Kept, to_variable
+from graphdoctor.rewriting.uses import state_use
+from graphdoctor.rules.facts import Facts
+from graphdoctor.source import Module
+
+TITLE = "Keep it in a `tf.Variable`"
+DEFER = "Run it in `tf.py_function`"
+NUMBERS = ("int", "float", "bool", "number")
+TENSORS = ("tensor", "array", "variable")
+
+
+def variable_fix(
+    facts: Facts, span: Span, values: Iterable[Value | None], written: Iterable[Place | None] = ()
+) -> tuple[Fix, tuple[Fix, ...]]:
+    """Keep the state that is named there in a Variable; by hand where it is no number or tensor.
+
+    Returns the fix, and what is to be tried instead.
+    """
+    by_hand = Fix(title=TITLE, safety=Safety.MANUAL)
+    known = [value for value in values if value is not None]
+    kinds = {value.type for value in known}
+    for place in written:
+        if place is not None:
+            facts.sources.module(place.path)
+    found = facts.sources.expression_at(span)
+    module, node = found if found is not None else (None, None)
+    if isinstance(node, ast.AugAssign | ast.AnnAssign):
+        node = node.target
+    elif isinstance(node, ast.Assign):
+        node = node.targets[0]
+    if module is None or node is None or not known:
+        return by_hand, ()
+    numbers = all(value.type in NUMBERS for value in known)
+    if not numbers and not all(value.kind in TENSORS for value in known):
+        return by_hand, ()
+    dtypes: tuple[str | None, ...] = (None,)
+    if numbers:
+        around = module.scope_at(node).function
+        function = module.functions.get(around.node) if around is not None else None
+        use = (
+            state_use(function, ast.unparse(node), "float" if "float" in kinds else "int")
+            if function
+            else None
+        )
+        if use is not None and not use.tensor_would_do:
+            return by_hand, ()
+        mixed = {"int", "float"} <= kinds
+        dtypes = ("float32",) if mixed else use.dtypes if use is not None else dtypes
+    fixes = [_fix(facts, module, node, dtype, numbers) for dtype in dtypes]
+    offered = tuple(fix for fix in fixes if fix is not None)
+    return (offered[0], offered[1:]) if offered else (by_hand, ())
+
+
+def deferring(facts: Facts, span: Span) -> tuple[Fix, ...]:
+    """The last way: the graph runs the Python statement at each call."""
+    found = facts.sources.expression_at(span)
+    edits = deferred(*found) if found is not None else None
+    return (Fix(title=DEFER, safety=Safety.UNSAFE, edits=edits),) if edits else ()
+
+
+def _fix(facts: Facts, module: Module, node: ast.AST, dtype: str | None, numbers: bool) -> Fix | None:
+    kept = Kept(dtype=dtype, read_as_number=numbers)
+    edits = to_variable(facts.sources.modules, module, node, kept, lambda *where: is_traced(facts, *where))
+    return Fix(title=TITLE, safety=Safety.UNSAFE, edits=edits) if edits else None
+
+
+def is_traced(facts: Facts, module: Module, node: ast.AST | None) -> bool:
+    """Whether a function, or one around it, runs while something is traced."""
+    known = module.functions.get(node) if node is not None else None
+    if known is None:
+        return False
+    line = module.place(known.ref.line, 1, known.ref.line, 1).line
+    if Definition(name=known.ref.name, path=module.path, line=line) in facts.traced:
+        return True
+    around = known.placed.scope.function
+    return around is not None and is_traced(facts, module, around.node)
