@@ -4,8 +4,8 @@ import ast
 from collections.abc import Callable
 
 from graphdoctor.model import Edit
-from graphdoctor.rewriting.written_dtypes import FLOATS, dtype_name
 from graphdoctor.rewriting.imports import tensorflow_at
+from graphdoctor.rewriting.written_dtypes import FLOATS, dtype_name
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Scope

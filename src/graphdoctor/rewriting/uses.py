@@ -5,9 +5,9 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 
 from graphdoctor.rewriting.control_flow import stored_names
-from graphdoctor.rewriting.written_dtypes import FLOATS, dtype_of
 from graphdoctor.rewriting.literals import is_number_literal
 from graphdoctor.rewriting.resolving import attribute_values, called_function, class_around, is_self
+from graphdoctor.rewriting.written_dtypes import FLOATS, dtype_of
 from graphdoctor.source.calls import bind_arguments
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
