@@ -54,7 +54,7 @@ class FirstVariablesProbe(Probe):
             traces = self._traces()
             if traces:
                 frames = internals.stack()
-                traces[0][1][_owner(frames), chain_of(frames)] += 1
+                traces[-1][1][_owner(frames), chain_of(frames)] += 1
         except Exception as error:
             self._faults += 1
             if self._faults == 1:
