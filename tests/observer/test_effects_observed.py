@@ -131,3 +131,89 @@ def test_what_is_meant_is_a_note_at_most(name: str, tensorflow: TensorFlowServer
 def test_the_program_does_the_same_without_us(name: str, tensorflow: TensorFlowServer) -> None:
     program = HEAD + "random.seed(1)\nnp.random.seed(1)\n" + SEEN[name][0] + "\nprint(random.random())\n"
     assert tensorflow.run(program).output == tensorflow.run(program, observe=False).output
+
+
+LAYER = "class Noisy(tf.keras.layers.Layer):\n  def call(self, x):\n    {}\n    return x\nmodel = tf.keras.Sequential([Noisy()])\nfor _ in range(3):\n  model.predict(tf.ones([4, 2]), verbose=0)\n"
+
+# What nobody hears is seen by what it leaves behind: (what, name, line, what it shows).
+LEFT_BEHIND = {
+    "`print` in a decorator's wrapper": (
+        "def timed(inner):\n  def run(*arguments):\n    result = inner(*arguments)\n    print('took', result)\n"
+        "    return result\n  return run\n@tf.function\n@timed\ndef f(x):\n  return x" + CALLS,
+        {("print", "print", 7, "tensor")},
+    ),
+    "`print` in a function wrapped by `functools.wraps`": (
+        "def loud(x):\n  print('Tracing', x)\n  return x\nf = functools.wraps(loud)(tf.function(loud))" + CALLS,
+        {("print", "print", 5, "tracing")},
+    ),
+    "`print` in a layer": (LAYER.format("print('in the layer')"), {("print", "print", 6, "constant")}),
+    "`print` without AutoGraph": (
+        "@tf.function(autograph=False)\ndef f(x):\n  print(x)\n  return x" + CALLS,
+        {("print", "print", 6, "tensor")},
+    ),
+    "a logger in a layer": (
+        "log = logging.getLogger('here')\nlogging.basicConfig()\n" + LAYER.format("log.warning('x is %s', x)"),
+        {("log", "log", 8, "tensor")},
+    ),
+    "a number counted in a layer": (
+        LAYER.format("self.seen += 1").replace("  def call", "  seen = 0\n  def call"),
+        {("attribute", "self.seen", 7, "constant")},
+    ),
+    "a global, a dict and a list, in a layer": (
+        "count, known, kept = 0, {}, []\n"
+        + LAYER.format("global count; count += 1\n    known['a'] = x\n    kept.append(1)"),
+        {("global", "count", 7, "constant"), ("item", "known", 8, "tensor"), ("append", "kept", 9, "constant")},
+    ),
+    "an attribute that a helper changes": (
+        "class Model:\n  rate = 0.5\n  def lower(self):\n    self.rate *= 0.9\n  @tf.function\n  def __call__(self, x):\n"
+        "    self.lower()\n    return x * self.rate\nf = Model()" + CALLS,
+        {("attribute", "self.rate", 7, "constant")},
+    ),
+}  # fmt: skip
+
+# Written by others, or by code that is not traced; or nothing is other than before.
+NOTHING_LEFT = {
+    "what code that is not traced prints": (
+        "def g(x):\n  print('here')\n  return x\n@tf.function\ndef f(x):\n  return x\nfor _ in range(3):\n  f(g(tf.ones([2])))"
+    ),
+    "what a graph prints": "@tf.function\ndef f(x):\n  tf.print('x', x)\n  return x" + CALLS,
+    "what is made once": (
+        "class Model:\n  weights = None\n  @tf.function\n  def __call__(self, x):\n    if self.weights is None:\n"
+        "      self.weights = tf.constant([1.0, 2.0])\n    return x\nf = Model()" + CALLS
+    ),
+    "what is set and set back": (
+        "mode, stack = 'a', []\n@tf.function\ndef f(x):\n  global mode\n  mode = 'b'\n  stack.append(x)\n  stack.pop()\n"
+        "  mode = 'a'\n  return x" + CALLS
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LEFT_BEHIND)
+def test_what_nobody_hears_is_seen_by_what_it_leaves_behind(name: str, tensorflow: TensorFlowServer) -> None:
+    program, expected = LEFT_BEHIND[name]
+    ran = tensorflow.run(HEAD + program)
+    assert (ran.error, ran.recording.problems) == (None, ()), ran.output
+    effects = ran.recording.of(Effect)
+    assert {(e.what, e.name, e.chain[-1].place.line, e.shows) for e in effects} == expected
+
+
+@pytest.mark.parametrize("name", NOTHING_LEFT)
+def test_what_leaves_nothing_behind_is_not_recorded(name: str, tensorflow: TensorFlowServer) -> None:
+    ran = tensorflow.run(HEAD + NOTHING_LEFT[name])
+    assert (ran.error, ran.recording.problems) == (None, ()), ran.output
+    told = {(effect.what, effect.name) for effect in ran.recording.of(Effect)}
+    assert told - {("append", "stack")} == set()  # that is heard when it is called
+
+
+KEPT = {
+    "numbers in a list": "kept = []\n@tf.function\ndef f(x):\n  kept.append(3)\n  return x" + CALLS,
+    "a cache": "cache = {}\n@tf.function\ndef f(x):\n  cache.setdefault\n  cache['a'] = 3.0\n  return x" + CALLS,
+    "a count in a dict": "d = {'n': 0}\n@tf.function\ndef f(x):\n  d['n'] += 1\n  return x" + CALLS,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_what_holds_no_tensor_is_a_note(name: str, tensorflow: TensorFlowServer) -> None:
+    (found,) = tensorflow.run(HEAD + KEPT[name]).report.findings
+    assert (found.rule, found.severity) == ("GD202", Severity.NOTE)
+    assert found.message == "the change ran in 1 of 4 calls: only while `f` was traced"

@@ -7,34 +7,44 @@ from typing import Any
 from graphdoctor.observer import peek
 from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.callsite import chain_of
+from graphdoctor.observer.changes import changes, possible_changes
 from graphdoctor.observer.containers import outer_containers
-from graphdoctor.observer.draws import Draw, drawn, possible_draws
+from graphdoctor.observer.draws import drawn, possible_draws
 from graphdoctor.observer.effect_names import Done, has_own_state, what_it_does
 from graphdoctor.observer.hooks import describe_fault
 from graphdoctor.observer.operands import describe_operand
 from graphdoctor.observer.ownership import OWN_PACKAGE, is_library
+from graphdoctor.observer.printing import StreamWatch
 from graphdoctor.observer.probe import Emit, Event, Probe
-from graphdoctor.observer.reach import reach_of
+from graphdoctor.observer.reach import Reached, reach_of
 from graphdoctor.observer.source_lines import real_line
-from graphdoctor.recording.format import Effect, Frame, Place, Problem, State, Value
+from graphdoctor.recording.format import Effect, Frame, Place, Problem, Value
 
 MOST_EFFECTS = 50  # of one trace
 MOST_VALUES = 4
 ONCE = {"__init__", "build", "setup", "reset_states", "__post_init__"}
 BETWEEN = ("/tensorflow/python/", OWN_PACKAGE)
+LOGGING, LOGGING_DEPTH = ("/logging/__init__.py", "/absl/logging/"), 12
 SHOWING = ("print", "log", "write")
 
 
 class _Tracing:
     """A trace under way: what it has told, and what belongs to it or was there before."""
 
-    def __init__(self, event: Event, containers: dict[int, State], draws: list[Draw]) -> None:
+    def __init__(self, event: Event, functions: list[Reached]) -> None:
         self.number = event["number"]
         self.first_line = event["function"].line
-        self.containers = containers  # by identity: they live as long as what reads them
-        self.draws = draws
+        self.containers = outer_containers(functions)  # by identity: they live as long as what reads them
+        self.draws = possible_draws(functions)
+        self.changes = possible_changes(functions)
+        self.printed: dict[tuple[str, tuple[Frame, ...]], list[str]] = {}
         self.made: set[int] = set()
         self.told: set[tuple[str, str, Place]] = set()
+
+    @property
+    def told_places(self) -> set[tuple[str, int]]:
+        """The lines that are told already."""
+        return {(place.path, place.line) for _, _, place in self.told}
 
 
 class EffectsProbe(Probe):
@@ -43,21 +53,23 @@ class EffectsProbe(Probe):
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
         self._thread = threading.local()
+        self._streams = StreamWatch(self._wrote)
         self._undo: Any = None
         self._faults = 0
 
     def begun(self, event: Event, function: Any, options: Any) -> None:
         if self._undo is None:  # AutoGraph is not there before TensorFlow is imported
             self._undo = internals.hook_converted_calls(self._called, self._returned)
-        functions = reach_of(event, function)
-        self._running().append(_Tracing(event, outer_containers(functions), possible_draws(functions)))
+        self._running().append(_Tracing(event, reach_of(event, function)))
+        self._streams.begin()
 
     def ended(self, event: Event, graph: Any, error: BaseException | None) -> None:
         running = self._running()
         while running:
             tracing = running.pop()
+            self._streams.end()
             if tracing.number == event["number"]:
-                self._tell_draw(tracing)
+                self._tell_rest(tracing, running[-1] if running else None)
                 return
 
     def paused(self) -> None:
@@ -86,11 +98,40 @@ class EffectsProbe(Probe):
         if running and has_own_state(result):
             running[-1].made.add(id(result))
 
-    def _tell_draw(self, tracing: _Tracing) -> None:
-        heard = {(place.path, place.line) for _, _, place in tracing.told}
-        effect = drawn(tracing.draws, heard, tracing.number)
+    def _wrote(self, text: Any) -> None:
+        """Something was written to a stream; by whom, the stack tells."""
+        running = self._running()
+        if not running or not isinstance(text, str) or not text.strip() or not internals.is_tracing():
+            return
+        try:
+            frames = internals.stack()
+            logged = any(mark in frame.filename for frame in frames[-LOGGING_DEPTH:] for mark in LOGGING)
+            if not _called_by_user(frames, (*BETWEEN, *LOGGING)):
+                return
+            chain = _with_real_line(chain_of(frames), running[-1].first_line)
+            if chain:
+                running[-1].printed.setdefault(("log" if logged else "print", chain), []).append(text)
+        except Exception as error:
+            self._fault(error)
+
+    def _tell_rest(self, tracing: _Tracing, around: _Tracing | None) -> None:
+        """What nobody heard: what was written, drawn and changed."""
+        for (what, chain), texts in tracing.printed.items():
+            place = chain[-1].place
+            if (place.path, place.line) not in tracing.told_places:
+                tracing.told.add((what, what, place))
+                shows, once = _shows(texts), _is_once(chain)
+                self._emit(
+                    Effect(trace=tracing.number, chain=chain, what=what, name=what, once=once, shows=shows)
+                )
+        effect = drawn(tracing.draws, tracing.told_places, tracing.number)
         if effect is not None:
             self._emit(effect)
+        for effect in changes(tracing.changes, tracing.told_places, tracing.number):
+            tracing.told.add((effect.what, effect.name, effect.chain[-1].place))
+            self._emit(effect)
+        if around is not None:  # its own look at what changed would find the same again
+            around.told |= tracing.told
 
     def _tell(self, tracing: _Tracing, done: Done, arguments: Any) -> None:
         if done.owner is not None and id(done.owner) in tracing.made:
@@ -128,11 +169,11 @@ class EffectsProbe(Probe):
             self._emit(Problem(message=describe_fault(self._called, error)))
 
 
-def _called_by_user(frames: list[Any]) -> bool:
+def _called_by_user(frames: list[Any], between: tuple[str, ...] = BETWEEN) -> bool:
     """Whether the user's own code makes the call, and not a library's that AutoGraph converted too."""
     for frame in reversed(frames):
         path = frame.filename.replace("\\", "/")
-        if not any(part in path for part in BETWEEN):
+        if not any(part in path for part in between):
             return not is_library(path)
     return False
 

@@ -14,6 +14,7 @@ ATTRIBUTE = "attribute"
 STORES = {"STORE_GLOBAL": GLOBAL, "STORE_NAME": GLOBAL, "STORE_DEREF": CELL, "STORE_ATTR": ATTRIBUTE}
 ATTRIBUTES = {"LOAD_ATTR", "LOAD_METHOD"}
 ITEM = "BINARY_SUBSCR"
+BETWEEN_COUNT_AND_STORE = {"CACHE", "SWAP", "ROT_TWO", "EXTENDED_ARG"}
 IGNORED = {"EXTENDED_ARG", "CACHE", "PUSH_NULL", "COPY", "DUP_TOP"}  # COPY: `self.n += 1`
 
 
@@ -46,12 +47,16 @@ class Read:
 
 @dataclasses.dataclass(frozen=True)
 class Store:
-    """A name (base: global, cell) or an attribute of anything (base: attribute) that code stores to."""
+    """A name (base: global, cell) or an attribute of anything (base: attribute) that code stores to.
+
+    `counted`: by `+=` and the like.
+    """
 
     base: str
     name: str
     line: int
     order: int
+    counted: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -87,13 +92,24 @@ def _look(code: types.CodeType) -> Outside:
     for number, piece in enumerate(_with_inner(code)):
         reads += _reads(piece, code, owner, number << 20)
         lines = _Lines(piece)
+        counted = False
         for instruction in dis.get_instructions(piece):
             stores_items |= instruction.opname == "STORE_SUBSCR"
             base = STORES.get(instruction.opname)
             if base and _is_outside(instruction, code):
                 line, order = lines.at(instruction.offset), (number << 20) + instruction.offset
-                stores.setdefault((base, instruction.argval), Store(base, instruction.argval, line, order))
+                store = Store(base, instruction.argval, line, order, counted)
+                stores.setdefault((base, instruction.argval), store)
+            if instruction.opname not in BETWEEN_COUNT_AND_STORE:
+                counted = _counts(instruction)
     return Outside(tuple(dict.fromkeys(reads)), tuple(stores.values()), stores_items)
+
+
+def _counts(instruction: dis.Instruction) -> bool:
+    """Whether an instruction is the operation of `+=` or the like."""
+    if instruction.opname == "BINARY_OP":
+        return instruction.argrepr.endswith("=")
+    return instruction.opname.startswith("INPLACE_")
 
 
 def _with_inner(code: types.CodeType) -> Iterator[types.CodeType]:

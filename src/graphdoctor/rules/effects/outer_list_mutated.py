@@ -26,7 +26,8 @@ class OuterListMutated(Rule):
     Return the value and append it where the function is called, or write to a `tf.Variable`.
 
     When to leave it
-    When the list is meant to be filled once per trace, with no tensor in it.
+    When the list is meant to be filled once per trace, with no tensor in it: what holds none is a NOTE, and
+    told only when calls of a run went without it.
     """
 
     id = "GD202"
@@ -74,7 +75,10 @@ class OuterListMutated(Rule):
         yield from super().judge(facts)
         met_again = {escape.place for escape in facts.of(Escape) if escape.used}
         for event, function in all_effects(facts, "append", "item"):
-            if event.state is None or event.shows != "tensor" or event.place is None:
+            if event.state is None or event.place is None:
+                continue
+            harmless = event.shows != "tensor"  # perhaps a cache, or a count of traces
+            if harmless and (event.once or figures(facts, event) is None):
                 continue
             if event.values and all(value.kind == "variable" for value in event.values):
                 continue  # lives on outside the graph
@@ -89,6 +93,7 @@ class OuterListMutated(Rule):
                 or f"`{owner}` is changed only while `{function.name}` is traced, and gets a symbolic tensor",
                 function,
                 event=event,
+                severity=Severity.NOTE if harmless else self.severity,
                 observed=figures(facts, event),
                 fix=Fix(title="Return the value instead", safety=Safety.MANUAL),
                 alternatives=deferring(facts, span),
