@@ -9,7 +9,7 @@ from graphdoctor.config import Config
 from graphdoctor.errors import SourceError
 from graphdoctor.integrations.cells import as_python, cell_name, executed_cells
 from graphdoctor.judging import check_module
-from graphdoctor.model import Edit, Finding, Report, RunDetails
+from graphdoctor.model import Edit, Finding, Fix, Report, RunDetails
 from graphdoctor.source import parse_module
 from graphdoctor.version import __version__
 
@@ -47,14 +47,16 @@ def _is_python(text: str) -> bool:
 
 
 def _finding_in_cell(finding: Finding, starts: list[Start]) -> Finding:
-    """The finding with the cell's name and its lines; a fix only where all of it is in one cell."""
+    """The finding with the cell's name and its lines; edits only where all of them are in one cell."""
     start = _start(finding.line, starts)
-    fix = finding.fix
-    if fix is not None:
-        together = all(_start(line, starts) == start for e in fix.edits for line in (e.line, e.end_line))
-        edits = tuple(_in_cell(edit, start) for edit in fix.edits) if together else ()
-        fix = replace(fix, edits=edits)
-    return replace(_in_cell(finding, start), fix=fix, related=())
+    fix = _fix_in_cell(finding.fix, start, starts) if finding.fix else None
+    others = tuple(_fix_in_cell(other, start, starts) for other in finding.alternatives)
+    return replace(_in_cell(finding, start), fix=fix, alternatives=others, related=())
+
+
+def _fix_in_cell(fix: Fix, start: Start, starts: list[Start]) -> Fix:
+    together = all(_start(line, starts) == start for e in fix.edits for line in (e.line, e.end_line))
+    return replace(fix, edits=tuple(_in_cell(edit, start) for edit in fix.edits) if together else ())
 
 
 def _start(line: int, starts: list[Start]) -> Start:

@@ -1,5 +1,6 @@
 """What `fix` proved, in words."""
 
+import dataclasses
 from collections.abc import Iterator
 
 from graphdoctor.model.cure import Compared, Cure, Measured, Mended, Verdict
@@ -65,34 +66,66 @@ def _without_cure(cure: Cure) -> str:
 
 def render_cure(cure: Cure) -> str:
     """Headline, diff, and what was left out and why."""
-    lines = [headline(cure)]
-    if cure.diff:
-        lines += [printable(line) for line in cure.diff.splitlines()]
-    lines += section("Mended", cure.kept)
-    lines += section_of(
-        "Where the original had no result", [_filled(one) for one in cure.compared if one.filled]
-    )
-    lines += section("Tried and left out", [one for one in cure.mended if one.reason])
-    lines += section("Still found", cure.left)
+    lines = [headline(cure), *map(printable, cure.diff.splitlines())]
+    for title, told in sections(cure):
+        lines += [f"{title}:", *(f"  {line}" for line in told)]
     lines += [f"Note: {printable(note)}" for note in cure.notes]
     return "\n".join(lines) + "\n"
 
 
-def _filled(one: Compared) -> str:
-    return f"{one.aspect}: {printable(one.text)}"
-
-
-def section(title: str, mended: tuple[Mended, ...] | list[Mended]) -> list[str]:
-    """Edits or findings under a title."""
-    return section_of(title, [_told(one) for one in mended])
-
-
-def section_of(title: str, lines: list[str]) -> list[str]:
-    """Lines under a title; nothing without them."""
-    return [f"{title}:", *(f"  {line}" for line in lines)] if lines else []
+def sections(cure: Cure) -> list[tuple[str, list[str]]]:
+    """What was mended, tried and left, under titles; none that would be empty."""
+    found = [
+        ("Mended", [_told(one) for one in cure.kept]),
+        (
+            "Where the original had no result",
+            [f"{one.aspect}: {printable(one.text)}" for one in cure.compared if one.filled],
+        ),
+        ("Tried and left out", [_told(one) for one in cure.mended if one.reason]),
+        ("Still found", [_told(one) for one in cure.left]),
+    ]
+    return [(title, lines) for title, lines in found if lines]
 
 
 def _told(one: Mended) -> str:
     title = f" · {printable(one.title)}" if one.title else ""
     reason = f": {printable(one.reason, 300)}" if one.reason else ""
     return f"{printable(one.path)}:{one.line} {one.rule} {one.name}{title}{reason}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Proof:
+    """The cure as a page shows it: rows of tables, lines of a diff."""
+
+    headline: str
+    figures: tuple[tuple[str, str, str], ...]
+    compared: tuple[tuple[str, str, str], ...]
+    diff: tuple[str, ...]
+    sections: list[tuple[str, list[str]]]
+
+
+def proof(cure: Cure) -> Proof:
+    """What a page needs."""
+    before, after = cure.before, cure.after or cure.before
+    figures = (
+        ("ends with", _end(before), _end(after)),
+        ("traces", f"{before.traces:,}", f"{after.traces:,}"),
+        ("compilations by XLA", f"{before.compilations:,}", f"{after.compilations:,}"),
+        ("time since TensorFlow was imported", duration(before.seconds), duration(after.seconds)),
+    )
+    compared = tuple((one.aspect, f"{one.number:,}", _result(one)) for one in cure.compared)
+    return Proof(headline(cure), figures, compared, tuple(cure.diff.splitlines()), sections(cure))
+
+
+def _end(measured: Measured) -> str:
+    if measured.exit_code is None:
+        return "stopped"
+    return printable(measured.error, 80) or f"exit code {measured.exit_code}"
+
+
+def _result(one: Compared) -> str:
+    if not one.equal:
+        return f"different: {printable(one.text)}"
+    if one.random:
+        return "no further apart than with another seed"
+    return f"same, largest difference {one.largest:.2g}" + (", more than before" if one.filled else "")

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from graphdoctor.model import Finding, FunctionSummary, Report, Severity
+from graphdoctor.model import Finding, Fix, FunctionSummary, Report, Severity
 from graphdoctor.model.words import count, duration, share
+from graphdoctor.reports.cure import proof
 from graphdoctor.reports.frame import identifier, render_frame
 from graphdoctor.reports.listing import listings
 from graphdoctor.reports.memory import memory_curves
@@ -26,6 +27,7 @@ class Card:
     finding: Finding
     place: str
     patch: tuple[str, ...]
+    others: tuple[tuple[Fix, tuple[str, ...]], ...] = ()  # the alternatives, each with its diff
 
 
 def render_page(report: Report, template: str = "report.html", **values: object) -> str:
@@ -47,6 +49,7 @@ def render_page(report: Report, template: str = "report.html", **values: object)
         "evidence": EVIDENCE,
         "rules": rule_texts(report),
         "curves": memory_curves(report),
+        "proof": proof(report.cure) if report.cure else None,
     }
     return render_frame(template, report, **{**told, **values})
 
@@ -79,7 +82,8 @@ def _cards(report: Report, texts: SourceTexts) -> Iterator[Card]:
             anchor += f"-{taken[anchor]}"
         cell = f" cell {finding.cell}" if finding.cell is not None else ""
         place = f"{finding.path}{cell}:{finding.line}:{finding.column}"
-        yield Card(anchor, finding, place, patch(finding, texts))
+        others = tuple((fix, patch(finding, texts, fix)) for fix in finding.alternatives)
+        yield Card(anchor, finding, place, patch(finding, texts), others)
 
 
 def _graph_bytes(report: Report) -> list[int]:

@@ -69,9 +69,10 @@ def _result(finding: Finding, rules: list[str]) -> dict[str, object]:
         ]
     if finding.reached:
         result["codeFlows"] = [_flow(finding)]
-    if finding.fix is not None and finding.fix.edits and finding.cell is None:
+    if finding.fixes and finding.cell is None:
         result["fixes"] = [
-            {"description": {"text": finding.fix.title}, "artifactChanges": _changes(finding.fix.edits)}
+            {"description": {"text": fix.title}, "artifactChanges": _changes(fix.edits)}
+            for fix in finding.fixes
         ]
     return result
 

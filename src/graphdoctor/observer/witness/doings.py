@@ -12,11 +12,14 @@ from graphdoctor.observer.witness.tensorflow_internals import is_eager
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 MOST_FILES = 10
 IGNORED = ("/dev/", "/proc/", "/sys/")
+OF_LIBRARIES = (".keras", ".cache", ".config")  # below the home directory
 
 
 def listen_to_doings(write: Callable[..., None], owned: Sequence[str]) -> None:
     """Tell of files opened for writing outside of the directories that the program owns, and of questions."""
-    places = tuple(os.path.realpath(path) + os.sep for path in (*owned, tempfile.gettempdir()))
+    home = os.path.expanduser("~")
+    ignored = [*owned, tempfile.gettempdir(), *(os.path.join(home, name) for name in OF_LIBRARIES)]
+    places = tuple(os.path.realpath(path) + os.sep for path in ignored)
     told: set[str] = set()
 
     def hear(event: str, arguments: tuple[Any, ...]) -> None:
