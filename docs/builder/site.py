@@ -15,7 +15,7 @@ from graphdoctor.version import __version__
 
 LOOK = pathlib.Path(__file__).parent / "look"
 MENU = (
-    ("Start", ("index.html", "which-command.html", "check.html")),
+    ("Start", ("index.html", "which-command.html", "check.html", "fix.html")),
     (
         "Guides",
         (

@@ -6,7 +6,7 @@ import pytest
 from builder.examples import ExampleError, run_page, same
 
 DOCS = pathlib.Path(__file__).parents[2] / "docs"
-PAGES = ["index.md", "guides/slow-training.md", "guides/not-converted.md", "guides/ci.md"]
+PAGES = ["index.md", "fix.md", "guides/slow-training.md", "guides/not-converted.md", "guides/ci.md"]
 
 
 @pytest.mark.tensorflow
