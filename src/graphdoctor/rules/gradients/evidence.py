@@ -36,6 +36,7 @@ class Asked:
 
 
 Fixing = Callable[[Gradient, Asked], Fix | None]
+Mending = Callable[[Gradient, Module, ast.AST], Fix | None]
 
 
 def missing(
@@ -45,6 +46,7 @@ def missing(
     *,
     at_call: bool = False,
     fixing: Fixing | None = None,
+    mending: Mending | None = None,
 ) -> Iterator[Finding]:
     """The findings for these reasons, each with the title of its fix; `fixing` gives the edits.
 
@@ -57,6 +59,8 @@ def missing(
         title, asked = orders[event.reason], asked_in(event.place, facts.sources)
         named = _with_names(event, asked)
         fix = fixing(event, asked) if fixing is not None and asked is not None else None
+        breaks = facts.sources.expression_at(facts.span(event.broken)) if mending and event.broken else None
+        fix = mending(event, *breaks) if mending is not None and breaks is not None else fix
         yield rule.finding(
             facts.span(place),
             sentence(named),

@@ -1,11 +1,16 @@
 """GD504."""
 
+import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Severity
+from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.recording.format import Gradient
+from graphdoctor.rewriting.differentiable import stand_in
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import missing
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source import Module
 
 
 class OperationWithoutGradient(Rule):
@@ -59,4 +64,9 @@ class OperationWithoutGradient(Rule):
             "stopped": "Remove `tf.stop_gradient`",
             "custom": "Return a gradient",
         }
-        yield from missing(self, facts, titles)
+        yield from missing(self, facts, titles, mending=_fix)
+
+
+def _fix(event: Gradient, module: Module, node: ast.AST) -> Fix | None:
+    edit = stand_in(module, node) if event.reason == "operation" else None
+    return offer("Use a differentiable stand-in", edit) if edit is not None else None

@@ -8,9 +8,10 @@ from graphdoctor.recording.format import Gradient
 from graphdoctor.rewriting.numpy_functions import in_tensorflow
 from graphdoctor.rewriting.predictions import called_directly
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.gradients.evidence import Asked, missing
+from graphdoctor.rules.gradients.evidence import missing
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source import Module
 
 
 class PathLeavesTensorflow(Rule):
@@ -86,11 +87,10 @@ class PathLeavesTensorflow(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        yield from missing(self, facts, {"left": "Use TensorFlow operations throughout"}, fixing=_fix)
+        yield from missing(self, facts, {"left": "Use TensorFlow operations throughout"}, mending=_fix)
 
 
-def _fix(event: Gradient, asked: Asked) -> Fix | None:
-    call, module = asked.written(event.broken), asked.module
+def _fix(event: Gradient, module: Module, call: ast.AST) -> Fix | None:
     if not isinstance(call, ast.Call):
         return None
     function = call.func

@@ -3,10 +3,12 @@
 import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Gradient
+from graphdoctor.rewriting.into_tape import moved_in
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, missing
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 
 
@@ -82,25 +84,21 @@ class TargetOutsideTape(Rule):
 
 
 def _fix(event: Gradient, asked: Asked) -> Fix | None:
-    """Move what follows the block into it: the line right below, or the expression in the question."""
     module, tape, title = asked.module, asked.tape, "Compute it inside the tape"
     end = (tape.node.end_lineno or 0) + 1
     found = asked.written(event.broken)
     one_line = tape.node.body[0].lineno == tape.node.lineno
+    if event.detail in ("before", "after") and found is not asked.question.target:
+        edits = moved_in(module, tape, found, before=event.detail == "before")
+        return offer(title, edits) if edits is not None else None
     if one_line or end > len(module.lines) or event.detail != "after" or not isinstance(found, ast.expr):
         return None
     indent = " " * tape.node.body[-1].col_offset
-    if found is asked.question.target:
-        name = "target" if not tape.bindings("target") else "differentiated"
-        edits = (
+    name = "target" if not tape.bindings("target") else "differentiated"
+    return offer(
+        title,
+        (
             module.insert_after(end - 1, f"{indent}{name} = {module.source_of(found)}\n"),
             module.replace(found, name),
-        )
-        return Fix(title=title, safety=Safety.UNSAFE, edits=edits)
-    below = [node for node in ast.walk(module.tree) if isinstance(node, ast.Assign) and node.lineno == end]
-    if len(below) != 1 or not any(node is found for node in ast.walk(below[0].value)):
-        return None
-    if below[0].end_lineno != end or below[0].col_offset != tape.node.col_offset:
-        return None
-    line = module.replace_columns(end, 1, below[0].col_offset + 1, indent)
-    return Fix(title=title, safety=Safety.UNSAFE, edits=(line,))
+        ),
+    )

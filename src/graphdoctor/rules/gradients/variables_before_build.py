@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Severity
+from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.recording.format import Gradient
+from graphdoctor.rewriting.sources import asked_late
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.gradients.evidence import missing
+from graphdoctor.rules.gradients.evidence import Asked, missing
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 
 
@@ -44,15 +47,20 @@ class VariablesBeforeBuild(Rule):
             good="""
                 import tensorflow as tf
 
-                model = tf.keras.Sequential([tf.keras.Input([2]), tf.keras.layers.Dense(1)])
+                model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
                 variables = model.trainable_variables
                 with tf.GradientTape() as tape:
                     loss = tf.reduce_sum(model(tf.ones([4, 2])))
-                print(len(tape.gradient(loss, variables)))
+                print(len(tape.gradient(loss, model.trainable_variables)))
                 """,
             output=("0", "2"),
         ),
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        yield from missing(self, facts, {"no-sources": "Build the model first"})
+        yield from missing(self, facts, {"no-sources": "Build the model first"}, fixing=_fix)
+
+
+def _fix(event: Gradient, asked: Asked) -> Fix | None:
+    edits = asked_late(asked.module, asked.question)
+    return offer("Ask for them later", edits) if edits is not None else None

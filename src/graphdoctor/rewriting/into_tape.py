@@ -1,0 +1,71 @@
+"""What a tape should have recorded, moved into its block."""
+
+import ast
+import textwrap
+
+from graphdoctor.model import Edit
+from graphdoctor.rewriting.tapes import Tape
+from graphdoctor.source.module import Module
+
+BLOCKS = ("body", "orelse", "finalbody")
+
+
+def moved_in(module: Module, tape: Tape, broken: ast.AST | None, *, before: bool) -> tuple[Edit, ...] | None:
+    """The edits that put the statements between one that computes `broken` and the tape into its block."""
+    block = _block_of(module, tape)
+    if broken is None or tape.node not in block or tape.node.body[0].lineno == tape.node.lineno:
+        return None
+    index = block.index(tape.node)
+    if before:
+        beside = block[:index]
+        first = next((n for n, each in enumerate(beside) if _computes(module, each, broken)), None)
+        moved = beside[first:] if first is not None else []
+    else:
+        beside = block[index + 1 :]
+        last = next((n for n, each in enumerate(beside) if _computes(module, each, broken)), None)
+        asks = {question.statement for question in tape.questions}
+        moved = beside[: last + 1] if last is not None and not asks & set(beside[: last + 1]) else []
+    if not moved or any(isinstance(each, ast.FunctionDef | ast.ClassDef | ast.Return) for each in moved):
+        return None
+    return _move(module, tape, moved, before)
+
+
+def _move(module: Module, tape: Tape, moved: list[ast.stmt], before: bool) -> tuple[Edit, ...] | None:
+    first, last = moved[0].lineno, moved[-1].end_lineno or moved[-1].lineno
+    column = tape.node.col_offset
+    lines = module.lines[first - 1 : last]
+    long = any(
+        isinstance(part, ast.Constant | ast.JoinedStr) and part.lineno != part.end_lineno
+        for each in moved
+        for part in ast.walk(each)
+    )
+    if long or lines[0][:column].strip() or last >= len(module.lines):
+        return None
+    indent = " " * tape.node.body[0].col_offset
+    text = textwrap.indent(textwrap.dedent("\n".join(lines)), indent) + "\n"
+    if before:
+        return module.replace_lines(first, last, ""), module.insert(tape.node.body[0].lineno, 1, text)
+    return (module.replace_lines(first, last, text),)
+
+
+def _block_of(module: Module, tape: Tape) -> list[ast.stmt]:
+    for node in ast.walk(module.tree):
+        for field in BLOCKS:
+            block = getattr(node, field, None)
+            if isinstance(block, list) and tape.node in block:
+                return block
+    return []
+
+
+def _computes(module: Module, statement: ast.stmt, broken: ast.AST) -> bool:
+    """Whether a node lies in a statement, or in a function that the statement calls by its name."""
+    if any(part is broken for part in ast.walk(statement)):
+        return True
+    around = [function.name for function in module.functions.values() if broken in ast.walk(function.node)]
+    called = {
+        getattr(part.func, "attr", getattr(part.func, "id", ""))
+        for part in ast.walk(statement)
+        if isinstance(part, ast.Call)
+    }
+    inside = any(statement in ast.walk(f.node) for f in module.functions.values() if f.name in around)
+    return bool(called & set(around)) and not inside
