@@ -117,7 +117,10 @@ EDITING = {
     "rewriting/written_dtypes.py",  # the dtype of what stands beside it
     "rules/effects/print_in_graph.py",  # `"…" % x` as the arguments of `tf.print`
     "rules/gradients/rebound_variable.py",  # `v = v + x` as `v.assign_add(x)`
-    "rules/autograph/walrus_in_graph.py",  # `if (n := f(x)) > 0`
+    "rewriting/walrus.py",  # `if (n := f(x)) > 0`
+    "rewriting/items.py",  # `y[y < 0] = 0` as `tf.where`
+    "rewriting/accumulators.py",  # `out = out + [x]` as a write to a TensorArray
+    "rewriting/differentiable.py",  # `x > 0.5` as a sigmoid
 }
 JUDGING = ("source", "rewriting", "rules", "recording", "judging", "fixing", "reports", "cli", "integrations")
 

@@ -117,6 +117,43 @@ x = x + 1
 return tf.size(x)
 """,
     ),
+    "GD327 more than the raise": (
+        "GD327",
+        """
+if tf.norm(x) > 1.0:
+    tf.print("no")
+    raise ValueError("no")
+return x
+""",
+        """
+if tf.norm(x) > 1.0:
+    tf.print("no")
+    tf.debugging.Assert(False, ["no"])
+return x
+""",
+    ),
+    "GD322 continue": (
+        "GD322",
+        """
+while (n := tf.norm(x)) > 1.0:
+    x = x / 2.0
+    if n > 9.0:
+        continue
+    x = x - 1.0
+return x
+""",
+        """
+n = tf.norm(x)
+while n > 1.0:
+    x = x / 2.0
+    if n > 9.0:
+        n = tf.norm(x)
+        continue
+    x = x - 1.0
+    n = tf.norm(x)
+return x
+""",
+    ),
     "GD322 in a while": (
         "GD322",
         """
@@ -245,27 +282,12 @@ for j in range(2):
         "GD322",
         "if tf.norm(x) > 5.0:\n    x = x + 1\nelif (n := tf.norm(x)) > 1.0:\n    x = x / n\nreturn x",
     ),
-    "GD322 continue": (
-        "GD322",
-        """
-while (n := tf.norm(x)) > 1.0:
-    x = x / 2.0
-    if n > 9.0:
-        continue
-    x = x - 1.0
-return x
-""",
-    ),
     "GD323 patterns that take apart": (
         "GD323",
         "match y:\n    case (a, b): x = x * a + b\nreturn x if tf.norm(x) > 1.0 else -x",
     ),
     "GD201 a file": ("GD201", 'print("x", x, file=log)'),
     "GD201 a formatted text": ("GD201", 'print(f"x {x}")'),
-    "GD327 more than the raise": (
-        "GD327",
-        'if tf.norm(x) > 1.0:\n    tf.print("no")\n    raise ValueError("no")\nreturn x',
-    ),
 }
 
 

@@ -65,10 +65,9 @@ def _filling(body: Body, node: ast.AST) -> tuple[ast.expr | None, ast.expr | Non
         return node.func.value, node.args[0], statement  # type: ignore[attr-defined]
     added = node.value if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) else None
     if isinstance(node, ast.Assign) and len(node.targets) == 1:
-        left, right = (getattr(node.value, side, None) for side in ("left", "right"))
-        target = node.targets[0]
-        same = isinstance(left, ast.Name) and isinstance(target, ast.Name) and left.id == target.id
-        added = right if same and isinstance(getattr(node.value, "op", None), ast.Add) else None
+        value = node.value
+        if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
+            added = value.right if ast.unparse(value.left) == ast.unparse(node.targets[0]) else None
     if not isinstance(added, ast.List) or len(added.elts) != 1 or isinstance(added.elts[0], ast.Starred):
         return nothing
     assert isinstance(node, ast.AugAssign | ast.Assign)

@@ -64,7 +64,7 @@ def scattered(
 
 def _is_mask(index: ast.expr) -> bool:
     """A comparison, or several put together: what is chosen by a condition."""
-    return type(index).__name__ in ("Compare", "BoolOp")
+    return isinstance(index, ast.Compare | ast.BoolOp)
 
 
 def _index(module: Module, parts: list[ast.expr], name: str, tensorflow: str) -> str | None:

@@ -1,15 +1,15 @@
 """GD329."""
 
 import ast
-import json
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.rewriting.assertions import asserted
 from graphdoctor.rewriting.bodies import Body
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import body_at, function_at, refusals, span_at, text_at
-from graphdoctor.source.names import module_alias
 
 
 class AssertOfTensor(Rule):
@@ -77,15 +77,4 @@ class AssertOfTensor(Rule):
 
 
 def _fix(body: Body, node: ast.Assert) -> Fix:
-    tensorflow = module_alias("tensorflow", body.scope)
-    if tensorflow is None:
-        return Fix(title="Use `tf.debugging.Assert`", safety=Safety.MANUAL)
-    plain = node.msg is None or isinstance(node.msg, ast.Constant)
-    shown = (
-        body.home.source_of(node.msg) if node.msg is not None else json.dumps(body.home.source_of(node.test))
-    )
-    text = f"{tensorflow}.debugging.Assert({body.home.source_of(node.test)}, [{shown}])"
-    if not plain:
-        return Fix(title="Use `tf.debugging.Assert`", safety=Safety.MANUAL)
-    edits = (body.home.replace(node, text),)
-    return Fix(title="Use `tf.debugging.Assert`", safety=Safety.UNSAFE, edits=edits)
+    return offer("Use `tf.debugging.Assert`", asserted(body, node))

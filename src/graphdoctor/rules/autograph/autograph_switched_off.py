@@ -2,10 +2,15 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.recording.format import Staging
+from graphdoctor.rewriting.options import without_decorator, without_option
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.staged import function_at, refusals, span_at, what
+from graphdoctor.rules.staged import body_at, function_at, refusals, span_at, what
+
+DO_NOT_CONVERT = "tensorflow.autograph.experimental.do_not_convert"
 
 
 class AutographSwitchedOff(Rule):
@@ -48,9 +53,11 @@ class AutographSwitchedOff(Rule):
                 import tensorflow as tf
 
 
-                @tf.function(autograph=False)
+                @tf.function
                 def halve(x):
-                    return tf.where(tf.reduce_sum(x) > 1.0, x / 2.0, x)
+                    if tf.reduce_sum(x) > 1.0:
+                        x = x / 2.0
+                    return x
 
 
                 print(halve(tf.ones([2])).numpy())
@@ -69,5 +76,14 @@ class AutographSwitchedOff(Rule):
                 "a tensor while tracing",
                 function_at(event),
                 event=event,
-                fix=Fix(title=f"Drop {switch}", safety=Safety.MANUAL),
+                fix=_fix(facts, event, f"Drop {switch}"),
             )
+
+
+def _fix(facts: Facts, event: Staging, title: str) -> Fix:
+    found = body_at(facts, event.chain[-1].place)
+    if found is None:
+        return offer(title, None)
+    if event.reason == "switched-off":
+        return offer(title, without_option(found[0].function, "autograph"))
+    return offer(title, without_decorator(found[0].function, DO_NOT_CONVERT))

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Staging
+from graphdoctor.rewriting.options import decorated
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.staged import function_at, span_at, what
+from graphdoctor.rules.staged import body_at, function_at, span_at, what
 
 
 class CallbackNotConverted(Rule):
@@ -93,5 +95,10 @@ class CallbackNotConverted(Rule):
                 "the value of a tensor while tracing",
                 function_at(event),
                 event=event,
-                fix=Fix(title="Put `@tf.function` on it", safety=Safety.MANUAL),
+                fix=_fix(facts, event),
             )
+
+
+def _fix(facts: Facts, event: Staging) -> Fix:
+    found = body_at(facts, event.chain[-1].place)
+    return offer("Put `@tf.function` on it", decorated(found[0].function) if found is not None else None)

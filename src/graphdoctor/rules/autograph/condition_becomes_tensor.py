@@ -4,10 +4,11 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording.format import Place
+from graphdoctor.recording.format import Staging
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.staged import function_at, refusals, span_at, value_at
+from graphdoctor.rules.staged import function_at, kind_of, refusals, span_at, value_at
 from graphdoctor.source.names import module_alias
 
 
@@ -71,24 +72,28 @@ class ConditionBecomesTensor(Rule):
         yield from super().judge(facts)
         for event in refusals(facts, "becomes-tensor"):
             name = f"`{event.conflict.name}`" if event.conflict is not None else "the condition"
-            start = event.conflict.before_place if event.conflict is not None else None
             yield self.finding(
                 span_at(facts, event),
                 f"{name} is a Python value when the loop begins, and a tensor after its first turn",
                 function_at(event),
                 event=event,
-                fix=_fix(facts, start),
+                fix=_fix(facts, event),
             )
 
 
-def _fix(facts: Facts, place: Place | None) -> Fix:
-    found = value_at(facts, place)
+def _fix(facts: Facts, event: Staging) -> Fix:
+    title, conflict = "Start from a tensor", event.conflict
+    found = value_at(facts, conflict.before_place) if conflict is not None else None
     start = found[1] if found is not None else None
-    value = start.value if isinstance(start, ast.Constant) else None
     tensorflow = module_alias("tensorflow", found[0].scope_at(start)) if found and start else None
-    if found is None or start is None or tensorflow is None or not isinstance(value, bool | float):
-        return Fix(title="Start from a tensor", safety=Safety.MANUAL)
-    edit = found[0].replace(start, f"{tensorflow}.constant({found[0].source_of(start)})")
-    # A number must have the dtype of what it becomes, which the source does not tell.
-    safety = Safety.SAFE if isinstance(value, bool) else Safety.UNSAFE
-    return Fix(title="Start from a tensor", safety=safety, edits=(edit,))
+    if conflict is None or found is None or start is None or tensorflow is None:
+        return Fix(title=title, safety=Safety.MANUAL)
+    dtype = kind_of(conflict.after).dtype
+    if isinstance(start, ast.Constant) and isinstance(start.value, bool):
+        edit = found[0].replace(start, f"{tensorflow}.constant({found[0].source_of(start)})")
+        return offer(title, edit, Safety.SAFE)
+    if isinstance(start, ast.Constant) and type(start.value) not in (int, float):
+        return Fix(title=title, safety=Safety.MANUAL)
+    # A number must have the dtype of what it becomes, which the source does not always tell.
+    given = f", {tensorflow}.{dtype}" if dtype not in ("", "float32", "bool") else ""
+    return offer(title, found[0].replace(start, f"{tensorflow}.constant({found[0].source_of(start)}{given})"))

@@ -2,10 +2,14 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.recording.format import Place
+from graphdoctor.rewriting.list_in_branch import append_after
 from graphdoctor.rules.effects.side_effects import all_effects
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.staged import body_at
 
 
 class ListChangedInBranch(Rule):
@@ -80,5 +84,10 @@ class ListChangedInBranch(Rule):
                     "traced, whatever its condition",
                     function,
                     event=event,
-                    fix=Fix(title="Append after the `if`", safety=Safety.MANUAL),
+                    fix=_fix(facts, event.place),
                 )
+
+
+def _fix(facts: Facts, place: Place) -> Fix:
+    found = body_at(facts, place)
+    return offer("Append after the `if`", append_after(*found) if found is not None else None)

@@ -150,7 +150,7 @@ def _test(body: Body, subject: ast.expr, case: ast.match_case) -> str | None:
 def _condition(body: Body, name: str, pattern: ast.pattern) -> str | None:
     if isinstance(pattern, ast.MatchAs) and pattern.pattern is None and pattern.name is None:
         return ""
-    if isinstance(pattern, ast.MatchValue) and isinstance(pattern.value, ast.Constant | ast.UnaryOp):
+    if isinstance(pattern, ast.MatchValue):
         return f"{name} == {body.home.source_of(pattern.value)}"
     if isinstance(pattern, ast.MatchSingleton):
         return f"{name} is {pattern.value}"

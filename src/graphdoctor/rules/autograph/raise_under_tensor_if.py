@@ -4,11 +4,12 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rewriting.assertions import raised
 from graphdoctor.rewriting.bodies import Body
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import body_at, function_at, refusals, span_at
-from graphdoctor.source.names import module_alias
 
 MANUAL = Fix(title="Use `tf.debugging.Assert`", safety=Safety.MANUAL)
 
@@ -80,38 +81,4 @@ class RaiseUnderTensorIf(Rule):
 
 
 def _fix(body: Body, branch: ast.If, node: ast.Raise) -> Fix:
-    """Turn `if condition: raise Error(text)` into an assertion of the graph."""
-    tensorflow = module_alias("tensorflow", body.scope)
-    call = node.exc
-    text = call.args[0] if isinstance(call, ast.Call) and len(call.args) == 1 else None
-    message = _message(body, text)
-    elif_of = body.parents.get(branch)
-    chained = isinstance(elif_of, ast.If) and elif_of.orelse == [branch]
-    if tensorflow is None or message is None or branch.body != [node] or branch.orelse or chained:
-        return MANUAL
-    condition = body.home.source_of(branch.test)
-    new = f"{tensorflow}.debugging.Assert({tensorflow}.logical_not({condition}), [{message}])"
-    edits = (body.home.replace(branch, new),)
-    return Fix(title="Use `tf.debugging.Assert`", safety=Safety.UNSAFE, edits=edits)
-
-
-def _message(body: Body, text: ast.expr | None) -> str | None:
-    """What the assertion shows: the text, or its parts where values stand in it."""
-    if isinstance(text, ast.Constant) and isinstance(text.value, str):
-        return body.home.source_of(text)
-    if not isinstance(text, ast.JoinedStr):
-        return None
-    parts = []
-    for part in text.values:
-        if isinstance(part, ast.Constant):
-            parts.append(_quoted(str(part.value)))
-        elif isinstance(part, ast.FormattedValue) and part.format_spec is None and part.conversion == -1:
-            parts.append(ast.unparse(part.value))
-        else:
-            return None
-    return ", ".join(parts)
-
-
-def _quoted(text: str) -> str:
-    plain = text.isprintable() and '"' not in text and "\\" not in text
-    return f'"{text}"' if plain else repr(text)
+    return offer(MANUAL.title, raised(body, branch, node))

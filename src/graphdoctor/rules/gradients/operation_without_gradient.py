@@ -50,10 +50,10 @@ class OperationWithoutGradient(Rule):
 
                 w = tf.Variable([0.5, 0.5])
                 with tf.GradientTape() as tape:
-                    hits = tf.sigmoid(10.0 * (w - 0.5))
+                    hits = tf.sigmoid(10.0 * (w - 0.5)) + tf.stop_gradient(tf.cast(w > 0.5, tf.float32) - tf.sigmoid(10.0 * (w - 0.5)))
                     loss = tf.reduce_mean(hits)
                 print(tape.gradient(loss, w))
-                """,
+                """,  # noqa: E501
             output=("None", "tf.Tensor([1.25 1.25], shape=(2,), dtype=float32)"),
         ),
     )

@@ -1,14 +1,14 @@
 """GD701."""
 
-import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Staging
+from graphdoctor.rewriting.options import decorated
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import body_at, function_at, refusals, span_at, what
-from graphdoctor.source.names import module_alias
 
 
 class ConditionNotConverted(Rule):
@@ -107,11 +107,5 @@ class ConditionNotConverted(Rule):
 
 
 def _fix(facts: Facts, event: Staging) -> Fix:
-    """Decorate the method; a helper is left to its author."""
     found = body_at(facts, event.chain[-1].place)
-    node = found[0].function.node if found else None
-    tensorflow = module_alias("tensorflow", found[0].home.walk.root) if found else None
-    if found is None or tensorflow is None or not isinstance(node, ast.FunctionDef) or node.decorator_list:
-        return Fix(title="Put `@tf.function` on it", safety=Safety.MANUAL)
-    edit = found[0].home.insert(node.lineno, 1, f"{' ' * node.col_offset}@{tensorflow}.function\n")
-    return Fix(title="Put `@tf.function` on it", safety=Safety.UNSAFE, edits=(edit,))
+    return offer("Put `@tf.function` on it", decorated(found[0].function) if found is not None else None)

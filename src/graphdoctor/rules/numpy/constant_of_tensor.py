@@ -1,11 +1,12 @@
 """GD804."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Use
+from graphdoctor.rewriting.arguments import converted
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.telling import at, call_at, function_at, uses
 
@@ -80,10 +81,8 @@ class ConstantOfTensor(Rule):
 
 def _fix(facts: Facts, event: Use) -> Fix:
     found = call_at(facts, event)
-    if found is not None:
-        module, call = found
-        if len(call.args) == 1 and not call.keywords and isinstance(call.func, ast.Attribute):
-            text = f"{module.source_of(call.func.value)}.convert_to_tensor"
-            edits = (module.replace(call.func, text),)
-            return Fix(title="Use `tf.convert_to_tensor`", safety=Safety.SAFE, edits=edits)
-    return Fix(title="Use `tf.convert_to_tensor`", safety=Safety.MANUAL)
+    written = converted(*found) if found is not None else None
+    if written is None:
+        return Fix(title="Use `tf.convert_to_tensor`", safety=Safety.MANUAL)
+    title, edit, sure = written
+    return offer(title, edit, Safety.SAFE if sure else Safety.UNSAFE)

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Severity
+from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.recording.format import Place
+from graphdoctor.rewriting.arguments import not_a_name
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.telling import at, function_at, uses
 
@@ -66,4 +69,11 @@ class NameByPosition(Rule):
                 f"`{facts.text(place)}` is given to the parameter `name` of `{called}`",
                 function_at(event),
                 event=event,
+                fix=_fix(facts, place),
             )
+
+
+def _fix(facts: Facts, place: Place) -> Fix | None:
+    found = facts.sources.node(facts.span(place))
+    written = not_a_name(*found) if found is not None else None
+    return offer(*written) if written is not None else None

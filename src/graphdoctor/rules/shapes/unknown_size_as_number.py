@@ -1,14 +1,14 @@
 """GD601."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Use
+from graphdoctor.rewriting.sizes import as_shape, inlined
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.telling import at, function_at, uses
-from graphdoctor.source.names import module_alias
 
 SIZES = ("__len__", "__index__", "__int__")
 
@@ -94,16 +94,18 @@ class UnknownSizeAsNumber(Rule):
                     f"`{event.name}` gives a tensor, and Python needs a number there",
                     function_at(event),
                     event=event,
-                    fix=Fix(title="Give the static size", safety=Safety.MANUAL),
+                    fix=_inlined(facts, event),
                 )
+
+
+def _inlined(facts: Facts, event: Use) -> Fix:
+    found = facts.sources.expression_at(facts.span(at(event)))
+    edit = inlined(*found, event.name) if found is not None else None
+    if edit is None:
+        return Fix(title="Give the static size", safety=Safety.MANUAL)
+    return offer("Go on with the tensor", edit)
 
 
 def _fix(facts: Facts, event: Use) -> Fix:
     found = facts.sources.node(facts.span(event.given)) if event.given is not None else None
-    if found is not None and isinstance(found[1], ast.Subscript):
-        module, node = found[0], found[1]
-        tensorflow = module_alias("tensorflow", module.scope_at(node))
-        if tensorflow is not None:
-            text = f"{tensorflow}.shape({event.name})[{module.source_of(node.slice)}]"
-            return Fix(title="Use `tf.shape`", safety=Safety.UNSAFE, edits=(module.replace(node, text),))
-    return Fix(title="Use `tf.shape`", safety=Safety.MANUAL)
+    return offer("Use `tf.shape`", as_shape(*found, event.name) if found is not None else None)

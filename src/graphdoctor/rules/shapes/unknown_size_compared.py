@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.recording.format import Use
+from graphdoctor.rewriting.sizes import as_shape
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.telling import at, function_at, uses
 
@@ -66,5 +69,10 @@ class UnknownSizeCompared(Rule):
                 function_at(event),
                 event=event,
                 argument=event.name or None,
-                fix=Fix(title="Compare `tf.shape`", safety=Safety.MANUAL),
+                fix=_fix(facts, event),
             )
+
+
+def _fix(facts: Facts, event: Use) -> Fix:
+    found = facts.sources.node(facts.span(event.given)) if event.given is not None else None
+    return offer("Compare `tf.shape`", as_shape(*found, event.name) if found is not None else None)

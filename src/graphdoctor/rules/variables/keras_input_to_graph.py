@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Severity, Span
 from graphdoctor.recording.format import Use
+from graphdoctor.rewriting.arguments import in_a_layer
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
+from graphdoctor.source.names import module_alias
 
 
 class KerasInputToGraph(Rule):
@@ -58,12 +61,13 @@ class KerasInputToGraph(Rule):
                 from keras import ops
 
 
+                @tf.function
                 def double(x):
                     return ops.multiply(x, 2.0)
 
 
                 inputs = keras.Input([3])
-                model = keras.Model(inputs, double(inputs))
+                model = keras.Model(inputs, keras.layers.Lambda(double)(inputs))
                 """,
             raises="ValueError",
         ),
@@ -83,8 +87,15 @@ class KerasInputToGraph(Rule):
                 f"{given} is a placeholder of Keras, which `{event.name}` cannot take",
                 facts.function_of(event),
                 event=event,
-                fix=Fix(title="Call it inside a layer", safety=Safety.MANUAL),
+                fix=_fix(facts, span),
             )
         for failed in super().judge(facts):
             if (failed.path, failed.line) not in told:
                 yield failed
+
+
+def _fix(facts: Facts, span: Span) -> Fix:
+    found = facts.sources.node(span)
+    keras = module_alias("keras", found[0].walk.root) if found is not None else None
+    edit = in_a_layer(*found, keras) if found is not None and keras is not None else None
+    return offer("Call it inside a layer", edit)

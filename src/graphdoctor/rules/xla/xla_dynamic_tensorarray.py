@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import LibraryCall
+from graphdoctor.rewriting.array_sizes import with_size
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.staged import body_at
 from graphdoctor.rules.telling import at, function_at
 
 
@@ -73,5 +76,10 @@ class XlaDynamicTensorarray(Rule):
                     "XLA drops what is written to an array that starts empty",
                     function_at(event),
                     event=event,
-                    fix=Fix(title="Give it its size", safety=Safety.MANUAL),
+                    fix=_fix(facts, event),
                 )
+
+
+def _fix(facts: Facts, event: LibraryCall) -> Fix:
+    found = body_at(facts, at(event))
+    return offer("Give it its size", with_size(*found) if found is not None else None)

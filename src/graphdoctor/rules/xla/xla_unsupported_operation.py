@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Severity
+from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import MUST, SEEN, LibraryCall
+from graphdoctor.rewriting.options import without_option
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.telling import at, called_text, function_at
 
@@ -51,12 +53,13 @@ class XlaUnsupportedOperation(Rule):
                 import tensorflow as tf
 
 
-                @tf.function(jit_compile=True)
+                @tf.function
                 def double(x):
+                    tf.print("x", x)
                     return x * 2.0
 
 
-                tf.print("x", double(tf.ones([2])))
+                double(tf.ones([2]))
                 """,
             raises="InvalidArgumentError",
         ),
@@ -71,4 +74,13 @@ class XlaUnsupportedOperation(Rule):
                     f"XLA cannot compile `{called_text(facts, event) or event.name}`",
                     function_at(event),
                     event=event,
+                    fix=_fix(facts, event),
                 )
+
+
+def _fix(facts: Facts, event: LibraryCall) -> Fix:
+    """The function that XLA compiles, without it: it is the one that is traced."""
+    history = facts.history_of(event)
+    function = facts.sources.function(history.function) if history is not None else None
+    edit = without_option(function, "jit_compile") if function is not None else None
+    return offer("Drop `jit_compile`", edit)

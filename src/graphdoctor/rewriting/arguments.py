@@ -1,0 +1,69 @@
+"""Arguments that a function of TensorFlow's takes for something else."""
+
+import ast
+
+from graphdoctor.model import Edit
+from graphdoctor.source.module import Module
+from graphdoctor.source.names import dotted_name
+
+DTYPES = {"float16", "bfloat16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "bool"}
+PAIRS = {"add", "multiply", "maximum", "minimum", "logical_and", "logical_or", "math.add", "math.multiply",
+         "math.maximum", "math.minimum"}  # fmt: skip
+
+
+def converted(module: Module, call: ast.Call) -> tuple[str, Edit, bool] | None:
+    """`tf.constant(tensor)` as `tf.convert_to_tensor`, or as a cast; and whether it is the same for sure."""
+    if not isinstance(call.func, ast.Attribute) or not call.args:
+        return None
+    tensorflow = module.source_of(call.func.value)
+    given = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg != "name"}
+    dtype = given.pop("dtype", call.args[1] if len(call.args) > 1 else None)
+    if given or len(call.args) > 2:
+        return None
+    value = module.source_of(call.args[0])
+    if dtype is None:
+        text = f"{tensorflow}.convert_to_tensor({value})"
+        return "Use `tf.convert_to_tensor`", module.replace(call, text), True
+    text = f"{tensorflow}.cast({value}, {module.source_of(dtype)})"
+    return "Use `tf.cast`", module.replace(call, text), False
+
+
+def not_a_name(module: Module, given: ast.AST) -> tuple[str, Edit] | None:
+    """A dtype given as `name` as a cast; a third operand as one more operation."""
+    call = next(
+        (
+            placed.node
+            for placed in module.walk.calls
+            if isinstance(placed.node, ast.Call) and any(each is given for each in placed.node.args)
+        ),
+        None,
+    )
+    if not isinstance(call, ast.Call) or not isinstance(given, ast.expr) or call.keywords:
+        return None
+    scope, source = module.scope_at(call), module.source_of
+    called = (dotted_name(call.func, scope) or "").removeprefix("tensorflow.")
+    dtype = (dotted_name(given, scope) or "").removeprefix("tensorflow.")
+    root = source(call.func).partition(".")[0]
+    if dtype in DTYPES and len(call.args) == 2:
+        text = f"{source(call.func)}({root}.cast({source(call.args[0])}, {source(given)}))"
+        return "Cast the argument", module.replace(call, text)
+    if called in PAIRS and len(call.args) == 3:
+        first, second, third = (source(each) for each in call.args)
+        name = source(call.func)
+        return "Nest the calls", module.replace(call, f"{name}({name}({first}, {second}), {third})")
+    return None
+
+
+def in_a_layer(module: Module, given: ast.AST, keras: str) -> Edit | None:
+    """`double(inputs)` as `keras.layers.Lambda(double)(inputs)`."""
+    call = next(
+        (
+            placed.node
+            for placed in module.walk.calls
+            if isinstance(placed.node, ast.Call) and placed.node.args == [given] and not placed.node.keywords
+        ),
+        None,
+    )
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name | ast.Attribute):
+        return None
+    return module.replace(call.func, f"{keras}.layers.Lambda({module.source_of(call.func)})")

@@ -1,0 +1,60 @@
+"""Sizes that nobody knows while tracing → `tf.shape`, and shapes that are stated."""
+
+import ast
+import copy
+
+from graphdoctor.model import Edit
+from graphdoctor.rewriting.bodies import Body
+from graphdoctor.rewriting.statements import insert_lines_after, statement_of
+from graphdoctor.source.module import Module
+from graphdoctor.source.names import module_alias
+from graphdoctor.source.scopes import parameters
+
+CALLED = {"__len__": "len", "__int__": "int", "__index__": "int"}
+
+
+def as_shape(module: Module, node: ast.AST, name: str) -> Edit | None:
+    """`x.shape[i]` as `tf.shape(x)[i]`."""
+    tensorflow = module_alias("tensorflow", module.scope_at(node))
+    if tensorflow is None or not isinstance(node, ast.Subscript):
+        return None
+    return module.replace(node, f"{tensorflow}.shape({name})[{module.source_of(node.slice)}]")
+
+
+def inlined(module: Module, call: ast.AST, method: str) -> Edit | None:
+    """`len(points)` as what `__len__` returns, of `points`: a tensor, where Python takes numbers only."""
+    plain = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and len(call.args) == 1
+    if not isinstance(call, ast.Call) or not plain or ast.unparse(call.func) != CALLED.get(method):
+        return None
+    found = [each for each in module.functions.values() if each.name == method and each.owner is not None]
+    node = found[0].node if len(found) == 1 else None
+    last = node.body[-1] if isinstance(node, ast.FunctionDef) and len(node.body) <= 2 else None
+    if node is None or not isinstance(last, ast.Return) or last.value is None:
+        return None
+    own = next(parameters(node), None)
+    if own is None or any(name != own.arg for name in found[0].scope.bindings):
+        return None
+    written = _Renamed(own.arg, call.args[0]).visit(copy.deepcopy(last.value))
+    return module.replace(call, ast.unparse(written))
+
+
+class _Renamed(ast.NodeTransformer):
+    """Another expression in the place of a name."""
+
+    def __init__(self, name: str, other: ast.expr) -> None:
+        self.name, self.other = name, other
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self.other if node.id == self.name else node
+
+
+def stated(body: Body, call: ast.AST, shape: tuple[int | None, ...] | None) -> Edit | None:
+    """`x = tf.ensure_shape(x, […])` after the line that gives a name what came out of Python."""
+    statement, tensorflow = statement_of(body, call), module_alias("tensorflow", body.scope)
+    if shape is None or tensorflow is None or not isinstance(statement, ast.Assign):
+        return None
+    target = statement.targets[0] if len(statement.targets) == 1 and statement.value is call else None
+    if not isinstance(target, ast.Name):
+        return None
+    text = f"{target.id} = {tensorflow}.ensure_shape({target.id}, {list(shape)})"
+    return insert_lines_after(body, statement, text)
