@@ -109,7 +109,7 @@ def opened(name: str, place: str, commit: str) -> Iterator[pathlib.Path]:
 
 
 def check_out(repository: str, commit: str, absent: set[str], scratch: pathlib.Path) -> None:
-    """Write the wanted files of a commit to `tree` in a folder; the repository stays as it is."""
+    """Write the wanted files of a commit that are there to `tree`; the repository stays as it is."""
     tree = scratch / "tree"
     (tree / ".git").mkdir(parents=True)  # the search for files of requirements ends here
     folder = subprocess.run(
@@ -128,9 +128,20 @@ def check_out(repository: str, commit: str, absent: set[str], scratch: pathlib.P
         ).stdout
 
     git("read-tree", commit)
-    names = set(git("ls-files", "-z").split("\0")) - absent
-    wanted = sorted(name for name in names if _is_read(name))
+    blobs = {name: entry.split()[1] for entry, _, name in _entries(git("ls-files", "-s", "-z"))}
+    told = git("cat-file", "--batch-check", given=_lines(blobs)).splitlines()
+    missing = {line.split()[0] for line in told if line.endswith("missing")}
+    wanted = sorted(name for name in blobs.keys() - absent if _is_read(name) and blobs[name] not in missing)
     git("checkout-index", "-z", "--stdin", given="".join(f"{name}\0" for name in wanted))
+
+
+def _entries(listed: str) -> list[tuple[str, str, str]]:
+    """Mode, object and stage, a tab, and the name of each file."""
+    return [entry.partition("\t") for entry in listed.split("\0") if entry]
+
+
+def _lines(blobs: dict[str, str]) -> str:
+    return "".join(f"{blob}\n" for blob in blobs.values())
 
 
 def _is_read(name: str) -> bool:

@@ -100,6 +100,24 @@ def test_what_all_code_of_a_project_shows(
     assert known_generation(str(tmp_path / "inner")) == generation
 
 
+@pytest.mark.parametrize(
+    ("text", "generation"),
+    [
+        ("Tested with TensorFlow 2.3.0", 2),
+        ("tensorflow-gpu == 2.10", 2),
+        ("TensorFlow 2.16 or 2.10", 1),
+        ("", 1),
+    ],
+)
+def test_what_a_readme_names(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, text: str, generation: int
+) -> None:
+    monkeypatch.setattr("graphdoctor.source.keras_generation.installed_generation", lambda folder: 1)
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "README.md").write_text(text)
+    assert known_generation(str(tmp_path)) == generation
+
+
 def test_a_requirement_of_both_generations_decides_nothing() -> None:
     assert generation_in("tensorflow>=2.16\ntf-keras>=2.16") is None
     assert generation_in("tensorflow==2.15\ntf-keras") == 2

@@ -114,7 +114,7 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
         return _tensor_element(machine, value, node)
     if isinstance(value, Dataset):
         given = fresh(machine, value.element, node)
-        return given if machine.graph is not None else _with_sizes(given, loops)
+        return given if machine.graph is not None else _with_sizes(given, NOTHING if value.even else loops)
     if isinstance(value, Dictionary):
         keys = [Known(key) for key in value.entries]
         return varying(join_all(keys), loops, _are_names(keys)) if keys and value.complete else UNKNOWN

@@ -31,6 +31,8 @@ PINNED_KERAS = re.compile(r"(?<![\w-])keras['\"]?\s*=?\s*['\"]?(==|~=|>=)\s*([23
 WITHOUT_KERAS_3 = re.compile(r"(?<![\w-])tensorflow[-_]addons\b")  # its last release came before Keras 3
 BESIDE_KERAS_3 = re.compile(r"(?<![\w-])tf[-_]keras\b")
 FIRST_WITH_KERAS_3 = 16
+NAMED_TENSORFLOW = re.compile(r"\btensorflow(?:-gpu)?\W{0,4}(?:version\W*)?2\.(\d+)", re.IGNORECASE)
+READMES = ("README.md", "README.rst", "README.txt", "README")
 MOST_FILES = 1000
 ENVIRONMENTS = ("venv", "env", "node_modules", "site-packages", "build", "dist")
 INSTALLED_KERAS = re.compile(r"keras-([23])\.[\w.]*\.dist-info$")
@@ -59,9 +61,22 @@ def known_generation(folder: str) -> int | None:
 
 @functools.cache
 def written_generation(root: str) -> int | None:
-    """The generation that the code below a folder is written for: no file shows the other one."""
+    """The generation that the code below a folder is written for: no file shows the other one.
+
+    Where none does, the version of TensorFlow that its README names.
+    """
     found = {_written_in(path) for path in itertools.islice(_code_below(root), MOST_FILES)} - {None}
+    found = found or {_named_in(os.path.join(root, name)) for name in READMES} - {None}
     return found.pop() if len(found) == 1 else None
+
+
+def _named_in(path: str) -> int | None:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            named = {int(minor) >= FIRST_WITH_KERAS_3 for minor in NAMED_TENSORFLOW.findall(file.read())}
+    except OSError:
+        return None
+    return (3 if named.pop() else 2) if len(named) == 1 else None
 
 
 def _code_below(root: str) -> Iterator[str]:

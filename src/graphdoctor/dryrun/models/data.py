@@ -189,7 +189,9 @@ def dataset_method(
     if name == "window":
         return receiver.derived(receiver.derived(receiver.element))
     if name == "bucket_by_sequence_length":
-        return receiver.derived(_with_batch(receiver.element, None, machine, node))
+        bucketed = receiver.derived(_with_batch(receiver.element, None, machine, node))
+        bucketed.even = False
+        return bucketed
     return UNKNOWN
 
 
@@ -218,7 +220,9 @@ def _batched(call: Call, receiver: Dataset) -> Value:
     turns = None
     if receiver.turns is not None and count:
         turns = receiver.turns // count if dropped else -(-receiver.turns // count)
-    return receiver.derived(element, turns)
+    made = receiver.derived(element, turns)
+    made.even = call.last == "batch" and count != 1
+    return made
 
 
 def _padded(element: Value, shapes: Value) -> Value:

@@ -116,6 +116,9 @@ def _few(values: list[Value]) -> bool:
     return False
 
 
+ITERABLE = (Known, Sequence, Dictionary, Generator, Numeric, Variable, Instance)
+
+
 @function("builtins.len")
 def len_(call: Call) -> Value:
     machine, value = call.machine, settled(call.get(0, "obj"))
@@ -123,6 +126,8 @@ def len_(call: Call) -> Value:
         if value.shape is not None and value.shape and value.shape[0] is not None:
             size = value.shape[0]
             return Known(size) if isinstance(size, int) else size
+        if value.shape is None and not getattr(value, "open_rank", None):
+            return Scalar("int", value.varies)  # the graph may know the size
         if is_symbolic(machine, value) and not machine.unconverted:
             return operate(machine, "len", [value], call.node, "int32", ())
         if is_symbolic(machine, value) and (value.shape or getattr(value, "open_rank", None)):
@@ -287,7 +292,7 @@ def collection(call: Call) -> Value:
         return made
     if call.last == "iter" and (isinstance(value, Generator) or _is_iterator(value)):
         return value
-    if isinstance(value, Unknown):
+    if isinstance(value, Unknown) or (call.last == "iter" and not isinstance(value, ITERABLE)):
         return UNKNOWN
     made_sequence = sequence_of(machine, kind, value, call.node)
     if call.last in ("sorted", "reversed") and made_sequence.items is not None:
@@ -331,6 +336,8 @@ def dict_(call: Call) -> Value:
 @function("builtins.enumerate", "builtins.zip", "itertools.zip_longest")
 def together(call: Call) -> Value:
     machine, origin = call.machine, call.machine.origin(call.node)
+    if call.arguments.loose:
+        return UNKNOWN  # `zip(*rows)` of nobody knows how many
     values = [settled(value) for value in call.arguments.positional]
     if call.last == "enumerate":
         start = call.get(1, "start", Known(0))

@@ -192,7 +192,10 @@ def tensor_method(machine: Machine, receiver: Value, name: str, arguments: Argum
     if isinstance(receiver, Variable):
         return _variable_method(machine, receiver, name, arguments, node)
     if name in ("set_shape",) and isinstance(receiver, Tensor):
-        receiver.shape = shape_given(arguments.get(0, "shape"))
+        shape = shape_given(arguments.get(0, "shape"))
+        if shape is not None and receiver.graph is None:  # it has its sizes, whatever is left open here
+            shape = tuple(Scalar("int") if size is None else size for size in shape)
+        receiver.shape = shape
         receiver.open_rank = None
         return NONE
     if name == "get_shape":

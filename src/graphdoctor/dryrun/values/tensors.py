@@ -157,10 +157,11 @@ class TensorArray(Value):
 class Dataset(Value):
     """A `tf.data` pipeline and what it gives; `turns` how many elements, where known.
 
-    `traced` are the functions that it runs for each element.
+    `traced` are the functions that it runs for each element. `even`: elements were put into batches as they
+    are, which needs them to be of one size: what is open while tracing is the same at each turn.
     """
 
-    __slots__ = ("element", "origin", "traced", "turns")
+    __slots__ = ("element", "even", "origin", "traced", "turns")
 
     def __init__(
         self,
@@ -173,10 +174,13 @@ class Dataset(Value):
         self.origin = origin
         self.turns = turns
         self.traced = traced
+        self.even = False
 
     def derived(self, element: Value, turns: int | None = None, *traced: GraphFunction) -> Dataset:
         """A pipeline that goes on from this one, with another function or none."""
-        return Dataset(element, self.origin, turns, (*self.traced, *traced))
+        made = Dataset(element, self.origin, turns, (*self.traced, *traced))
+        made.even = self.even
+        return made
 
 
 class Variables(Value):

@@ -92,6 +92,66 @@ RIGHT = {
                 return x
             return step(x)
         """,
+    "a loop through a tensor whose size the graph may know": """
+        def scan(function, inputs, start):
+            last, outputs = start, [[] for _ in tf.nest.flatten(start)]
+            for index in range(len(tf.nest.flatten(inputs)[0])):
+                last = function(last, tf.nest.map_structure(lambda x: x[index], inputs))
+                [o.append(l) for o, l in zip(outputs, tf.nest.flatten(last))]
+            return [tf.stack(each, 0) for each in outputs]
+        class Agent(tf.Module):
+            @tf.function
+            def train(self, data):
+                return scan(lambda a, b: a + b, tf.transpose(data["x"], [1, 0, 2]), tf.zeros([3]))
+        """,
+    "an iterator of what Python cannot go through": """
+        def pipeline(training):
+            def load(context):
+                return tf.data.Dataset.range(8)
+            return load
+        iterators = [iter(data) for data in [pipeline(True)]]
+        @tf.function
+        def step(iterators):
+            return [next(iterator) for iterator in iterators]
+        for turn in range(10):
+            step(iterators)
+        """,
+    "pictures that go into batches as they are": """
+        def crop(picture, size=48):
+            first = tf.random.uniform((), maxval=tf.shape(picture)[0] - size + 1, dtype=tf.int32)
+            return picture[first : first + size, first : first + size]
+        data = tf.data.Dataset.list_files("*.png").map(tf.io.read_file)
+        data = data.map(lambda text: tf.image.decode_png(text, channels=3)).map(crop)
+        @tf.function
+        def step(pictures):
+            return pictures
+        for pictures in data.batch(16).repeat(None).take(2000):
+            step(pictures)
+        """,
+    "columns of rows": """
+        import numpy as np
+        class Layer(tf.keras.layers.Layer):
+            def build(self, input_shape):
+                self.kernel = self.add_weight(shape=[2 * input_shape.as_list()[-1]])
+            def call(self, inputs):
+                return inputs
+        rows = [[[float(x)], float(x) ** 2] for x in range(100)]
+        first, second = zip(*rows)
+        model = tf.keras.Sequential([Layer()])
+        model.compile("sgd", "mse")
+        model.fit(np.array(first), np.array(second))
+        """,
+    "a picture that has its size": """
+        def read(path):
+            picture = tf.image.decode_image(tf.io.read_file(path))
+            picture.set_shape([None, None, None])
+            if picture.get_shape().as_list()[-1] == 1:
+                picture = tf.image.grayscale_to_rgb(picture)
+            return picture
+        def show(rows):
+            for row in rows:
+                print(read(tf.constant(row["path"])))
+        """,
     "an item of what may be a list": """
         class Mask(tf.keras.layers.Layer):
             def call(self, inputs):

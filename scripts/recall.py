@@ -1,0 +1,118 @@
+"""What `check` says before and after repairs that public projects made: docs/recall/commits.csv.
+
+    python scripts/recall.py                           the figures, from the table
+    python scripts/recall.py --check NAME=REPOSITORY…  look at the trees before and after, and write it down
+
+A row names a commit that repaired a graph-mode problem, the file, and whether the source shows the problem.
+Found is: in the tree before, a finding in a line that the commit took away or changed, or within three of
+one; silent is: fewer findings of that rule in the file after. NAME is `owner/name`, REPOSITORY a git
+repository with the history.
+"""
+
+import argparse
+import collections
+import csv
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+
+from frozen import check_out
+
+from graphdoctor.config import Config
+from graphdoctor.judging import check_paths
+from graphdoctor.model import Finding
+
+TABLE = pathlib.Path(__file__).parents[1] / "docs/recall/commits.csv"
+NEAR = 3
+HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? ", re.MULTILINE)
+
+
+def main() -> None:
+    """Print the figures; with --check, look again first."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--check", nargs="+", metavar="NAME=REPOSITORY", default=[])
+    repositories = dict(argument.split("=", 1) for argument in parser.parse_args().check)
+    rows = read_rows()
+    for row in rows:
+        if row["project"] in repositories:
+            row["before"], row["after"] = look(repositories[row["project"]], row)
+            print(
+                f"{row['project']} {row['commit'][:9]} {row['path']}: {row['before']} {row['after']}",
+                flush=True,
+            )
+    if repositories:
+        write_rows(rows)
+    shown = [row for row in rows if row["shown"] == "yes"]
+    result = collections.Counter(result_of(row) for row in shown)
+    print(f"{len(rows)} repairs, {len(shown)} of them shown by the source")
+    print(", ".join(f"{count} {name}" for name, count in result.most_common()))
+
+
+def result_of(row: dict[str, str]) -> str:
+    """`found` before and silent after; `noted` where only a note told it; `missed`; `still told` after."""
+    if not row["before"]:
+        return "missed"
+    if row["after"] == "told":
+        return "still told"
+    return "found" if any(not part.endswith("NOTE") for part in row["before"].split()) else "noted"
+
+
+def look(repository: str, row: dict[str, str]) -> tuple[str, str]:
+    """The rules that speak before where the commit changed the file, and whether they still do after."""
+    commit, path = row["commit"], row["path"]
+    changed = changed_lines(repository, commit, path)
+    before = findings(repository, f"{commit}^", path)
+    told = [f for f in before if any(abs(f.line - line) <= NEAR for line in changed)]
+    if not told:
+        return "", ""
+    after = collections.Counter(f.rule for f in findings(repository, commit, path))
+    earlier = collections.Counter(f.rule for f in before)
+    silent = any(after[f.rule] < earlier[f.rule] for f in told)
+    return " ".join(sorted({f"{f.rule}:{f.severity.value}" for f in told})), "silent" if silent else "told"
+
+
+def changed_lines(repository: str, commit: str, path: str) -> set[int]:
+    """The lines of the file before that the commit took away, changed, or put something at."""
+    shown = git(repository, "diff", "-U0", f"{commit}^", commit, "--", path)
+    lines: set[int] = set()
+    for start, count in HUNK.findall(shown):
+        lines |= set(range(int(start), int(start) + max(int(count or 1), 1)))
+    return lines
+
+
+def findings(repository: str, commit: str, path: str) -> list[Finding]:
+    """What `check` says of one file of a tree."""
+    here = os.getcwd()
+    with tempfile.TemporaryDirectory() as scratch:
+        check_out(repository, git(repository, "rev-parse", commit).strip(), set(), pathlib.Path(scratch))
+        os.chdir(pathlib.Path(scratch, "tree"))
+        try:
+            return list(check_paths([path], Config()).findings) if os.path.exists(path) else []
+        finally:
+            os.chdir(here)
+
+
+def git(repository: str, *arguments: str) -> str:
+    """What git prints."""
+    command = ["git", f"--git-dir={repository}", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def read_rows() -> list[dict[str, str]]:
+    """The repairs."""
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def write_rows(rows: list[dict[str, str]]) -> None:
+    """Write them down, in their order."""
+    with TABLE.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""The blind rounds: what `check` found in projects that had never been used, and what it was worth.
+
+    python scripts/rounds.py                   the figures of each round, from the labels
+    python scripts/rounds.py NAME=REPOSITORY…  and which findings of today have no label, or are found no more
+
+Each round's projects were listed (docs/precision/rounds/projects.csv) before any of them was checked. A
+label (docs/precision/rounds/labels.csv) names a place and a rule, and says what a maintainer would make of
+the finding: act · harmless · wrong. Files that cannot be read as Python (GD000) are not labelled. REPOSITORY
+is a git repository, bare or not, that has the commit listed for NAME.
+"""
+
+import collections
+import csv
+import pathlib
+import sys
+import tempfile
+
+from frozen import Row, check_out, find
+
+FOLDER = pathlib.Path(__file__).parents[1] / "docs/precision/rounds"
+COUNTED = ("ERROR", "WRONG", "SLOW")
+
+
+def main() -> None:
+    """Print the figures, after what has no label."""
+    labels, projects = read("labels"), read("projects")
+    for name, _, place in (argument.partition("=") for argument in sys.argv[1:]):
+        compare(name, place, projects, labels)
+    for number in sorted({row["round"] for row in projects}):
+        chosen = sum(row["round"] == number for row in projects)
+        print(f"round {number}: {chosen} projects")
+        for title, severities in (("ERROR and WRONG", COUNTED[:2]), ("SLOW", COUNTED[2:])):
+            print(f"  {title}: {figures(labels, number, severities)}")
+
+
+def read(name: str) -> list[dict[str, str]]:
+    """The rows of one of the tables."""
+    with (FOLDER / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def figures(labels: list[dict[str, str]], number: str, severities: tuple[str, ...]) -> str:
+    """How many findings of a round are of which worth."""
+    mine = [row["label"] for row in labels if row["round"] == number and row["severity"] in severities]
+    if not mine:
+        return "no findings"
+    count = collections.Counter(mine)
+    true = count["act"] + count["harmless"]
+    return (
+        f"{len(mine)} findings, {count['act']} to act on ({count['act'] / len(mine):.0%}), "
+        f"{count['harmless']} harmless, {count['wrong']} wrong: {true / len(mine):.0%} true"
+    )
+
+
+def compare(name: str, place: str, projects: list[dict[str, str]], labels: list[dict[str, str]]) -> None:
+    """Say which findings of today have no label, and which labels no finding."""
+    (commit,) = (row["commit"] for row in projects if row["project"] == name)
+    absent = {row["path"] for row in read("absent") if row["project"] == name}
+    with tempfile.TemporaryDirectory() as scratch:
+        check_out(place, commit, absent, pathlib.Path(scratch))
+        found = {key(row) for row in find(name, pathlib.Path(scratch, "tree")) if row.severity in COUNTED}
+    known = {
+        (row["path"], row["cell"], int(row["line"]), row["rule"]) for row in labels if row["project"] == name
+    }
+    for path, cell, line, rule in sorted(found - known):
+        print(f"no label: {name} {path} {cell}:{line} {rule}")
+    for path, cell, line, rule in sorted(known - found):
+        print(f"no longer found: {name} {path} {cell}:{line} {rule}")
+
+
+def key(row: Row) -> tuple[str, str, int, str]:
+    """What a finding and a label have in common."""
+    return row.path, row.cell, row.line, row.rule
+
+
+if __name__ == "__main__":
+    main()
