@@ -105,7 +105,7 @@ def test_what_all_code_of_a_project_shows(
     [
         ("Tested with TensorFlow 2.3.0", 2),
         ("tensorflow-gpu == 2.10", 2),
-        ("TensorFlow 2.16 or 2.10", 1),
+        ("TensorFlow 2.16, TensorFlow 2.10", 1),
         ("", 1),
     ],
 )
