@@ -61,10 +61,12 @@ def test_names_argument_values_traces_seconds_and_line(tmp_path: pathlib.Path) -
         in shown
     )
     assert re.search(r"`scale` was traced 4 more times \(.*\) because `step` is a Python number", shown)
-    (recording,) = tmp_path.glob("graphdoctor-train-*.jsonl")
-    again = graphdoctor("report", recording.name, cwd=tmp_path)
+    (recording,) = tmp_path.glob(".graphdoctor/train-*.jsonl")
+    assert f"Recording: .graphdoctor/{recording.name}\n" in shown
+    assert {path.name for path in tmp_path.iterdir()} == {".graphdoctor", "report.json", "train.py"}
+    again = graphdoctor("report", str(recording), cwd=tmp_path)
     assert "now 4, before 3, 2, 1, 0" in again.stdout
-    graphdoctor("report", recording.name, "-o", "again.json", cwd=tmp_path)
+    graphdoctor("report", str(recording), "-o", "again.json", cwd=tmp_path)
     assert json.loads((tmp_path / "again.json").read_text()) == report
 
 

@@ -1,12 +1,17 @@
-"""Where a run is recorded: one file, or a directory with one for each process."""
+"""Where a run is recorded: one file, or a directory with one for each process; the last few are kept."""
 
+import contextlib
 import dataclasses
 import itertools
 import os
 import pathlib
+import shutil
 
 from graphdoctor.errors import LaunchError
 from graphdoctor.recording import recordings_in
+
+FOLDER = ".graphdoctor"
+KEPT = 10
 
 
 @dataclasses.dataclass(frozen=True)
@@ -18,10 +23,12 @@ class Destination:
 
     @classmethod
     def choose(cls, asked_for: str | None, program: str, subprocesses: bool) -> "Destination":
-        """The place the user named, or a new one in the current directory."""
+        """The place the user named, or a new one in the folder of the last few recordings."""
+        if asked_for is None:
+            _prepare(FOLDER)
         if not subprocesses:
-            return cls(os.path.abspath(asked_for or f"graphdoctor-{program}-{{pid}}.jsonl"))
-        directory = os.path.abspath(asked_for or _unused(f"graphdoctor-{program}-{os.getpid()}"))
+            return cls(os.path.abspath(asked_for or f"{FOLDER}/{program}-{{pid}}.jsonl"))
+        directory = os.path.abspath(asked_for or _unused(f"{FOLDER}/{program}-{os.getpid()}"))
         try:
             os.makedirs(directory, exist_ok=True)
             if any(pathlib.Path(directory).glob("*.jsonl")):
@@ -43,9 +50,31 @@ class Destination:
         file = self.pattern.replace("{pid}", str(process))
         return [file] if os.path.exists(file) else []
 
+    @staticmethod
+    def leave_nothing() -> None:
+        """Nothing was recorded: a folder that holds no recording goes."""
+        path = pathlib.Path(FOLDER)
+        with contextlib.suppress(OSError):
+            if [entry.name for entry in path.iterdir()] == [".gitignore"]:
+                shutil.rmtree(path)
+
     def shown(self, process: int) -> str:
         """The place as the user would type it."""
         return os.path.relpath(self.directory or self.pattern.replace("{pid}", str(process)))
+
+
+def _prepare(folder: str) -> None:
+    """Make the folder, which version control ignores, and let go of all but the last few in it."""
+    path = pathlib.Path(folder)
+    with contextlib.suppress(OSError):  # the observer says so once, and the program goes on
+        path.mkdir(exist_ok=True)
+        (path / ".gitignore").write_text("*\n")
+        recordings = [entry for entry in path.iterdir() if entry.name != ".gitignore"]
+        for old in sorted(recordings, key=lambda entry: entry.stat().st_mtime)[: 1 - KEPT]:
+            if old.suffix == ".jsonl":
+                old.unlink()
+            elif all(file.suffix == ".jsonl" for file in old.iterdir()):
+                shutil.rmtree(old)
 
 
 def _unused(directory: str) -> str:

@@ -55,7 +55,7 @@ def explain_command(
     \b
     graphdoctor explain train.py:train_step --arg 'x=float32[None,80]' --arg 'step=3'
     graphdoctor explain package.model:Model.call --self 'Model(units=4)' --arg 'x=float32[8,16]'
-    graphdoctor explain train.py:train_step --recording graphdoctor-train-1234.jsonl --retrace-if
+    graphdoctor explain train.py:train_step --recording .graphdoctor/train-1234.jsonl --retrace-if
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     hide_chatter()

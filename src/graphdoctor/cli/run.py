@@ -36,7 +36,7 @@ from graphdoctor.verdict import Allowance
 @click.option(
     "--recording",
     metavar="FILE",
-    help="Where to record [default: graphdoctor-<program>-<pid>.jsonl, here].",
+    help="Where to record [default: .graphdoctor/<program>-<pid>.jsonl, which keeps the last 10].",
 )
 @click.option("--calls", is_flag=True, help="Also look at each call that needs no trace; costs some %.")
 @click.option(
@@ -136,6 +136,7 @@ def _report(
     try:
         files = place.files(process)
         if not files:
+            place.leave_nothing()
             _say(
                 "the program did not import TensorFlow; nothing to report "
                 "(--subprocesses also records the processes that it starts)"

@@ -1,6 +1,7 @@
 """`graphdoctor.observe()`: the report of a part of a program, from inside it."""
 
 import contextlib
+import dataclasses
 import os
 import pathlib
 import tempfile
@@ -20,7 +21,7 @@ from graphdoctor.observer.recorder import Recorder
 from graphdoctor.observer.session import header
 from graphdoctor.observer.writer import Writer
 from graphdoctor.recording import Recording, Selection, read_recording
-from graphdoctor.recording.format import AnyEvent, Failure, encode_event
+from graphdoctor.recording.format import AnyEvent, Failure, Trace, encode_event
 from graphdoctor.version import __version__
 
 
@@ -55,6 +56,7 @@ class Observation(contextlib.ContextDecorator):
         exclude: tuple[str, ...] = (),
         warmup: int = 0,
     ) -> None:
+        self.during = ""  # the test that runs
         self._selection = Selection(include=tuple(include), exclude=tuple(exclude), warmup=warmup)
         self._path = os.path.abspath(recording) if recording else _temporary_file(self)
         self._writer = Writer(self._path)
@@ -115,6 +117,8 @@ class Observation(contextlib.ContextDecorator):
         self._listening.callback(hooks.attach(self._recorder))
 
     def _write(self, event: AnyEvent) -> None:
+        if self.during and isinstance(event, Trace):
+            event = dataclasses.replace(event, during=self.during)
         self._writer.write(encode_event(event))
 
     def _forked(self) -> None:

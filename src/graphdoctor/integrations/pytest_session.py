@@ -68,6 +68,15 @@ class ObservedSession:
         node.workerinput[WORKER_INPUT] = str(self._directory)
 
     @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Any, Any]:
+        """Note which test runs, with its fixtures."""
+        self._observation.during = item.nodeid
+        try:
+            return (yield)
+        finally:
+            self._observation.during = ""
+
+    @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Any, Any]:
         """Run a test; then hold it to its markers."""
         allowances = list(map(_allowance, item.iter_markers("max_traces")))

@@ -1,6 +1,8 @@
 """A run and the dry runs of the files that it went through, judged together."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
 
 from graphdoctor.config import Config
 from graphdoctor.judging.confirmation import confirm
@@ -9,6 +11,7 @@ from graphdoctor.judging.matching import told_once
 from graphdoctor.judging.modules import dry_run
 from graphdoctor.judging.traced_code import TracedCode
 from graphdoctor.model import Account, Evidence, Finding
+from graphdoctor.model.words import count
 from graphdoctor.recording import Recording, Selection
 from graphdoctor.recording.accounting import account
 from graphdoctor.recording.format import WORDS, Failure, Gradient
@@ -31,9 +34,21 @@ def judge_both_halves(
     told = [finding for finding in found if finding.evidence is not Evidence.SOURCE or traced.covers(finding)]
     borne_out = confirm(told, found, seen)
     findings = told_once([finding for finding in borne_out if not _is_settled(finding, seen)], sources)
-    traces = (trace for recording in seen.recordings for trace in recording.traces)
+    traces = [trace for recording in seen.recordings for trace in recording.traces]
     told_of = {number for f in findings if f.observed for number in f.observed.explains}
-    return seen, findings, account(traces, seen.histories, joined.explained | told_of)
+    spent = account(traces, seen.histories, joined.explained | told_of)
+    tests = {trace.number: trace.during for trace in traces if trace.during}
+    return seen, [_with_tests(finding, tests) for finding in findings], spent
+
+
+def _with_tests(finding: Finding, tests: Mapping[int, str]) -> Finding:
+    """The finding, with the test that traced."""
+    numbers = finding.observed.explains if finding.observed else ()
+    during = list(dict.fromkeys(tests[number] for number in numbers if number in tests))
+    if not during:
+        return finding
+    more = f" and {count(len(during) - 1, 'other test')}" if len(during) > 1 else ""
+    return replace(finding, message=f"{finding.message} (in `{during[0]}`{more})")
 
 
 def _met_in(facts: Facts) -> set[str]:

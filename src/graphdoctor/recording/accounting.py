@@ -47,9 +47,9 @@ def _is_open(retrace: Retrace, open_to_question: AbstractSet[int]) -> bool:
 
 
 def _served_many(history: History, retraces: Sequence[Retrace]) -> bool:
-    """Few graphs, made early, and then many calls."""
+    """Graphs that were made early, and then served many calls."""
     last = max(retraces, key=lambda retrace: retrace.trace.number).trace
-    if len(retraces) > FEW_RETRACES or last.calls is None or history.calls is None:
+    if last.calls is None or history.calls is None or history.processes > 1:
         return False
     return history.calls - (last.calls + 1) >= CALLS_AFTER * (last.calls + 1)
 

@@ -228,7 +228,8 @@ class Trace(Event):
     user's line calls this graph function itself. `definition` numbers the Python function and the object
     it is bound to, `model` the Keras model whose `step` this is. `calls` is how often the function had been
     called from eager code when this began, `failed` the type of the exception that ended it, `lines` the
-    lines that made most operations, and what is dead was garbage since the trace before.
+    lines that made most operations, and what is dead was garbage since the trace before. `during` is the
+    test that ran.
     """
 
     number: int
@@ -253,6 +254,7 @@ class Trace(Event):
     seconds: float = 0.0
     own_seconds: float = 0.0
     calls: int | None = None
+    during: str = ""
     failed: str | None = None
     operations: int = 0
     fingerprint: str | None = None

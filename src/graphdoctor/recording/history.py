@@ -10,6 +10,7 @@ from graphdoctor.model import Cause, Change, Difference, FunctionRef, FunctionSu
 from graphdoctor.recording.format import SEEN, Calls, CompiledShape, End, Trace
 from graphdoctor.recording.grouping import Group, Origin, group_traces
 from graphdoctor.recording.labels import (
+    ANOTHER_TEST,
     BOTH_BOOLS,
     LAST_BATCH,
     OUTER_TRACED_AGAIN,
@@ -73,8 +74,11 @@ class History(msgspec.Struct, frozen=True):
 
     @property
     def objects(self) -> int:
-        """How many Function objects were made from this one definition."""
-        return len({trace.object for trace in self.traces})
+        """How many Function objects were made from this one definition; in tests, in any one of them."""
+        made: dict[str, set[int]] = defaultdict(set)
+        for trace in self.traces:
+            made[trace.during].add(trace.object)
+        return max((len(objects) for objects in made.values()), default=0)
 
     @property
     def counted_traces(self) -> int:
@@ -216,8 +220,10 @@ class Explainer:
 
     def __init__(self, origin: Origin) -> None:
         self._origin = origin
-        # Keras' training and validation have a step each; one is no retrace of the other.
-        self._earlier: dict[str, Nearest] = defaultdict(Nearest)
+        # Keras' training and validation have a step each; one is no retrace of the other. Nor is one test's
+        # trace to blame on what another test did.
+        self._earlier: dict[tuple[str, str], Nearest] = defaultdict(Nearest)
+        self._in_tests: dict[str, Nearest] = defaultdict(Nearest)
         self._by_object: dict[int, list[Trace]] = defaultdict(list)
 
     def explain(self, trace: Trace) -> Retrace | None:
@@ -229,15 +235,22 @@ class Explainer:
     def reason(self, trace: Trace) -> Retrace | None:
         """Why it would be a retrace, if it happened now."""
         same_object = self._by_object[trace.object]
-        before, differences = self._earlier[trace.step].closest(trace)
+        before, differences = self._earlier[trace.step, trace.during].closest(trace)
+        elsewhere = before is None and trace.during != ""
+        if elsewhere:
+            before, differences = self._in_tests[trace.step].closest(trace)
         if before is None:
             return None
         benign = label(trace, before, differences, same_object, self._origin)
+        if benign is None and elsewhere:
+            benign = ANOTHER_TEST
         return Retrace(trace, before, differences, benign, _needless(trace, before))
 
     def add(self, trace: Trace) -> None:
         """Remember a trace that happened."""
-        self._earlier[trace.step].add(trace)
+        self._earlier[trace.step, trace.during].add(trace)
+        if trace.during:
+            self._in_tests[trace.step].add(trace)
         self._by_object[trace.object].append(trace)
 
 

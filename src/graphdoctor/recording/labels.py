@@ -13,6 +13,8 @@ CONTEXT = "the context changed, not the arguments"
 ANOTHER_MODEL = "another model has a step of its own"
 COMPILED_AGAIN = "the model was compiled again and has a new step"
 ANOTHER_CALL = "another line of the function around it calls it"
+ANOTHER_SIZE = "another line calls it with another batch size"
+ANOTHER_TEST = "another test needs a graph of its own"
 OUTER_TRACED_AGAIN = "the function around it was traced again"
 SETTLED = "each graph was used again and again"
 LIBRARY = "a library's own function"
@@ -42,7 +44,10 @@ def label(
     if changes == {Change.SHAPE} and now.reduce_retracing:
         return GENERALISED
     if changes == {Change.SHAPE} and _is_last_batch(differences, same_object):
-        return LAST_BATCH
+        if now.frame == before.frame:
+            return LAST_BATCH
+        if _is_another_call(now, same_object):
+            return ANOTHER_SIZE
     if changes == {Change.PYTHON_VALUE} and _is_flag(differences):
         return BOTH_BOOLS
     if now.trace and now.trace == before.trace and _is_another_call(now, same_object):

@@ -6,17 +6,20 @@ from collections.abc import Iterator
 from graphdoctor.model import Change, Edit, Finding, Fix, FunctionRef, Safety, Severity, Span
 from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
-from graphdoctor.recording import History, Trace
+from graphdoctor.recording import History, Retrace, Trace
 from graphdoctor.recording.format import Loop, Made
 from graphdoctor.recording.grouping import Origin
+from graphdoctor.recording.history import FEW_RETRACES
+from graphdoctor.recording.labels import PER_INSTANCE
 from graphdoctor.recording.places import span_of
-from graphdoctor.rewriting.decorators import decorator_of, wrapping_of
+from graphdoctor.rewriting.decorators import TF_FUNCTION, decorator_of, wrapping_of
 from graphdoctor.rewriting.hoisting import can_hoist, hoist_call, hoist_statement
 from graphdoctor.rewriting.lifting import kept_wrapping, lifted, remembered
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.retracing.evidence import Retracing, retracings
+from graphdoctor.rules.retracing.evidence import Retracing, observed, retracings
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Function, Module
+from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Placed, Scope
 
 FEW_OBJECTS = 2
@@ -115,6 +118,10 @@ class GraphFunctionInLoop(Rule):
             elif history.objects > FEW_OBJECTS and (_short_lived(history) or _is_foretold(retracing)):
                 yield self._seen(retracing, facts)
         yield from told.values()
+        for history in facts.histories:
+            retraces = [retrace for retrace in history.retraces if retrace.label == PER_INSTANCE]
+            if history.objects > FEW_RETRACES + 1 and len(retraces) > FEW_RETRACES and _short_lived(history):
+                yield self._of_instances(history, retraces)
 
     def _seen(self, retracing: Retracing, facts: Facts) -> Finding:
         history, figures = retracing.history, retracing.observed
@@ -122,7 +129,7 @@ class GraphFunctionInLoop(Rule):
         fix, alternatives = _fixes(function) if function is not None else (None, ())
         cost = f" ({duration(figures.seconds)})" if figures else ""
         return self.finding(
-            whole_line(history.function.path, history.function.line),
+            _where_made(retracing, facts),
             f"`{history.function.name}` was made into a graph function {history.objects} times and "
             f"traced each time{cost}",
             history.function,
@@ -130,6 +137,21 @@ class GraphFunctionInLoop(Rule):
             observed=figures,
             fix=fix or Fix(title="Make the graph function once and keep it", safety=Safety.MANUAL),
             alternatives=alternatives,
+        )
+
+    def _of_instances(self, history: History, retraces: list[Retrace]) -> Finding:
+        """A method that each object of a class has for itself; objects that are gone are no ensemble."""
+        figures = observed(retraces, None, Change.NEW_FUNCTION_OBJECT)
+        gone = 2 * sum(trace.object in history.dead_functions for trace in history.traces)
+        return self.finding(
+            whole_line(history.function.path, history.function.line),
+            f"{history.objects} objects have a graph function `{history.function.name}` of their own, each "
+            f"traced for itself and called about once ({duration(figures.seconds)})",
+            history.function,
+            event=retraces[-1].trace,
+            severity=self.severity if gone >= len(history.traces) else Severity.NOTE,
+            observed=figures,
+            fix=Fix(title="Make the object once, outside", safety=Safety.MANUAL),
         )
 
     def _foretold(self, retracing: Retracing, facts: Facts) -> Iterator[Finding]:
@@ -149,6 +171,34 @@ class GraphFunctionInLoop(Rule):
             fix=fix,
             alternatives=alternatives,
         )
+
+
+def _where_made(retracing: Retracing, facts: Facts) -> Span:
+    """The one call of `tf.function` that makes the objects; where there is a decorator, the function."""
+    ref = retracing.history.function
+    here = whole_line(ref.path, ref.line)
+    known = facts.sources.function(ref)
+    if known is not None and getattr(known.node, "decorator_list", []):
+        return here
+    foretold = [retrace.trace.made for retrace in retracing.foretold if retrace.trace.made is not None]
+    if foretold:
+        return span_of(foretold[-1])
+    places = {ref.path, *(r.trace.place.path for r in retracing.retraces if r.trace.place is not None)}
+    calls = [span for path in sorted(places) for span in _wrapping_calls(path, ref, facts)]
+    return calls[0] if len(calls) == 1 else here
+
+
+def _wrapping_calls(path: str, ref: FunctionRef, facts: Facts) -> Iterator[Span]:
+    """Where `tf.function(name)` stands in a file."""
+    module = facts.sources.module(path)
+    for placed in module.walk.calls if module else ():
+        node = placed.node
+        if not isinstance(node, ast.Call) or not node.args or module is None:
+            continue
+        given = node.args[0]
+        name = given.attr if isinstance(given, ast.Attribute) else getattr(given, "id", None)
+        if name == ref.name.rpartition(".")[2] and dotted_name(node.func, placed.scope) == TF_FUNCTION:
+            yield module.span(node)
 
 
 def _span(finding: Finding) -> tuple[str, int, int]:

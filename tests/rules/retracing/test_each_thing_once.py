@@ -1,0 +1,153 @@
+"""What was said wrongly, or twice, of real programs: each now once, in the right words, at its place."""
+
+import pytest
+
+from graphdoctor.model import Severity
+from running import TensorFlowServer
+
+TWO_SIZES_OF_TWO_LINES = """
+import tensorflow as tf
+
+
+@tf.function
+def score(x):
+    return tf.reduce_sum(tf.sin(x))
+
+
+for turn in range(6):
+    score(tf.ones([32, 4]))
+    score(tf.ones([10, 4]))
+"""
+A_LAST_BATCH = """
+import tensorflow as tf
+
+
+@tf.function
+def score(x):
+    return tf.reduce_sum(tf.sin(x))
+
+
+for epoch in range(2):
+    for batch in tf.data.Dataset.from_tensor_slices(tf.ones([42, 4])).batch(32):
+        score(batch)
+"""
+EACH_INSTANCE = """
+import tensorflow as tf
+
+
+class Filter:
+    def __init__(self, gain):
+        self.gain = gain
+
+    @tf.function
+    def apply(self, x):
+        for _ in range(20):
+            x = tf.sin(x) * self.gain
+        return x
+
+
+for number in range(8):
+    each = Filter(float(number))
+    each.apply(tf.ones([3]))
+"""
+KEPT_INSTANCES = """
+import tensorflow as tf
+
+
+class Filter:
+    def __init__(self, gain):
+        self.gain = gain
+
+    @tf.function
+    def apply(self, x):
+        return tf.sin(x) * self.gain
+
+
+filters = [Filter(float(number)) for number in range(8)]
+for step in range(50):
+    for each in filters:
+        each.apply(tf.ones([3]))
+"""
+WRAPPED_IN_A_CALL = """
+import tensorflow as tf
+
+
+def smooth(x):
+    for _ in range(20):
+        x = tf.sin(x)
+    return x
+
+
+class Runner:
+    def run(self, x):
+        fast = tf.function(smooth)
+        return fast(x)
+
+
+for number in range(8):
+    Runner().run(tf.ones([3]))
+"""
+TWO_VALUES_OF_THREE_OBJECTS = """
+import tensorflow as tf
+
+
+def make(scale):
+    @tf.function
+    def step(x, depth):
+        for _ in range(depth):
+            x = tf.sin(x) * scale
+        return x
+
+    return step
+
+
+steps = [make(tf.Variable(1.0)), make(tf.Variable(2.0)), make(tf.Variable(3.0))]
+for turn in range(9):
+    for step in steps:
+        step(tf.ones([3]), 1 + turn % 2)
+"""
+TWO_DTYPES_IN_TURN = """
+import numpy as np
+import tensorflow as tf
+
+
+@tf.function
+def mean(x):
+    return tf.reduce_mean(tf.sin(x))
+
+
+batches = [np.ones(4, "float32"), np.ones(4, "float64")] * 20
+for batch in batches:
+    mean(tf.constant(batch))
+"""
+
+
+def told(tensorflow: TensorFlowServer, program: str) -> list[tuple[str, int, Severity]]:
+    return [(f.rule, f.line, f.severity) for f in tensorflow.run(program).report.findings]
+
+
+@pytest.mark.tensorflow
+def test_two_lines_with_two_sizes_have_no_last_batch(tensorflow: TensorFlowServer) -> None:
+    assert told(tensorflow, TWO_SIZES_OF_TWO_LINES) == []
+    assert told(tensorflow, A_LAST_BATCH) == [("GD115", 12, Severity.NOTE)]
+
+
+@pytest.mark.tensorflow
+def test_objects_that_are_called_once_each(tensorflow: TensorFlowServer) -> None:
+    assert told(tensorflow, KEPT_INSTANCES) == []
+    assert told(tensorflow, EACH_INSTANCE) == [("GD102", 9, Severity.SLOW)]
+
+
+@pytest.mark.tensorflow
+def test_the_mark_is_at_the_call_of_tf_function(tensorflow: TensorFlowServer) -> None:
+    assert told(tensorflow, WRAPPED_IN_A_CALL) == [("GD102", 13, Severity.SLOW)]
+
+
+@pytest.mark.tensorflow
+def test_values_count_and_not_the_traces_of_several_objects(tensorflow: TensorFlowServer) -> None:
+    assert told(tensorflow, TWO_VALUES_OF_THREE_OBJECTS) == []
+
+
+@pytest.mark.tensorflow
+def test_two_dtypes_in_turn(tensorflow: TensorFlowServer) -> None:
+    assert told(tensorflow, TWO_DTYPES_IN_TURN) == [("GD111", 13, Severity.SLOW)]
