@@ -12,14 +12,13 @@ from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.history import FEW_RETRACES
 from graphdoctor.recording.labels import PER_INSTANCE
 from graphdoctor.recording.places import span_of
-from graphdoctor.rewriting.decorators import TF_FUNCTION, decorator_of, wrapping_of
+from graphdoctor.rewriting.decorators import decorator_of, wrapping_of
 from graphdoctor.rewriting.hoisting import can_hoist, hoist_call, hoist_statement
 from graphdoctor.rewriting.lifting import kept_wrapping, lifted, remembered
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.retracing.evidence import Retracing, observed, retracings
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Function, Module
-from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Placed, Scope
 
 FEW_OBJECTS = 2
@@ -183,22 +182,8 @@ def _where_made(retracing: Retracing, facts: Facts) -> Span:
     foretold = [retrace.trace.made for retrace in retracing.foretold if retrace.trace.made is not None]
     if foretold:
         return span_of(foretold[-1])
-    places = {ref.path, *(r.trace.place.path for r in retracing.retraces if r.trace.place is not None)}
-    calls = [span for path in sorted(places) for span in _wrapping_calls(path, ref, facts)]
-    return calls[0] if len(calls) == 1 else here
-
-
-def _wrapping_calls(path: str, ref: FunctionRef, facts: Facts) -> Iterator[Span]:
-    """Where `tf.function(name)` stands in a file."""
-    module = facts.sources.module(path)
-    for placed in module.walk.calls if module else ():
-        node = placed.node
-        if not isinstance(node, ast.Call) or not node.args or module is None:
-            continue
-        given = node.args[0]
-        name = given.attr if isinstance(given, ast.Attribute) else getattr(given, "id", None)
-        if name == ref.name.rpartition(".")[2] and dotted_name(node.func, placed.scope) == TF_FUNCTION:
-            yield module.span(node)
+    made = wrapping_of(known) if known is not None else None
+    return known.home.span(made) if known is not None and made is not None else here
 
 
 def _span(finding: Finding) -> tuple[str, int, int]:
