@@ -56,6 +56,8 @@ def _block_around(module: Module, node: ast.AST) -> list[ast.stmt] | None:
                 continue
             for index, statement in enumerate(block):
                 inside = any(part is node for part in ast.walk(statement)) if _is_simple(statement) else False
+                if inside and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+                    return _stretch(block, index, module)
                 if inside:
                     return _stretch(block, index, module) if _only_records(statement, module) else None
     return None

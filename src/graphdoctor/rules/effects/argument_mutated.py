@@ -88,9 +88,10 @@ def _fix(facts: Facts, span: Span, name: str) -> Fix:
     module, node = found or (None, None)
     maker = _maker(node) if node is not None else None
     around = module.scope_at(node).node if module and node else None
-    first = around.body[0] if isinstance(around, ast.FunctionDef) else None
+    body = [s for s in around.body if not _is_docstring(s)] if isinstance(around, ast.FunctionDef) else []
+    first = body[0] if body else None
     parameters = [a.arg for a in around.args.args] if isinstance(around, ast.FunctionDef) else []
-    if module is None or maker is None or first is None or _is_docstring(first) or name not in parameters:
+    if module is None or maker is None or first is None or name not in parameters:
         return Fix(title="Change a copy of it", safety=Safety.MANUAL)
     line = module.lines[first.lineno - 1]
     indent = line[: len(line) - len(line.lstrip())]

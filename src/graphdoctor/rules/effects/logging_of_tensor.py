@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.rules.effects.kept import deferring
 from graphdoctor.rules.effects.side_effects import all_effects, figures, what_ran
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
@@ -78,12 +79,14 @@ class LoggingOfTensor(Rule):
         yield from super().judge(facts)
         for event, function in all_effects(facts, "log"):
             if event.shows == "tensor" and event.place is not None:
+                span = facts.span(event.place)
                 yield self.finding(
-                    facts.span(event.place),
+                    span,
                     what_ran(facts, event, "the log call")
                     or f"the message appears only while `{function.name}` is traced, with a symbolic tensor",
                     function,
                     event=event,
                     observed=figures(facts, event),
                     fix=Fix(title="Use `tf.print`", safety=Safety.MANUAL),
+                    alternatives=deferring(facts, span),
                 )

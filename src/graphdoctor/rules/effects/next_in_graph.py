@@ -2,10 +2,14 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Safety, Severity, Span
+from graphdoctor.rewriting.iterators import taken_by_the_graph
+from graphdoctor.rules.effects.kept import DEFER
 from graphdoctor.rules.effects.side_effects import repeated_effects
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
+
+DTYPES = ("float32", "int64", "int32", "float64")
 
 
 class NextInGraph(Rule):
@@ -67,11 +71,20 @@ class NextInGraph(Rule):
         yield from super().judge(facts)
         for event, function in repeated_effects(facts, "next"):
             if event.place is not None:
+                span = facts.span(event.place)
                 yield self.finding(
-                    facts.span(event.place),
+                    span,
                     f"`next({event.name})` takes one element while `{function.name}` is traced, and each "
                     "call uses it",
                     function,
                     event=event,
                     fix=Fix(title="Pass it as an argument", safety=Safety.MANUAL),
+                    alternatives=_ways(facts, span),
                 )
+
+
+def _ways(facts: Facts, span: Span) -> tuple[Fix, ...]:
+    """Nobody knows the dtype of what an iterator gives: the likelier ones are tried."""
+    found = facts.sources.expression_at(span)
+    ways = [taken_by_the_graph(*found, dtype) for dtype in DTYPES] if found is not None else []
+    return tuple(Fix(title=DEFER, safety=Safety.UNSAFE, edits=edits) for edits in ways if edits)

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Edit, Finding, Fix, Safety, Severity, Span
 from graphdoctor.rewriting.imports import tensorflow_at
+from graphdoctor.rewriting.texts import printed
+from graphdoctor.rules.effects.kept import deferring
 from graphdoctor.rules.effects.side_effects import all_effects, figures, what_ran
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
@@ -89,6 +91,7 @@ class PrintInGraph(Rule):
                 observed=figures(facts, event),
                 severity=Severity.NOTE if event.shows == "constant" else self.severity,
                 fix=_fix(facts, span),
+                alternatives=deferring(facts, span),
             )
 
 
@@ -108,6 +111,11 @@ def _fix(facts: Facts, span: Span) -> Fix | None:
         for node in ast.walk(argument)
     )
     options = [_option(module, keyword, scope) for keyword in call.keywords]
+    written = printed(module, call, found[0]) if found is not None else None
+    if found is not None and written is not None:
+        return Fix(
+            title="Use `tf.print`", safety=Safety.UNSAFE, edits=(module.replace(call, written), *found[1])
+        )
     if found is None or formatted or not call.args or None in options:
         return Fix(title="Use `tf.print`", safety=Safety.MANUAL)
     tensorflow, imports = found

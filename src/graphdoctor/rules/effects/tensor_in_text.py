@@ -3,9 +3,11 @@
 import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity, Span
+from graphdoctor.model import Finding, Fix, Severity, Span
 from graphdoctor.recording.format import Use
+from graphdoctor.rewriting.texts import formatted
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 
 
@@ -67,8 +69,13 @@ class TensorInText(Rule):
                     f"the text holds the name of the symbolic tensor{_named(facts, span)}, not its value",
                     facts.function_of(event),
                     event=event,
-                    fix=Fix(title="Use `tf.strings.format`", safety=Safety.MANUAL),
+                    fix=_fix(facts, span),
                 )
+
+
+def _fix(facts: Facts, span: Span) -> Fix:
+    found = facts.sources.expression_at(span)
+    return offer("Use `tf.strings.format`", formatted(*found) if found is not None else None)
 
 
 def _named(facts: Facts, span: Span) -> str:

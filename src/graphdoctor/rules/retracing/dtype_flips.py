@@ -5,9 +5,12 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Change, Finding, Fix, Safety, Severity
 from graphdoctor.recording import Retrace
+from graphdoctor.rewriting.casts import with_dtype
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.retracing.evidence import Retracing, retracings
 from graphdoctor.rules.rule import Example, Rule
+
+ORDER = ("float32", "float64", "bfloat16", "float16", "int64", "int32")
 
 
 class DtypeFlips(Rule):
@@ -70,6 +73,7 @@ class DtypeFlips(Rule):
                 continue
             seen = same_line.differences[0]
             argument = same_line.argument
+            fix, *alternatives = _fixes(same_line, facts)
             yield self.finding(
                 same_line.span(facts),
                 same_line.told(f"this line passes `{argument}` as {seen.now} and as {seen.before}"),
@@ -77,8 +81,21 @@ class DtypeFlips(Rule):
                 event=same_line.event,
                 argument=argument,
                 observed=same_line.observed,
-                fix=Fix(title=f"Cast `{argument}` to one dtype", safety=Safety.MANUAL),
+                fix=fix,
+                alternatives=tuple(alternatives),
             )
+
+
+def _fixes(retracing: Retracing, facts: Facts) -> list[Fix]:
+    """A cast at the call to each of the dtypes that were seen, float32 first."""
+    title = f"Cast `{retracing.argument}` to one dtype"
+    found = retracing.expression(facts)
+    whole = found is not None and (retracing.argument or "").isidentifier()
+    seen = {difference.now for difference in retracing.differences}
+    seen |= {text for each in retracing.differences for text in each.before.split(", ")}
+    ways = [with_dtype(*found, dtype) for dtype in ORDER if dtype in seen] if found and whole else []
+    fixes = [Fix(title=title, safety=Safety.UNSAFE, edits=edits) for edits in ways if edits]
+    return fixes or [Fix(title=title, safety=Safety.MANUAL)]
 
 
 def _on_same_line(retracing: Retracing) -> Retracing:

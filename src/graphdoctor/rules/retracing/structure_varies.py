@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Change, Finding, Fix, Safety, Severity
+from graphdoctor.model import Change, Finding, Fix, Severity
+from graphdoctor.rewriting.stacking import stacked
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.retracing.evidence import retracings
+from graphdoctor.rules.offering import offer
+from graphdoctor.rules.retracing.evidence import Retracing, retracings
 from graphdoctor.rules.rule import Example, Rule
 
 
@@ -74,5 +76,14 @@ class StructureVaries(Rule):
                 event=retracing.event,
                 argument=retracing.argument,
                 observed=retracing.observed,
-                fix=Fix(title="Keep one structure", safety=Safety.MANUAL),
+                fix=_fix(retracing, facts),
             )
+
+
+def _fix(retracing: Retracing, facts: Facts) -> Fix:
+    """A list that changes its length is stacked, where the function can read it as a tensor."""
+    found, function = retracing.expression(facts), facts.sources.function(retracing.history.function)
+    value, argument = retracing.value, retracing.argument or ""
+    is_list = value is None or value.kind in ("list", "tuple")
+    edits = stacked(*found, function, argument) if found and function and is_list else None
+    return offer("Keep one structure", edits)

@@ -1,5 +1,6 @@
 """GD120."""
 
+import ast
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -9,14 +10,19 @@ from graphdoctor.model.words import duration
 from graphdoctor.recording.format import OWN_WEIGHTS, SEEN, Place, Staging, Trace
 from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.places import span_of
+from graphdoctor.rewriting.loops import to_graph_loop
+from graphdoctor.rewriting.uses import state_use
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.staged import body_at
 
 MANY_OPERATIONS = 500
 MANY_TURNS = 50
 # Of a run, where the loop made so much of the graph; its gradient is made elsewhere, and is as large.
 SEEN_TURNS = 16
 MUCH_OF_THEM = 0.4
+GRAPH_LOOP = "Loop over `tf.range`"
 
 
 class UnrolledLoop(Rule):
@@ -82,15 +88,29 @@ class UnrolledLoop(Rule):
                 function,
                 event=loop,
                 observed=_figures(facts, loop),
-                fix=Fix(title=_order(facts, loop), safety=Safety.MANUAL),
+                fix=_fix(facts, loop),
             )
+
+
+def _fix(facts: Facts, loop: Staging) -> Fix:
+    """`range` → `tf.range`, where the body can take the turn's number as a tensor."""
+    order, found = _order(facts, loop), body_at(facts, loop.chain[-1].place)
+    body, node = found if found is not None else (None, None)
+    if body is None or not isinstance(node, ast.For) or order != GRAPH_LOOP:
+        return Fix(title=order, safety=Safety.MANUAL)
+    name = node.target.id if isinstance(node.target, ast.Name) else ""
+    fills = any(isinstance(part, ast.Attribute) and part.attr == "append" for part in ast.walk(node))
+    written = to_graph_loop(body, node)
+    if not name or fills or written is None or not state_use(body.function, name, "int").tensor_would_do:
+        return Fix(title=order, safety=Safety.MANUAL)
+    return offer(order, written[1])
 
 
 def _order(facts: Facts, loop: Staging) -> str:
     """What helps; Keras 3 runs its code without AutoGraph, where a loop over `tf.range` raises."""
     history = facts.history_of(loop)
     in_keras = history is not None and history.origin is Origin.KERAS
-    return "Use `tf.scan` or one operation" if in_keras else "Loop over `tf.range`"
+    return "Use `tf.scan` or one operation" if in_keras else GRAPH_LOOP
 
 
 def unrolled_loops(facts: Facts) -> Iterator[Staging]:
