@@ -44,8 +44,8 @@ def _defines(loop: ast.AST, name: str, node: ast.AST) -> bool:
     return False
 
 
-def hoist_statement(module: Module, node: FunctionNode | ast.Assign, placed: Placed) -> tuple[Edit, ...]:
-    """Cut a function or an assignment, with its lines, out of the outermost loop; put it before the loop."""
+def hoist_statement(module: Module, node: FunctionNode | ast.stmt, placed: Placed) -> tuple[Edit, ...]:
+    """Cut a statement, with its lines, out of the outermost loop; put it before the loop."""
     loop = placed.loops[0]
     assert isinstance(loop, ast.For | ast.While)
     decorators = getattr(node, "decorator_list", [])
@@ -54,7 +54,7 @@ def hoist_statement(module: Module, node: FunctionNode | ast.Assign, placed: Pla
     indent = " " * loop.col_offset
     lines = module.text.splitlines(keepends=True)
     body = textwrap.dedent("".join(lines[first - 1 : last]))
-    is_function = not isinstance(node, ast.Assign)
+    is_function = isinstance(node, FUNCTIONS)
     text = textwrap.indent(body.rstrip("\r\n"), indent) + ("\n\n" if is_function else "\n")
     first_blank = first - 1 if is_function and first > 1 and not lines[first - 2].strip() else first
     cut_to = last + 1
@@ -105,6 +105,38 @@ def hoist_value(module: Module, node: ast.expr, wish: str) -> tuple[Edit, ...] |
     if not isinstance(function, ast.FunctionDef):
         return None
     return _kept_by_its_object(module, node, wish, used) or _kept_by_its_module(module, node, way, name, used)
+
+
+def hoist_making(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
+    """Move the statement that makes something before the outermost loop; None where a turn makes it.
+
+    That is an assignment, a call such as `model.compile(…)`, or what a `for` in the loop goes over.
+    """
+    way = [node, *_ancestors(module, node)]
+    function = next((each for each in way if isinstance(each, FUNCTIONS)), None)
+    inside = way[: way.index(function)] if function is not None else way
+    statement = next((each for each in inside if isinstance(each, ast.stmt)), None)
+    loops = [each for each in inside if isinstance(each, ast.For | ast.While) and each is not statement]
+    if statement is None or not loops:
+        return None
+    if isinstance(statement, ast.For):
+        return hoist_value(module, statement.iter, "dataset")
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    name = target.id if isinstance(target, ast.Name) else None
+    if not isinstance(statement, ast.Assign | ast.Expr) or (target is not None and name is None):
+        return None
+    outermost = loops[-1]
+    stores = [
+        part
+        for part in ast.walk(outermost)
+        if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Store)
+    ]
+    if len(stores) > 1 or any(_gives(loop, each) for loop in loops for each in _used_names(statement)):
+        return None
+    if statement not in loops[0].body or len(loops[0].body) == 1:
+        return None
+    placed = Placed(statement, module.scope_at(statement), tuple(reversed(loops)), statement)
+    return hoist_statement(module, statement, placed)
 
 
 def _ancestors(module: Module, node: ast.AST) -> list[ast.AST]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.imports import tensorflow_at
-from graphdoctor.rewriting.resolving import DEFINITIONS, class_around, is_self
+from graphdoctor.rewriting.resolving import DEFINITIONS, class_around, is_self, method_of
 from graphdoctor.source.module import Module
 from graphdoctor.source.scopes import Scope
 
@@ -54,9 +54,7 @@ def to_variable(
     found = list(_occurrences(modules, module, node))
     stores = [each for each in found if each.statement is not None or each.entry is not None]
     first = _first(stores)
-    if first is None:
-        return None
-    edits = _made(first, kept)
+    edits = _made(first, kept) if first is not None else _made_in_init(module, node, kept)
     for each in stores:
         if each is not first and edits is not None:
             changed = _changed(each)
@@ -211,6 +209,20 @@ def _made(first: Occurrence, kept: Kept) -> list[Edit] | None:
         _after(module, value, options),
         *imports,
     ]
+
+
+def _made_in_init(module: Module, node: State, kept: Kept) -> list[Edit] | None:
+    """An attribute that nothing gives a first value gets one at the end of `__init__`."""
+    owner = class_around(module.scope_at(node))
+    init = method_of(owner, "__init__") if owner is not None else None
+    found = tensorflow_at(module, module.scope_at(node))
+    if not isinstance(node, ast.Attribute) or not is_self(node.value) or found is None or kept.start is None:
+        return None
+    if not isinstance(init, ast.FunctionDef):
+        return None
+    last, start = init.body[-1], kept.start.replace("tf.", f"{found[0]}.")
+    line = f"{' ' * last.col_offset}self.{node.attr} = {found[0]}.Variable({start}, trainable=False)\n"
+    return [module.insert_after(last.end_lineno or last.lineno, line), *found[1]]
 
 
 def _changed(store: Occurrence) -> list[Edit] | None:

@@ -1,6 +1,7 @@
 """State that traced code reads or changes: the `tf.Variable` that it could be."""
 
 import ast
+import functools
 from collections.abc import Iterable
 
 from graphdoctor.model import Fix, Safety, Span
@@ -59,6 +60,19 @@ def variable_fix(
     return (offered[0], offered[1:]) if offered else (by_hand, ())
 
 
+def kept_tensor(facts: Facts, span: Span, tensor: Value) -> tuple[Fix, ...]:
+    """Keep a tensor that leaves its graph in a Variable of its dtype and shape, where these are known."""
+    found = facts.sources.expression_at(span)
+    node = found[1] if found is not None else None
+    target = node.targets[0] if isinstance(node, ast.Assign) else node
+    if found is None or target is None or not tensor.dtype or tensor.shape is None or None in tensor.shape:
+        return ()
+    kept = Kept(start=f"tf.zeros({list(tensor.shape)}, tf.{tensor.dtype})", read_as_number=False)
+    where = functools.partial(is_traced, facts)
+    edits = to_variable(facts.sources.modules, found[0], target, kept, where)
+    return (Fix(title=TITLE, safety=Safety.UNSAFE, edits=edits),) if edits else ()
+
+
 def deferring(facts: Facts, span: Span) -> tuple[Fix, ...]:
     """The last way: the graph runs the Python statement at each call."""
     found = facts.sources.expression_at(span)
@@ -68,7 +82,7 @@ def deferring(facts: Facts, span: Span) -> tuple[Fix, ...]:
 
 def _fix(facts: Facts, module: Module, node: ast.AST, dtype: str | None, numbers: bool) -> Fix | None:
     kept = Kept(dtype=dtype, read_as_number=numbers)
-    edits = to_variable(facts.sources.modules, module, node, kept, lambda *where: is_traced(facts, *where))
+    edits = to_variable(facts.sources.modules, module, node, kept, functools.partial(is_traced, facts))
     return Fix(title=TITLE, safety=Safety.UNSAFE, edits=edits) if edits else None
 
 

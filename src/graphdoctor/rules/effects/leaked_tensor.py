@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
 from graphdoctor.recording.format import SEEN, Escape
 from graphdoctor.recording.places import related_to
+from graphdoctor.rules.effects.kept import kept_tensor
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source import Module
@@ -89,8 +90,9 @@ class LeakedTensor(Rule):
             if event.reached != SEEN:
                 yield from self._foretold(facts, event)
                 continue
+            span = facts.sources.statement(frame.place.path, frame.place.line)
             yield self.finding(
-                facts.sources.statement(frame.place.path, frame.place.line),
+                span,
                 f"`{frame.function}` leaves the symbolic tensor `{event.tensor.text}` in "
                 f"{event.state.holder} when its trace is over",
                 facts.function_of(event),
@@ -98,6 +100,7 @@ class LeakedTensor(Rule):
                 argument=event.state.name,
                 observed=Observed(traces=0, seconds=0.0),
                 fix=Fix(title="Return it from the function", safety=Safety.MANUAL),
+                alternatives=kept_tensor(facts, span, event.tensor),
             )
 
     def _foretold(self, facts: Facts, event: Escape) -> Iterator[Finding]:
@@ -108,14 +111,16 @@ class LeakedTensor(Rule):
         whose = function.name if function else event.chain[-1].function
         fate = "is read outside its graph" if event.used else "is read by the next trace"
         read = (related_to(event.used, f"`{name}` is read here"),) if event.used else ()
+        span = facts.span(event.place)
         yield self.finding(
-            facts.span(event.place),
+            span,
             f"`{name}` gets a symbolic tensor of `{whose}`, and {fate}",
             function,
             event=event,
             related=read,
             argument=name,
             fix=Fix(title="Return it instead", safety=Safety.MANUAL),
+            alternatives=kept_tensor(facts, span, event.tensor),
         )
 
 

@@ -11,7 +11,9 @@ from graphdoctor.recording.format import Place
 from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.labels import ANOTHER_MODEL, COMPILED_AGAIN
 from graphdoctor.recording.places import span_of
+from graphdoctor.rewriting.hoisting import hoist_making
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.retracing.evidence import observed, retracings, times
 from graphdoctor.rules.rule import Example, Rule
 
@@ -96,7 +98,7 @@ class ModelRebuilt(Rule):
                 history.function,
                 event=trace,
                 severity=self.severity if trace.tied else Severity.SLOW,
-                fix=Fix(title=BUILD_ONCE if trace.tied else COMPILE_ONCE, safety=Safety.MANUAL),
+                fix=Fix(title=BUILD_ONCE, safety=Safety.MANUAL) if trace.tied else _fix(facts, trace.place),
             )
 
     def _found(self, history: History, retraces: list[Retrace]) -> Finding:
@@ -117,6 +119,24 @@ class ModelRebuilt(Rule):
             observed=figures,
             fix=Fix(title=COMPILE_ONCE if again else BUILD_ONCE, safety=Safety.MANUAL),
         )
+
+
+def _fix(facts: Facts, place: Place) -> Fix:
+    """Compile the model before the loop in which it is fitted."""
+    found = facts.sources.node(span_of(place))
+    fitted = found[1].func if found is not None and isinstance(found[1], ast.Call) else None
+    if found is None or not isinstance(fitted, ast.Attribute):
+        return Fix(title=COMPILE_ONCE, safety=Safety.MANUAL)
+    module, model = found[0], found[0].source_of(fitted.value)
+    compiling = [
+        node
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "compile"
+        and module.source_of(node.func.value) == model
+    ]
+    return offer(COMPILE_ONCE, hoist_making(module, compiling[0]) if len(compiling) == 1 else None)
 
 
 def _method(place: Place, facts: Facts) -> str:

@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Change, Finding, Fix, Safety, Severity, Span
+from graphdoctor.model import Change, Finding, Fix, Severity, Span
 from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
 from graphdoctor.recording import Trace
 from graphdoctor.recording.format import Loop, Place
 from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.places import span_of
+from graphdoctor.rewriting.hoisting import hoist_making
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.retracing.evidence import Retracing, retracings
 from graphdoctor.rules.rule import Example, Rule
 
@@ -69,14 +71,18 @@ class PipelineRebuilt(Rule):
                 loop = _rebuilding(last)
                 if loop is not None and loop.place not in told:  # one pipeline, however many functions
                     told.add(loop.place)
-                    yield self._found(retracing, f"`{_method(last)}` traces `{history.function.name}` again")
+                    yield self._found(
+                        facts, retracing, f"`{_method(last)}` traces `{history.function.name}` again"
+                    )
             elif history.objects > FEW_PIPELINES:
                 figures = retracing.observed
                 cost = f" ({duration(figures.seconds)})" if figures else ""
                 times = f"{history.objects} times{cost}"
-                yield self._found(retracing, f"`{_method(last)}` traced `{history.function.name}` {times}")
+                yield self._found(
+                    facts, retracing, f"`{_method(last)}` traced `{history.function.name}` {times}"
+                )
 
-    def _found(self, retracing: Retracing, what: str) -> Finding:
+    def _found(self, facts: Facts, retracing: Retracing, what: str) -> Finding:
         history, last = retracing.history, retracing.event
         when = "each time" if retracing.retraces else "at each turn of the loop"
         return self.finding(
@@ -85,8 +91,13 @@ class PipelineRebuilt(Rule):
             history.function,
             event=last,
             observed=retracing.observed,
-            fix=Fix(title="Build the dataset once", safety=Safety.MANUAL),
+            fix=_fix(facts, _span(retracing)),
         )
+
+
+def _fix(facts: Facts, span: Span) -> Fix:
+    found = facts.sources.expression_at(span)
+    return offer("Build the dataset once", hoist_making(*found) if found is not None else None)
 
 
 def _span(retracing: Retracing) -> Span:
