@@ -234,8 +234,9 @@ def _changed(store: Occurrence) -> list[Edit] | None:
         if method is None and sign is None:
             return None
         name = module.source_of(store.node)
-        opening = f".{method}(" if method is not None else f".assign({name} {sign} ("
-        return _call(module, store.node, statement, opening, ")" if method is not None else "))")
+        simple = isinstance(statement.value, ast.Constant | ast.Name | ast.Attribute | ast.Call)
+        opening = f".{method}(" if method is not None else f".assign({name} {sign} {'' if simple else '('}"
+        return _call(module, store.node, statement, opening, ")" if method is not None or simple else "))")
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
         return None
     if statement.targets[0] is not store.node:

@@ -91,11 +91,14 @@ class PipelineRebuilt(Rule):
             history.function,
             event=last,
             observed=retracing.observed,
-            fix=_fix(facts, _span(retracing)),
+            fix=_fix(facts, retracing),
         )
 
 
-def _fix(facts: Facts, span: Span) -> Fix:
+def _fix(facts: Facts, retracing: Retracing) -> Fix:
+    span = _span(retracing)
+    if span.end_column == span.column:  # a run knows the line
+        span = facts.sources.statement(span.path, span.line)
     found = facts.sources.expression_at(span)
     return offer("Build the dataset once", hoist_making(*found) if found is not None else None)
 

@@ -1,0 +1,288 @@
+"""Programs whose cure is an edit of ours, each in other clothes than the examples of its rule.
+
+By name: the files, the first of which is run, and the rule whose finding is to be cured.
+"""
+
+NUMBER_THROUGH_A_HELPER = """
+import tensorflow as tf
+
+
+class Cosine:
+    def __init__(self, peak, total):
+        self.peak = peak
+        self.total = total
+
+    def rate(self, step):
+        return self.peak * 0.5 * (1.0 + 0.5 * (1.0 - step / self.total))
+
+
+weights = tf.Variable([1.0, 2.0])
+
+
+def descend(gradient, rate):
+    weights.assign_sub(rate * gradient)
+
+
+@tf.function
+def train_step(batch, rate):
+    descend(tf.reduce_mean(batch, 0), rate)
+    return tf.reduce_sum(weights)
+
+
+schedule = Cosine(0.1, 20)
+for number in range(12):
+    total = train_step(tf.ones([4, 2]), schedule.rate(number))
+print("total %.4f" % float(total))
+"""
+
+NUMBER_IN_A_DICT = """
+import tensorflow as tf
+
+
+@tf.function
+def loss(batch):
+    return tf.reduce_mean(batch["x"] * batch["scale"])
+
+
+def batches():
+    for number in range(9):
+        yield {"x": tf.ones([3]), "scale": 0.5 + number}
+
+
+print([round(float(loss(batch)), 2) for batch in batches()])
+"""
+
+COUNTER_IN_ANOTHER_MODULE = {
+    "main.py": """
+import tensorflow as tf
+
+import progress
+
+
+@tf.function
+def step(x):
+    progress.seen += 1
+    return x * 2.0
+
+
+for _ in range(5):
+    step(tf.ones([2]))
+print("seen", progress.seen)
+""",
+    "progress.py": """
+seen = 0
+""",
+}
+
+WARMUP_BY_CALLBACK = """
+import tensorflow as tf
+
+
+class Sampler:
+    def __init__(self, temperature):
+        self.temperature = temperature
+
+    def cool(self):
+        self.temperature *= 0.5
+
+    def logits(self, x):
+        return x / self.temperature
+
+    @tf.function
+    def sample(self, x):
+        return tf.reduce_max(self.logits(x))
+
+
+sampler = Sampler(4.0)
+found = []
+for round_number in range(4):
+    found.append(round(float(sampler.sample(tf.constant([1.0, 2.0]))), 3))
+    sampler.cool()
+print(found, sampler.temperature)
+"""
+
+GLOBAL_RATE_SET_BY_A_FUNCTION = """
+import tensorflow as tf
+
+noise_level = 0.0
+
+
+def set_noise(level):
+    global noise_level
+    noise_level = level
+
+
+@tf.function
+def corrupt(x):
+    return x + noise_level
+
+
+for level in (0.1, 0.2, 0.3):
+    set_noise(level)
+    print(round(float(corrupt(tf.constant(1.0))), 2))
+"""
+
+STEP_MADE_IN_A_METHOD = """
+import tensorflow as tf
+
+
+class Evaluator:
+    def __init__(self):
+        self.model = tf.keras.Sequential([tf.keras.Input([3]), tf.keras.layers.Dense(2)])
+
+    def score(self, batches, threshold):
+        @tf.function
+        def one(batch, limit):
+            return tf.reduce_sum(tf.cast(self.model(batch) > limit, tf.float32))
+
+        return sum(float(one(batch, threshold)) for batch in batches)
+
+
+evaluator = Evaluator()
+data = [tf.ones([4, 3]) for _ in range(2)]
+print([evaluator.score(data, tf.constant(0.0)) >= 0.0 for _ in range(5)])
+"""
+
+PROPERTY_MAKES_A_FUNCTION = """
+import tensorflow as tf
+
+
+class Policy:
+    def __init__(self):
+        self.weights = tf.Variable([[0.5], [0.25]])
+
+    def forward(self, observation):
+        return tf.tanh(observation @ self.weights)
+
+    @property
+    def act(self):
+        return tf.function(self.forward)
+
+
+policy = Policy()
+print([round(float(policy.act(tf.ones([1, 2]))[0, 0]), 3) for _ in range(6)])
+"""
+
+PARTIAL_FOR_EACH_CALL = """
+import functools
+
+import tensorflow as tf
+
+
+def penalty(weights, strength):
+    return strength * tf.reduce_sum(weights**2)
+
+
+@tf.function
+def objective(weights, regularizer):
+    return tf.reduce_sum(weights) + regularizer(weights)
+
+
+def main():
+    weights = tf.ones([3])
+    values = []
+    for _ in range(6):
+        values.append(float(objective(weights, functools.partial(penalty, strength=0.5))))
+    print(values)
+
+
+main()
+"""
+
+NOISE_IN_A_PIPELINE = """
+import numpy as np
+import tensorflow as tf
+
+
+def augment(row):
+    shift = np.random.uniform(-1.0, 1.0)
+    return row + shift
+
+
+rows = tf.data.Dataset.from_tensor_slices(tf.zeros([8, 2])).map(augment)
+values = {round(float(row[0]), 6) for row in rows}
+print("different shifts:", len(values) > 1)
+"""
+
+LOSSES_KEPT_IN_A_LIST = """
+import tensorflow as tf
+
+
+class Logbook:
+    def __init__(self):
+        self.losses = []
+
+
+class Trainer:
+    def __init__(self, logbook):
+        self.logbook = logbook
+        self.weight = tf.Variable(1.0)
+
+    @tf.function
+    def step(self, x):
+        loss = (self.weight * x) ** 2
+        self.weight.assign_sub(0.1 * loss)
+        self.logbook.losses.append(loss)
+        return loss
+
+
+logbook = Logbook()
+trainer = Trainer(logbook)
+for value in (1.0, 0.5, 0.25):
+    trainer.step(tf.constant(value))
+print([round(float(loss), 3) for loss in logbook.losses])
+"""
+
+SIZES_THROUGH_A_WRAPPED_METHOD = """
+import tensorflow as tf
+
+
+class Encoder:
+    def __init__(self):
+        self.table = tf.Variable(tf.reshape(tf.range(40.0), [10, 4]))
+        self.encode = tf.function(self._encode)
+
+    def _encode(self, ids):
+        return tf.reduce_mean(tf.gather(self.table, ids), 0)
+
+
+encoder = Encoder()
+for length in range(1, 9):
+    print(round(float(encoder.encode(tf.range(length))[0]), 3))
+"""
+
+PIPELINE_FOR_EACH_EPOCH = """
+import tensorflow as tf
+
+
+def double(x):
+    return x * 2
+
+
+total = 0
+for epoch in range(6):
+    data = tf.data.Dataset.range(5).map(double).batch(2)
+    for batch in data:
+        total += int(tf.reduce_sum(batch))
+print(total)
+"""
+
+
+def _alone(text: str) -> dict[str, str]:
+    return {"main.py": text}
+
+
+CURED: dict[str, tuple[dict[str, str], str]] = {
+    "number through a helper": (_alone(NUMBER_THROUGH_A_HELPER), "GD101"),
+    "number in a dict": (_alone(NUMBER_IN_A_DICT), "GD101"),
+    "counter in another module": (COUNTER_IN_ANOTHER_MODULE, "GD204"),
+    "warm-up by a method": (_alone(WARMUP_BY_CALLBACK), "GD215"),
+    "global set by a function": (_alone(GLOBAL_RATE_SET_BY_A_FUNCTION), "GD214"),
+    "step made in a method": (_alone(STEP_MADE_IN_A_METHOD), "GD102"),
+    "property makes a function": (_alone(PROPERTY_MAKES_A_FUNCTION), "GD102"),
+    "partial for each call": (_alone(PARTIAL_FOR_EACH_CALL), "GD109"),
+    "noise in a pipeline": (_alone(NOISE_IN_A_PIPELINE), "GD208"),
+    "losses kept in a list": (_alone(LOSSES_KEPT_IN_A_LIST), "GD202"),
+    "sizes through a wrapped method": (_alone(SIZES_THROUGH_A_WRAPPED_METHOD), "GD103"),
+    "pipeline for each epoch": (_alone(PIPELINE_FOR_EACH_EPOCH), "GD122"),
+}
