@@ -1,6 +1,6 @@
 """Programs whose cure is an edit of ours, each in other clothes than the examples of its rule.
 
-By name: the files, the first of which is run, and the rule whose finding is to be cured.
+By name: the files, the first of which is run.
 """
 
 NUMBER_THROUGH_A_HELPER = """
@@ -272,17 +272,17 @@ def _alone(text: str) -> dict[str, str]:
     return {"main.py": text}
 
 
-CURED: dict[str, tuple[dict[str, str], str]] = {
-    "number through a helper": (_alone(NUMBER_THROUGH_A_HELPER), "GD101"),
-    "number in a dict": (_alone(NUMBER_IN_A_DICT), "GD101"),
-    "counter in another module": (COUNTER_IN_ANOTHER_MODULE, "GD204"),
-    "warm-up by a method": (_alone(WARMUP_BY_CALLBACK), "GD215"),
-    "global set by a function": (_alone(GLOBAL_RATE_SET_BY_A_FUNCTION), "GD214"),
-    "step made in a method": (_alone(STEP_MADE_IN_A_METHOD), "GD102"),
-    "property makes a function": (_alone(PROPERTY_MAKES_A_FUNCTION), "GD102"),
-    "partial for each call": (_alone(PARTIAL_FOR_EACH_CALL), "GD109"),
-    "noise in a pipeline": (_alone(NOISE_IN_A_PIPELINE), "GD208"),
-    "losses kept in a list": (_alone(LOSSES_KEPT_IN_A_LIST), "GD202"),
-    "sizes through a wrapped method": (_alone(SIZES_THROUGH_A_WRAPPED_METHOD), "GD103"),
-    "pipeline for each epoch": (_alone(PIPELINE_FOR_EACH_EPOCH), "GD122"),
+CURED: dict[str, dict[str, str]] = {
+    "number through a helper": _alone(NUMBER_THROUGH_A_HELPER),
+    "number in a dict": _alone(NUMBER_IN_A_DICT),
+    "counter in another module": COUNTER_IN_ANOTHER_MODULE,
+    "warm-up by a method": _alone(WARMUP_BY_CALLBACK),
+    "global set by a function": _alone(GLOBAL_RATE_SET_BY_A_FUNCTION),
+    "step made in a method": _alone(STEP_MADE_IN_A_METHOD),
+    "property makes a function": _alone(PROPERTY_MAKES_A_FUNCTION),
+    "partial for each call": _alone(PARTIAL_FOR_EACH_CALL),
+    "noise in a pipeline": _alone(NOISE_IN_A_PIPELINE),
+    "losses kept in a list": _alone(LOSSES_KEPT_IN_A_LIST),
+    "sizes through a wrapped method": _alone(SIZES_THROUGH_A_WRAPPED_METHOD),
+    "pipeline for each epoch": _alone(PIPELINE_FOR_EACH_EPOCH),
 }

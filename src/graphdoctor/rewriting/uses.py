@@ -288,10 +288,10 @@ class _Follower:
     def _is_python_container(self, node: ast.expr) -> bool:
         owner = class_around(self.scope)
         if isinstance(node, ast.Attribute) and is_self(node.value) and owner is not None:
-            return any(isinstance(value, CONTAINERS) for value in attribute_values(owner, node.attr))
+            return any(map(_is_container, attribute_values(owner, node.attr)))
         found = self.scope.lookup(node.id) if isinstance(node, ast.Name) else None
         values = [binding.value for binding in found[1]] if found else [node]
-        return any(isinstance(value, CONTAINERS) for value in values)
+        return any(map(_is_container, values))
 
     def _branch(self, statement: ast.If | ast.While) -> None:
         """A tensor may decide where both ways give the same names a value, and none leaves the function."""
@@ -341,6 +341,12 @@ class _Follower:
     def _text(self, node: ast.AST) -> str:
         text = self.function.home.source_of(node).partition("\n")[0]
         return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+def _is_container(node: ast.expr | None) -> bool:
+    """A list, tuple or dict as it is written, also `[0.1] * 300`."""
+    parts = [node.left, node.right] if isinstance(node, ast.BinOp) else [node]
+    return any(isinstance(part, CONTAINERS) for part in parts)
 
 
 def _is_float(node: ast.expr) -> bool:

@@ -92,6 +92,7 @@ def begin_witness(settings: dict[str, Any]) -> Witness:
             listen_to_prints(witness.write)
         if settings.get("eager"):
             tensorflow.config.run_functions_eagerly(True)
+            tensorflow.data.experimental.enable_debug_mode()  # the functions of pipelines, too
 
     when_imported("tensorflow", start)
     return witness

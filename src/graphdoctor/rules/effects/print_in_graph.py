@@ -9,6 +9,7 @@ from graphdoctor.rewriting.texts import printed
 from graphdoctor.rules.effects.kept import deferring
 from graphdoctor.rules.effects.side_effects import all_effects, figures, what_ran
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
 from graphdoctor.source.names import dotted_name
@@ -91,7 +92,7 @@ class PrintInGraph(Rule):
                 observed=figures(facts, event),
                 severity=Severity.NOTE if event.shows == "constant" else self.severity,
                 fix=_fix(facts, span),
-                alternatives=deferring(facts, span),
+                alternatives=(*_formatted(facts, span), *deferring(facts, span)),
             )
 
 
@@ -111,17 +112,24 @@ def _fix(facts: Facts, span: Span) -> Fix | None:
         for node in ast.walk(argument)
     )
     options = [_option(module, keyword, scope) for keyword in call.keywords]
-    written = printed(module, call, found[0]) if found is not None else None
-    if found is not None and written is not None:
-        return Fix(
-            title="Use `tf.print`", safety=Safety.UNSAFE, edits=(module.replace(call, written), *found[1])
-        )
     if found is None or formatted or not call.args or None in options:
         return Fix(title="Use `tf.print`", safety=Safety.MANUAL)
     tensorflow, imports = found
     edits = [edit for several in options if several for edit in several]
     edits += [module.replace(call.func, f"{tensorflow}.print"), *imports]
     return Fix(title="Use `tf.print`", safety=Safety.UNSAFE, edits=tuple(edits))
+
+
+def _formatted(facts: Facts, span: Span) -> tuple[Fix, ...]:
+    """An f-string as the arguments of `tf.print`, which shows numbers in its own way."""
+    found = facts.sources.expression_at(span)
+    module, call = found if found is not None else (None, None)
+    known = tensorflow_at(module, module.scope_at(call)) if module is not None and call is not None else None
+    if module is None or known is None or not isinstance(call, ast.Call):
+        return ()
+    text = printed(module, call, known[0])
+    edits = (module.replace(call, text), *known[1]) if text is not None else None
+    return (offer("Use `tf.print`", edits),) if edits else ()
 
 
 def _option(module: Module, keyword: ast.keyword, scope: Scope) -> tuple[Edit, ...] | None:

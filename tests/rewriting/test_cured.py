@@ -1,0 +1,21 @@
+"""Programs in other clothes, cured by our edits and proven by running them."""
+
+import pathlib
+
+import pytest
+
+from curing import open_laboratory, search_cure
+from graphdoctor.model.cure import Verdict
+from rewriting.programs import CURED
+from running import TensorFlowServer
+
+
+@pytest.mark.tensorflow
+@pytest.mark.parametrize("name", CURED)
+def test_cured(name: str, tmp_path: pathlib.Path, tensorflow: TensorFlowServer) -> None:
+    files = CURED[name]
+    for path, text in files.items():
+        (tmp_path / path).write_text(text)
+    with open_laboratory(tmp_path, next(iter(files)), tensorflow) as laboratory:
+        cure = search_cure(laboratory).cure()
+    assert (cure.verdict, cure.left) == (Verdict.CURED, ())

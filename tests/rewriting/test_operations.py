@@ -1,0 +1,153 @@
+"""Draws, casts, lists, loops, texts and iterators that become operations; and those that do not."""
+
+import pytest
+
+from checking import changed_lines, ways
+
+HEAD = "import random\nimport numpy as np\nimport tensorflow as tf\n"
+LOOP = "\nfor _ in range(9): f(tf.ones([2, 3]))"
+
+
+@pytest.mark.parametrize(
+    ("draw", "expected"),
+    [
+        ("random.uniform(-1, 1)", "tf.random.uniform([], -1, 1)"),
+        ("random.gauss(0.0, sigma=2.0)", None),
+        ("random.gauss(0.0, 2.0)", "tf.random.normal([], 0.0, 2.0)"),
+        ("random.randint(1, 6)", "tf.random.uniform([], 1, 6 + 1, tf.int32)"),
+        ("random.randrange(5)", "tf.random.uniform([], 0, 5, tf.int32)"),
+        ("np.random.randn(2, 3).astype('float32')", "tf.random.normal([2, 3])"),
+        (
+            "np.random.normal(size=x.shape).astype(np.float64)",
+            "tf.random.normal(tf.shape(x), dtype=tf.float64)",
+        ),
+        ("np.random.uniform(0.5, 1.5, (2, 3))", "tf.random.uniform([2, 3], 0.5, 1.5)"),
+        ("tf.constant(np.random.rand(3), tf.float32)", "tf.random.uniform([3])"),
+        ("np.random.binomial(1, 0.5, size=3)", "tf.cast(tf.random.uniform([3]) < 0.5, tf.int32)"),
+        ("np.random.permutation(9)", "tf.random.shuffle(tf.range(9))"),
+        ("np.random.beta(1.0, 2.0)", None),
+        ("np.random.choice(5, p=weights)", None),
+    ],
+)
+def test_drawn_by_tensorflow(draw: str, expected: str | None) -> None:
+    program = f"{HEAD}@tf.function\ndef f(x):\n    y = {draw}\n    return x, y{LOOP}"
+    assert changed_lines(program, "GD208") == ([f"y = {expected}"] if expected else [])
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "class A:\n  def __init__(self): self.rng = np.random.default_rng(0)\n  def draw(self):\n"
+        "    return self.rng.normal(0.0, 2.0)\n  @tf.function\n  def f(self, x): return x + self.draw()\n"
+        "a = A()\nfor _ in range(9): a.f(tf.ones([2]))",
+        "def make():\n  rng = np.random.RandomState(0)\n  @tf.function\n  def f(x):\n"
+        "    return x + rng.normal(0.0, 2.0)\n  return f\ng = make()\nfor _ in range(9): g(tf.ones([2]))",
+        "data = tf.data.Dataset.range(9).map(lambda x: np.random.normal(0.0, 2.0))\nfor x in data: pass",
+    ],
+    ids=["an attribute", "a closure", "a pipeline"],
+)
+def test_a_generator_in_other_clothes(program: str) -> None:
+    (line,) = changed_lines(HEAD + program, "GD208")
+    assert "tf.random.normal([], 0.0, 2.0)" in line
+
+
+def test_a_dtype_is_given_where_the_tensor_is_made_or_cast() -> None:
+    program = "@tf.function\ndef f(x): return x\nfor a in (np.ones(2), np.ones(2, np.float32)): f({})"
+    assert changed_lines(HEAD + program.format("tf.constant(a)"), "GD111")[0].endswith(
+        "f(tf.constant(a, tf.float32))"
+    )
+    assert changed_lines(HEAD + program.format("a"), "GD111")[0].endswith("f(tf.cast(a, tf.float32))")
+    assert changed_lines(HEAD + program.format("a"), "GD111", 1)[0].endswith("f(tf.cast(a, tf.float64))")
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("return tf.add_n(rows)", "return tf.reduce_sum(rows, axis=0)"),
+        ("return tf.stack(rows) * len(rows)", "return rows * tf.shape(rows)[0]"),
+        ("for row in reversed(rows): tf.print(row)", "for row in rows[::-1]: tf.print(row)"),
+    ],
+)
+def test_a_list_is_stacked(body: str, expected: str) -> None:
+    program = (
+        f"@tf.function\ndef f(rows):\n    {body}\nrows = []\n"
+        "for _ in range(9):\n    rows.append(tf.ones([2]))\n    f(rows)"
+    )
+    assert changed_lines(HEAD + program, "GD114") == [
+        "@tf.function(reduce_retracing=True)",
+        expected,
+        "f(tf.stack(rows))",
+    ]
+
+
+@pytest.mark.parametrize("body", ["return tf.concat(rows, 0)", "return [row for row in rows]"])
+def test_a_list_that_the_function_needs_stays(body: str) -> None:
+    program = (
+        f"@tf.function\ndef f(rows):\n    {body}\nrows = []\n"
+        "for _ in range(9):\n    rows.append(tf.ones([2]))\n    f(rows)"
+    )
+    assert ways(HEAD + program, "GD114") == []
+
+
+@pytest.mark.parametrize(
+    ("body", "edited"),
+    [
+        ("x = x * 0.9 + 0.1", True),
+        ("x = x * 0.9 + WEIGHTS[turn]", False),
+        ("kept.append(x * 0.9 + 0.1)", False),
+    ],
+)
+def test_a_loop_over_a_range(body: str, edited: bool) -> None:
+    program = (
+        "WEIGHTS = [0.1] * 300\n@tf.function\ndef f(x):\n    kept = []\n    for turn in range(300):\n"
+        f"        {body}\n    return x, kept\nf(tf.ones([2]))"
+    )
+    expected = ["for turn in tf.range(300):"] if edited else []
+    assert changed_lines(HEAD + program, "GD120") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("tf.constant(f'a {x} b {x + 1}')", 'tf.strings.format("a {} b {}", (x, x + 1))'),
+        ("tf.constant(str(x))", 'tf.strings.format("{}", x)'),
+        ("tf.constant('a {}'.format(x))", 'tf.strings.format("a {}", x)'),
+        ("tf.constant(f'a {x!r}')", None),
+    ],
+)
+def test_a_text_is_made_by_the_graph(text: str, expected: str | None) -> None:
+    program = f"{HEAD}@tf.function\ndef f(x):\n    return {text}{LOOP}"
+    assert changed_lines(program, "GD211") == ([f"return {expected}"] if expected else [])
+
+
+def test_a_printed_text() -> None:
+    program = f"{HEAD}@tf.function\ndef f(x):\n    print(f'x is {{x}}, really')\n    return x{LOOP}"
+    assert changed_lines(program, "GD201") == ['tf.print("x is ", x, ", really", sep="")']
+    assert changed_lines(program, "GD201", 1)[-1] == "tf.py_function(record, [x], [])"
+
+
+def test_an_iterator_is_asked_at_each_call() -> None:
+    program = (
+        "class A:\n  def __init__(self): self.noise = iter([1.0, 2.0, 3.0])\n  @tf.function\n"
+        "  def f(self, x): return x + next(self.noise)\na = A()\nfor _ in range(3): a.f(tf.ones([2]))"
+    )
+    assert changed_lines(HEAD + program, "GD210") == [
+        "def f(self, x): return x + tf.py_function(lambda: next(self.noise), [], tf.float32)"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("made", "expected"),
+    [
+        ("@tf.function\ndef f(x): return x\ng = f", "@tf.function(reduce_retracing=True)"),
+        ("def f(x): return x\ng = tf.function(f)", "g = tf.function(f, reduce_retracing=True)"),
+        (
+            "class A:\n  def __init__(self):\n    self.g = tf.function(lambda x: x, autograph=False)\n"
+            "g = A().g",
+            "self.g = tf.function(lambda x: x, autograph=False, reduce_retracing=True)",
+        ),
+    ],
+)
+def test_shapes_are_relaxed_where_the_function_is_made(made: str, expected: str) -> None:
+    program = f"{HEAD}{made}\nfor n in range(1, 9): g(tf.ones([n]))"
+    assert changed_lines(program, "GD103") == [expected]
