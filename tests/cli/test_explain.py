@@ -1,5 +1,7 @@
 """`graphdoctor explain`: wrong input is said in one line, and a recording stands in for --arg."""
+# ruff: noqa: E501
 
+import json
 import pathlib
 
 import pytest
@@ -122,6 +124,62 @@ def test_a_module_that_raises_is_said(tmp_path: pathlib.Path) -> None:
     done = graphdoctor("explain", "broken.py:f", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr == "graphdoctor: broken.py: importing it raised ValueError: no data\n"
+
+
+SCRIPTS = {
+    "an error": "raise ValueError('no data')\n",
+    "an exit": "import sys\nsys.exit(3)\n",
+    "a file that is missing": "open('data.csv')\n",
+}
+
+
+@pytest.mark.tensorflow
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_what_a_script_defined_before_it_ended_in_an_error_is_explained(
+    name: str, tensorflow: TensorFlowServer, tmp_path: pathlib.Path
+) -> None:
+    script = tmp_path / "script.py"
+    script.write_text("import tensorflow as tf\n\n\ndef double(x):\n    return x * 2.0\n\n\n" + SCRIPTS[name])
+    (answer,) = run_explain(tensorflow, [f"{script}:double", "--arg", "x=float32[2]"])
+    assert answer.error == ""
+    assert "return x * 2.0" in answer.output
+
+
+MARKED = {
+    "a multi-line first statement in a loop": (
+        "@tf.function(autograph=False)\ndef f(x):\n    for _ in range(3):\n        x = tf.add(\n            x,\n"
+        "            1.0,\n        )\n    return x\n",
+        {"for _ in range(3):": ("unrolled", 3)},
+    ),
+    "a docstring": (
+        'def f(x):\n    """Adds one."""\n    return x + 1.0\n',
+        {'"""Adds one."""': (None, 0)},
+    ),
+    "texts as comments, and a function inside": (
+        'def f(x):\n    """Twice."""\n    "as a comment"\n\n    def g(y):\n        """Inner."""\n        return y * 2.0\n\n'
+        "    return g(x)\n",
+        {'"""Twice."""': (None, 0), '"as a comment"': (None, 0), '"""Inner."""': (None, 0)},
+    ),
+    "a loop of one line, and one in another": (
+        "@tf.function(autograph=False)\ndef f(x):\n    for _ in range(2):\n        for _ in range(3):\n"
+        "            x = x + 1.0\n    return x\n",
+        {"for _ in range(2):": ("unrolled", 2), "for _ in range(3):": ("unrolled", 6)},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.tensorflow
+@pytest.mark.parametrize("name", MARKED)
+def test_lines_are_marked_by_statement(
+    name: str, tensorflow: TensorFlowServer, tmp_path: pathlib.Path
+) -> None:
+    program, expected = MARKED[name]
+    script = tmp_path / "marked.py"
+    script.write_text("import tensorflow as tf\n\n\n" + program)
+    (answer,) = run_explain(tensorflow, [f"{script}:f", "--arg", "x=float32[2]", "-o", "page.json"])
+    lines = {line["text"].strip(): line for line in json.loads(answer.written)["lines"]}
+    marked = {text: (lines[text].get("mark"), lines[text].get("count", 0)) for text in expected}
+    assert marked == expected
 
 
 @pytest.mark.tensorflow

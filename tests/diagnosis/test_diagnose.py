@@ -67,6 +67,46 @@ def not_compiled():
     return keras.Sequential([keras.layers.Dense(1)]), None
 
 
+def model_with_input(loss="mse"):
+    import keras
+
+    model = keras.Sequential([keras.Input([3]), keras.layers.Dense(2)])
+    model.compile("sgd", loss)
+    return model
+
+
+def arrays():
+    import numpy as np
+
+    return model_with_input(), np.ones((70, 3), "float32"), np.ones((70, 2), "float32")
+
+
+def pair_of_arrays():
+    model, x, y = arrays()
+    return model, (x, y)
+
+
+def list_of_batches():
+    model, x, y = arrays()
+    return model, [(x[:8], y[:8]), [x[:6], y[:6]], (x[:8], y[:8])]
+
+
+def open_input():
+    import keras
+
+    model = keras.Sequential([keras.layers.Dense(2)])
+    model.compile("sgd", "mse")
+    return model
+
+
+def by_name(lengths, options=None):
+    return Trainer({"lengths": lengths, "options": options or {}})
+
+
+def without_settings():
+    return Trainer()
+
+
 nothing = 3
 """
 
@@ -169,10 +209,13 @@ def test_a_compiled_keras_model_works_as_it_is(run):
             "trainers:nothing",
             None,
             "trainers:nothing is a int without batches and train_step: expected a trainer,"
-            " a factory of one, or a compiled Keras model with a dataset, as (model, dataset)",
+            " a factory of one, or a compiled Keras model, alone, as (model, dataset) or as (model, x, y)",
         ),
         ("trainers:not_compiled", None, "the Keras model of trainers:not_compiled is not compiled"),
         ("trainers:absent", None, "trainers has no absent"),
+        ("nowhere.py:absent", None, "cannot import nowhere.py: no such file"),
+        ("trainers:by_name", None, "trainers:by_name needs lengths: give it by --config FILE"),
+        ("trainers:open_input", None, "the Keras model of trainers:open_input does not tell what it takes"),
         ("trainers:Trainer", {"lengths": []}, "the train batches are empty: expected at least one batch"),
     ],
 )
@@ -181,6 +224,39 @@ def test_trainers_that_cannot_run_are_told_in_one_line(trainers, target, config,
 
     assert found["error"][: len(message)] == message
     assert [len(phase["steps"]) for phase in found["phases"]] == [1] * ("step 2" in message)
+
+
+@pytest.mark.tensorflow
+@pytest.mark.parametrize(
+    ("target", "config", "rows"),
+    [
+        ("trainers:model_with_input", None, [32, 32, 32]),
+        ("trainers:model_with_input", {"loss": "sparse_categorical_crossentropy"}, [32, 32, 32]),
+        ("trainers:arrays", None, [32, 32, 6]),
+        ("trainers:pair_of_arrays", None, [32, 32, 6]),
+        ("trainers:list_of_batches", None, [8, 6, 8]),
+        ("trainers:by_name", {"lengths": [5], "other": 1}, [2, 2, 2]),
+        ("trainers:without_settings", {"lengths": [5]}, [2, 2, 2]),
+        ("FILE:without_settings", None, [2, 2, 2]),
+        ("FILE:Trainer", {"lengths": [4]}, [2, 2, 2]),
+    ],
+)
+def test_models_data_and_factories_of_many_kinds_are_taken(trainers, target, config, rows):
+    target = target.replace("FILE", str(trainers.with_name("trainers.py")))
+    found = preflight.run({"target": target, "config": config, "steps": 3, "recording": str(trainers)})
+
+    assert found["error"] is None
+    (phase,) = found["phases"]
+    assert [step["leaves"][0]["shape"][0] for step in phase["steps"]] == rows
+
+
+@pytest.mark.tensorflow
+def test_a_script_that_ends_in_an_error_keeps_the_trainer_that_it_defined(trainers):
+    script = trainers.with_name("script.py")
+    script.write_text(TRAINERS + "\nraise SystemExit(3)\n")
+    request = {"target": f"{script}:Trainer", "config": None, "steps": 2, "recording": str(trainers)}
+
+    assert preflight.run(request)["error"] is None
 
 
 @pytest.mark.tensorflow

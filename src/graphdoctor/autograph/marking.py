@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from graphdoctor.autograph.facts import Line, Mark
 from graphdoctor.autograph.notes import note_for
 from graphdoctor.autograph.noticed import Decision
-from graphdoctor.autograph.statements import COMPOUND, LOOPS, SILENT, function_node, line_range, statements_of
+from graphdoctor.autograph.statements import COMPOUND, LOOPS, SILENT, line_range, statements_of
 from graphdoctor.autograph.tracing import Traced
 
 GRAPH_LOOPS = ("for", "while")
@@ -19,12 +19,11 @@ def mark_lines(traced: Traced, code: types.CodeType) -> tuple[Line, ...]:
     path, lines = code.co_filename, line_range(code)
     counts = operations_by_line(traced, path, lines)
     decisions = _decisions(traced, path)
-    docstring = _docstring(code)
     found = []
     for number in lines:
         text = linecache.getline(path, number).rstrip("\n")
         statement = statements_of(path).get(number)
-        if statement is None or number == docstring or statement.lineno != number:
+        if statement is None or _is_text(statement) or statement.lineno != number:
             found.append(Line(number=number, text=text))
             continue
         mark, count = _mark(traced, statement, path, counts[number], decisions[number])
@@ -53,12 +52,9 @@ def _decisions(traced: Traced, path: str) -> defaultdict[int, list[Decision]]:
     return found
 
 
-def _docstring(code: types.CodeType) -> int | None:
-    """The line on which the function's docstring starts."""
-    node = function_node(code.co_filename, code.co_firstlineno, code.co_name)
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and ast.get_docstring(node) is not None:
-        return node.body[0].lineno
-    return None
+def _is_text(statement: ast.stmt) -> bool:
+    """A docstring, or a text that serves as a comment: Python makes no code of it."""
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def _is_failure(traced: Traced, path: str, number: int) -> bool:
@@ -96,7 +92,19 @@ def _mark_loop(
         return Mark.GRAPH_LOOP, len(loops)
     if loops:
         return Mark.UNROLLED, sum(decision.runs for decision in loops)
-    return Mark.UNROLLED, traced.watch.lines[(path, statement.body[0].lineno)]
+    return Mark.UNROLLED, _turns(traced, statement, path)
+
+
+def _turns(traced: Traced, loop: ast.For | ast.AsyncFor | ast.While, path: str) -> int:
+    """How often the body began: what stands first in it says so, but for a loop, whose head runs more often."""
+    first = loop.body[0]
+    runs = traced.watch.lines[(path, first.lineno)]
+    if not isinstance(first, LOOPS):
+        return runs
+    others = [each for each in loop.body if not isinstance(each, COMPOUND) and not _is_text(each)]
+    if others:
+        return traced.watch.lines[(path, others[0].lineno)]
+    return max(1, runs - _turns(traced, first, path)) if runs else 0
 
 
 def _mark_python(traced: Traced, statement: ast.stmt, path: str, runs: int) -> tuple[Mark | None, int]:

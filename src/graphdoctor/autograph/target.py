@@ -1,16 +1,12 @@
 """`MODULE:FUNCTION`, `FILE.py:FUNCTION` or `FILE.py:Class.method` → the function, and its module."""
 
 import dataclasses
-import importlib
-import importlib.util
 import inspect
-import os
-import pathlib
-import sys
 import types
 from typing import Any
 
 from graphdoctor.errors import ExplainError
+from graphdoctor.observer.loading import Loaded, NoModuleError, load
 
 SHAPED = "float32[None,80]"
 NAMELESS = f"; a text needs quotes, and a tensor is given as {SHAPED}"
@@ -18,11 +14,15 @@ NAMELESS = f"; a text needs quotes, and a tensor is given as {SHAPED}"
 
 @dataclasses.dataclass(frozen=True)
 class Target:
-    """A function or bound method; `owner` keeps a method's object alive, which TensorFlow does not."""
+    """A function or bound method; `owner` keeps a method's object alive, which TensorFlow does not.
+
+    `remark`: how the import of its module ended, when that was in an error.
+    """
 
     function: Any
     owner: Any
     module: types.ModuleType
+    remark: str = ""
 
 
 def find_target(text: str, instance: str | None = None) -> Target:
@@ -30,7 +30,9 @@ def find_target(text: str, instance: str | None = None) -> Target:
     place, separator, path = text.rpartition(":")
     if not separator or not place or not path:
         raise ExplainError(f"{text}: expected MODULE:FUNCTION or FILE.py:FUNCTION, as in train.py:train_step")
-    module = _load(place)
+    module, error = _load(place)
+    if error is not None and not hasattr(module, path.split(".")[0]):
+        raise ExplainError(_raised(place, error)) from error
     owner: Any = module
     found: Any = module
     for name in path.split("."):
@@ -50,55 +52,21 @@ def find_target(text: str, instance: str | None = None) -> Target:
         raise ExplainError(f"{text}: `{path}` is a class: name one of its methods: {_own_methods(found)}")
     if not callable(found):
         raise ExplainError(f"{text}: expected a function, got `{path}` of type {type(found).__name__}")
-    return Target(found, owner, module)
+    remark = f"{_raised(place, error)}; what it defined before is explained" if error is not None else ""
+    return Target(found, owner, module, remark)
 
 
-def _load(place: str) -> types.ModuleType:
+def _load(place: str) -> Loaded:
     try:
-        return _import_file(pathlib.Path(place)) if place.endswith(".py") else _import_module(place)
-    except ExplainError:
-        raise
+        return load(place)
+    except NoModuleError as error:
+        raise ExplainError(str(error)) from None
     except (Exception, SystemExit) as error:  # a module may raise anything while it is imported
-        raise ExplainError(f"{place}: importing it raised {type(error).__name__}: {error}") from error
+        raise ExplainError(_raised(place, error)) from error
 
 
-def _import_module(name: str) -> types.ModuleType:
-    if os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
-            raise ExplainError(f"{name}: no such module here; a file is named with its .py") from None
-        raise
-
-
-def _import_file(path: pathlib.Path) -> types.ModuleType:
-    """Import a file as its package would, so that relative imports work."""
-    if not path.is_file():
-        raise ExplainError(f"{path}: no such file")
-    path = path.resolve()
-    root, names = path.parent, [path.stem]
-    while (root / "__init__.py").exists():
-        names.insert(0, root.name)
-        root = root.parent
-    if str(root) not in sys.path:
-        sys.path.insert(0, str(root))
-    name = ".".join(names)
-    loaded = sys.modules.get(name)
-    if len(names) > 1 or (loaded is not None and getattr(loaded, "__file__", None) == str(path)):
-        return importlib.import_module(name)
-    return _execute(path, name if loaded is None else f"explained_{name}")
-
-
-def _execute(path: pathlib.Path, name: str) -> types.ModuleType:
-    specification = importlib.util.spec_from_file_location(name, path)
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    sys.modules[name] = module
-    specification.loader.exec_module(module)
-    return module
+def _raised(place: str, error: BaseException) -> str:
+    return f"{place}: importing it raised {type(error).__name__}: {error}"
 
 
 def make_instance(kind: type, instance: str | None, module: types.ModuleType) -> Any:

@@ -123,22 +123,24 @@ class Watch:
 
     def _watch_lines(self, frame: types.FrameType, outermost: bool = False) -> Any:
         previous: SourceLine | None = None
+        before = 0  # the line that it stood on, which may be any of a statement's
         if outermost:
             self._depth += 1
 
         def on_event(frame: types.FrameType, event: str, argument: Any) -> Any:
-            nonlocal previous
+            nonlocal previous, before
             place = self._origin(frame)
             if event == "exception":
                 self._note_exception(argument[1], place)
                 return on_event
             if event == "line" and place is not None:
-                self.lines[place] += 1
+                # A statement of several lines goes from one to the other, and back to its first.
+                self.lines[place] += place != previous or frame.f_lineno == before
                 graph = internals.current_graph()
                 self.graphs[id(graph)] = graph
             if previous is not None and event in ("line", "return"):
                 self._note_values(previous, frame)
-            previous = place if event == "line" else None
+            previous, before = (place, frame.f_lineno) if event == "line" else (None, 0)
             if event == "return" and outermost:
                 self._depth -= 1
             return on_event

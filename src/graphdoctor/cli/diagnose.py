@@ -49,13 +49,15 @@ def diagnose_command(
 ) -> None:
     """Build a trainer, do a few train, accumulation and validation steps, and say what is wrong.
 
-    TRAINER is an object, or a factory that takes the configuration, with `batches()` and
-    `train_step(batch)`, and perhaps `accumulate_step`, `validation_step`, `validation_batches`; or a
-    compiled Keras model with its dataset, as `(model, dataset)`. Exit code 0: healthy, 1: not, 2: could
+    MODULE is a module or a file. TRAINER is an object with `batches()` and `train_step(batch)`, and perhaps
+    `accumulate_step`, `validation_step`, `validation_batches`; or a compiled Keras model: alone (with made-up
+    data), as `(model, dataset)`, `(model, dataset, validation)` or `(model, x, y)`; or a factory of these,
+    which takes nothing, the configuration, or its settings by name. Exit code 0: healthy, 1: not, 2: could
     not be run.
 
     \b
     graphdoctor diagnose train:make_trainer --config config.yaml --steps 10
+    graphdoctor diagnose train.py:model
     """
     if output is not None and not output.endswith(".json"):
         from graphdoctor.reports.formats import format_for

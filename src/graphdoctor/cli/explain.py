@@ -49,7 +49,8 @@ def explain_command(
 ) -> None:
     """Show what became of each line of a function when it is traced, and why.
 
-    Imports the module and traces the function once, so it runs your code. The module may be a file.
+    Imports the module and traces the function once, so it runs your code. The module may be a file; when
+    the script ends in an error, what it had defined by then is explained.
     An example is a tensor's type and shape, or any expression in the module's own namespace.
 
     \b
@@ -107,6 +108,8 @@ def _explain(
     from graphdoctor.recording import read_recording
 
     found = find_target(target, instance)
+    if found.remark:
+        click.echo(f"graphdoctor: {found.remark}", err=True)
     function, first, named = open_partial(found.function)
     given = {**named, **parse_examples(examples, found.module)}
     recorded = read_recording(recording) if recording is not None else None

@@ -24,7 +24,7 @@ def check_all(
     checks = list(check_configuration(config, measured, compiled))
     for phase in measured.phases:
         checks += [_shapes(phase), _objects(phase), _retraces(phase), _finite(phase)]
-        checks.append(_step_time(phase, compiled))
+        checks += [_first_step(phase, compiled), _step_time(phase, compiled)]
     if measured.error is None and recording is not None:
         checks.append(_compilations(recording))
     if measured.phases:
@@ -105,6 +105,18 @@ def _finite(phase: Phase) -> Check:
         told = f"NaN or infinite in {len(bad)} of {count(len(phase.steps), 'step')}, first in step {bad[0]}"
         return Check(name, False, told)
     return Check(name, True, "finite")
+
+
+def _first_step(phase: Phase, compiled: bool) -> Check:
+    """What the first step cost, and how much of it was tracing."""
+    first = phase.steps[0]
+    told = duration(first.seconds)
+    if first.traces:
+        told += f", {duration(first.tracing_seconds)} of it for {count(first.traces, 'trace')}"
+    warm = phase.warm_seconds(compiled)
+    if warm and mean_and_spread(warm)[0] > 0:
+        told += f": as much as {first.seconds / mean_and_spread(warm)[0]:,.0f} warm steps"
+    return Check(f"{phase.name}: first step", None, told)
 
 
 def _step_time(phase: Phase, compiled: bool) -> Check:

@@ -40,14 +40,16 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
 def diagnose(
     target: str, config: dict[str, Any] | None, steps: int, python: str, long_run: int = 1000
 ) -> Diagnosis:
-    """The diagnosis of the trainer that a target (`MODULE:NAME`) names, from so many steps of each kind.
+    """The diagnosis of the trainer that a target (`MODULE:NAME` or `FILE.py:NAME`) names, from so many steps.
 
     Args:
         long_run: the steps of the run to come, for which ways to make the batches are weighed.
     """
-    module, separator, name = target.partition(":")
+    module, separator, name = target.rpartition(":")
     if not (module and separator and name):
-        raise GraphdoctorError(f"{target} names no trainer: expected MODULE:TRAINER, e.g. train:make_trainer")
+        raise GraphdoctorError(
+            f"{target} names no trainer: expected MODULE:TRAINER or FILE.py:TRAINER, e.g. train:make_trainer"
+        )
     with tempfile.TemporaryDirectory() as folder:
         recording_path = pathlib.Path(folder) / "recording.jsonl"
         result = pathlib.Path(folder) / "result.json"

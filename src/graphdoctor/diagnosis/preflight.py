@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from graphdoctor.chatter import hide_chatter
+from graphdoctor.diagnosis.keras_trainer import KerasTrainer, TrainerError
 from graphdoctor.diagnosis.settings import plain_settings
 from graphdoctor.diagnosis.stepping import Clock, run_phase
-from graphdoctor.diagnosis.trainers import KerasTrainer, TrainerError, load_trainer
+from graphdoctor.diagnosis.trainers import load_trainer
 
 
 def main() -> None:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from graphdoctor.diagnosis.batches import describe, is_finite, vectors, wait_for
-from graphdoctor.diagnosis.trainers import TrainerError, told
+from graphdoctor.diagnosis.keras_trainer import TrainerError
+from graphdoctor.diagnosis.trainers import told
 
 REPEATS = 3
 Step = Callable[[Any], Any]

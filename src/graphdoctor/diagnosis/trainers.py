@@ -1,58 +1,83 @@
 """MODULE:TRAINER and a configuration → an object with `batches()` and `train_step(batch)`."""
 
-import importlib
 import inspect
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
+from graphdoctor.diagnosis.keras_trainer import TrainerError, is_keras_model, keras_trainer
 from graphdoctor.observer.errors import describe_error
-
-
-class TrainerError(Exception):
-    """The trainer cannot be built or run; the text is for the user."""
+from graphdoctor.observer.loading import NoModuleError, load
 
 
 def load_trainer(target: str, config: dict[str, Any] | None) -> Any:
-    """The trainer that a target names: an object, a factory, or a compiled Keras model with a dataset."""
+    """The trainer that a target names: an object, a factory, or a Keras model, with data or alone."""
     found = _find(target)
-    if not _is_trainer(found) and callable(found):
+    if not _is_trainer(found) and not is_keras_model(found) and callable(found):
         found = _build(target, found, config)
-    if isinstance(found, tuple | list) and found and _is_keras_model(found[0]):
-        return KerasTrainer(target, *found)
+    given = tuple(found) if isinstance(found, tuple | list) else (found,)
+    if given and is_keras_model(given[0]):
+        try:
+            return keras_trainer(target, *given)
+        except TrainerError:
+            raise
+        except Exception as error:
+            raise TrainerError(f"the data of {target} cannot be used: {told(error)}") from error
     if not _is_trainer(found):
         missing = [name for name in ("batches", "train_step") if not hasattr(found, name)]
         raise TrainerError(
             f"{target} is a {type(found).__name__} without {' and '.join(missing)}: expected a trainer,"
-            " a factory of one, or a compiled Keras model with a dataset, as (model, dataset)"
+            " a factory of one, or a compiled Keras model, alone, as (model, dataset) or as (model, x, y)"
         )
     return found
 
 
 def _find(target: str) -> Any:
-    module_name, _, path = target.partition(":")
+    place, _, path = target.rpartition(":")
     try:
-        found = importlib.import_module(module_name)
+        found, ended = load(place)
+    except NoModuleError as error:
+        raise TrainerError(f"cannot import {error}") from None
     except ImportError as error:
-        raise TrainerError(f"cannot import {module_name}: {error}") from error
+        raise TrainerError(f"cannot import {place}: {error}") from error
     except Exception as error:
-        raise TrainerError(f"importing {module_name} raised {told(error)}") from error
-    for name in path.split("."):
+        raise TrainerError(f"importing {place} raised {told(error)}") from error
+    first, *rest = path.split(".")
+    if isinstance(ended, Exception) and not hasattr(found, first):
+        raise TrainerError(f"importing {place} raised {told(ended)}") from ended
+    for name in (first, *rest):
         if not hasattr(found, name):
-            raise TrainerError(f"{module_name} has no {path}")
+            raise TrainerError(f"{place} has no {path}")
         found = getattr(found, name)
     return found
 
 
 def _build(target: str, factory: Callable[..., Any], config: dict[str, Any] | None) -> Any:
+    arguments, options = _arguments(target, factory, config)
     try:
-        takes_config = bool(inspect.signature(factory).parameters)
-    except (TypeError, ValueError):
-        takes_config = config is not None
-    try:
-        return factory(config) if takes_config and config is not None else factory()
+        return factory(*arguments, **options)
     except Exception as error:
         raise TrainerError(f"building {target} raised {told(error)}") from error
+
+
+def _arguments(
+    target: str, factory: Callable[..., Any], config: dict[str, Any] | None
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """What to call a factory with: the configuration, its settings by name, or nothing."""
+    try:
+        parameters = inspect.signature(factory).parameters.values()
+    except (TypeError, ValueError):
+        return ((config,) if config is not None else ()), {}
+    named = [one for one in parameters if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
+    needed = [one.name for one in named if one.default is one.empty]
+    if config is None:
+        if needed:
+            raise TrainerError(f"{target} needs {' and '.join(needed)}: give it by --config FILE")
+        return (), {}
+    settings = {one.name: config[one.name] for one in named if one.name in config}
+    if settings and set(needed) <= set(settings):
+        return (), settings
+    return ((config,) if parameters else ()), {}
 
 
 def told(error: Exception) -> str:
@@ -74,34 +99,3 @@ def _short(path: str) -> str:
 
 def _is_trainer(found: Any) -> bool:
     return not inspect.isclass(found) and hasattr(found, "batches") and hasattr(found, "train_step")
-
-
-def _is_keras_model(found: Any) -> bool:
-    return hasattr(found, "make_train_function") and hasattr(found, "compile")
-
-
-class KerasTrainer:
-    """A compiled Keras model with its dataset, stepped exactly as `fit` steps it."""
-
-    def __init__(self, target: str, model: Any, dataset: Any, validation: Any = None) -> None:
-        if not getattr(model, "compiled", True):
-            raise TrainerError(f"the Keras model of {target} is not compiled: call model.compile(…)")
-        self._model, self._dataset = model, dataset
-        self._iterators: dict[str, Iterator[Any]] = {}
-        model.make_train_function()
-        if validation is not None:
-            model.make_test_function()
-            self.validation_batches = lambda: self._fresh("test", validation)
-            self.validation_step = lambda batch: model.test_function(self._iterators["test"])
-
-    def batches(self) -> Iterator[Any]:
-        """The batches, for a look; `train_step` draws the same ones from an iterator of its own."""
-        return self._fresh("train", self._dataset)
-
-    def train_step(self, batch: Any) -> Any:
-        """One step of `fit`."""
-        return self._model.train_function(self._iterators["train"])
-
-    def _fresh(self, name: str, dataset: Any) -> Iterator[Any]:
-        self._iterators[name] = iter(dataset)
-        return iter(dataset)
