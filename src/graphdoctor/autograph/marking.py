@@ -96,7 +96,7 @@ def _mark_loop(
 
 
 def _turns(traced: Traced, loop: ast.For | ast.AsyncFor | ast.While, path: str) -> int:
-    """How often the body began: what stands first in it says so, but for a loop, whose head runs more often."""
+    """How often the body began, by what stands first in it; the head of a loop runs more often."""
     first = loop.body[0]
     runs = traced.watch.lines[(path, first.lineno)]
     if not isinstance(first, LOOPS):
