@@ -4,6 +4,9 @@ import json
 import os
 import pathlib
 import re
+import signal
+import subprocess
+import sys
 
 import pytest
 from commands import graphdoctor
@@ -182,3 +185,22 @@ def test_what_the_program_writes_is_shown_once(tmp_path: pathlib.Path) -> None:
     assert done.stderr == (
         f"graphdoctor: running p.py as it is\nhello from {os.path.realpath(tmp_path)}/p.py\n"
     )
+
+
+def test_ctrl_c_is_told(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "p.py").write_text("import time\nprint('begun', flush=True)\ntime.sleep(600)\n")
+    command = [sys.executable, "-m", "graphdoctor", "fix", "p.py"]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stderr is not None
+    while b"begun" not in process.stderr.readline():
+        pass
+    process.send_signal(signal.SIGINT)
+    told, _ = process.communicate(timeout=60)
+    assert told.decode() == (
+        "p.py: nothing could be compared\n"
+        "Note: Ctrl-C stopped the program: this is what was found so far, and nothing was tried\n"
+    )
+    assert process.returncode == 2
+    assert os.listdir(tmp_path) == ["p.py"]

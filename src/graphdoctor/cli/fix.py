@@ -91,7 +91,7 @@ def fix_command(
     place = find_place(command, os.getcwd())
     say = (lambda text: None) if quiet else _say
     runner = Processes(choose_python(python), timeout, shown=not quiet)
-    with tempfile.TemporaryDirectory(prefix="graphdoctor-fix-", ignore_cleanup_errors=True) as directory:
+    with _temporary_directory() as directory:
         laboratory = Laboratory(place, runner, load_config(pathlib.Path.cwd()), directory)
         search = Search(laboratory, only, say)
         stopped = False
@@ -112,6 +112,15 @@ def fix_command(
             replace_files(search.changes())
             _say(f"{count(len(cure.kept), 'edit')} written to {', '.join(cure.edited)}")
     sys.exit(_status(search, cure, write))
+
+
+def _temporary_directory() -> "tempfile.TemporaryDirectory[str]":
+    try:
+        return tempfile.TemporaryDirectory(prefix="graphdoctor-fix-", ignore_cleanup_errors=True)
+    except OSError as error:
+        raise GraphdoctorError(
+            f"the copies need a temporary directory: {error.strerror}; TMPDIR names another"
+        ) from error
 
 
 def _command(module: str | None, program: Sequence[str]) -> list[str]:

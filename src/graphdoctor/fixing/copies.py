@@ -57,7 +57,10 @@ def copy_folder(source: str, target: str, texts: Mapping[str, str] | None = None
     """Copy a folder, with these texts in place of some of its files."""
     for folder, names in _walk(source):
         there = os.path.join(target, os.path.relpath(folder, source))
-        os.makedirs(there, exist_ok=True)
+        try:
+            os.makedirs(there, exist_ok=True)
+        except OSError as error:
+            raise LaunchError(f"{folder} cannot be copied to {target}: {error.strerror}") from error
         for name in names:
             _copy(os.path.join(folder, name), os.path.join(there, name))
     for path, text in (texts or {}).items():

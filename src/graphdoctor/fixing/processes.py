@@ -13,6 +13,7 @@ from graphdoctor.errors import LaunchError
 from graphdoctor.fixing.trials import INTERRUPTED, TIME_LIMIT, Ended
 from graphdoctor.observer.launch import environment
 
+SECONDS_TO_NOTICE = 2.0
 SECONDS_TO_END = 10.0  # after it was asked to
 STEADY = {"PYTHONHASHSEED": "0"}  # sets keep their order from run to run
 
@@ -56,14 +57,22 @@ class Processes:
             stopped = TIME_LIMIT
         except KeyboardInterrupt:
             stopped = INTERRUPTED
+            if _ends_within(process, SECONDS_TO_NOTICE):  # a terminal's Ctrl-C reaches it without us
+                return stopped
         with contextlib.suppress(OSError):
             process.send_signal(signal.SIGINT)  # so that it writes down what it knows
-        try:
-            process.wait(SECONDS_TO_END)
-        except (subprocess.TimeoutExpired, KeyboardInterrupt):
+        if not _ends_within(process, SECONDS_TO_END):
             process.kill()
             process.wait()
         return stopped
+
+
+def _ends_within(process: "subprocess.Popen[bytes]", seconds: float) -> bool:
+    try:
+        process.wait(seconds)
+    except (subprocess.TimeoutExpired, KeyboardInterrupt):
+        return False
+    return True
 
 
 class _Reader:

@@ -33,9 +33,11 @@ def _figures(before: Measured, after: Measured) -> Iterator[str]:
 
 def sameness(cure: Cure) -> str:
     """What was compared, and how it came out."""
-    told = [
-        one for one in cure.compared if one.aspect != "exit code" and (one.number or one.aspect == "output")
-    ]
+    if not any(one.number for one in cure.compared if one.aspect != "exit code"):
+        if cure.reference == "start":
+            return "nothing to compare with: its eager run dies, too"
+        return "it prints and returns nothing that could be compared"
+    told = [one for one in cure.compared if one.aspect != "exit code" and one.number]
     same = ", ".join(f"same {one.aspect}" for one in told if not one.random)
     by_chance = [one.aspect for one in told if one.random]
     largest = max((one.largest for one in cure.compared), default=0.0)

@@ -85,9 +85,11 @@ class Held:
     def of(cls, variable: Any) -> "Held | None":
         """That of a variable outside of graphs."""
         from tensorflow.python.framework import ops
+        from tensorflow.python.ops import resource_variable_ops
 
         handle = variable._handle
-        if not isinstance(handle, ops.EagerTensor):
+        is_view = isinstance(variable, resource_variable_ops._UnreadVariable)  # what `assign` returns
+        if is_view or not isinstance(handle, ops.EagerTensor):
             return None
         elements = variable.shape.num_elements() or 0
         return cls(variable.name, elements * max(variable.dtype.size, 1), variable.dtype, handle)
