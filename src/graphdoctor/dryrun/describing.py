@@ -176,6 +176,9 @@ def parts(value: Value, name: str, depth: int = 0) -> Iterator[tuple[str, Value]
         for position, item in enumerate(value.items[:MOST_PARTS]):
             inner = f"{name}.{value.fields[position]}" if value.fields else f"{name}[{position}]"
             yield from parts(item, inner, depth + 1)
+    elif isinstance(value, Sequence) and value.kind in ("list", "tuple") and not value.grows:
+        for typical in value.members:
+            yield from parts(typical, f"{name}[0]", depth + 1)
     elif isinstance(value, Dictionary):
         for key, item in value.entries.items():
             yield from parts(item, f'{name}["{key}"]', depth + 1)

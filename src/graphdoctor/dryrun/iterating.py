@@ -6,7 +6,7 @@ import ast
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.context import LoopRun
-from graphdoctor.dryrun.joining import alternatives, element_of, join_all, python_type
+from graphdoctor.dryrun.joining import alternatives, changing_size, element_of, join_all, python_type
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.values import (
     NOTHING,
@@ -174,8 +174,7 @@ def growth_of(value: Value) -> frozenset[LoopRun]:
         return value.grows
     if isinstance(value, Scalar) and value.type == "str":
         return value.varies
-    first = value.shape[0] if isinstance(value, Numeric) and value.shape else None
-    return first.varies if isinstance(first, Scalar) and not first.few else NOTHING
+    return changing_size(value.shape[0]) if isinstance(value, Numeric) and value.shape else NOTHING
 
 
 def varying(value: Value, loops: frozenset[LoopRun], few: bool = False, uneven: bool = False) -> Value:

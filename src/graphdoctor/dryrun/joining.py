@@ -178,6 +178,11 @@ def _join_dimensions(one: Dimension, other: Dimension, varies: frozenset[LoopRun
     return Scalar("int", loops, all(each.few for each in before) and (known or bool(before)))
 
 
+def changing_size(size: object) -> frozenset[LoopRun]:
+    """The loops at whose turns a length is another one; not where it takes a few values in turn."""
+    return size.varies if isinstance(size, Value) and not getattr(size, "few", False) else NOTHING
+
+
 def element_of(sequence: Sequence) -> Value:
     """What is true of all elements; Unknown for an empty one."""
     items = sequence.items

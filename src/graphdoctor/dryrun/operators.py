@@ -9,7 +9,7 @@ from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.dtypes import broadcast, mixed_dtype, shape_of
-from graphdoctor.dryrun.joining import alternatives, join_all, python_type, texts_among
+from graphdoctor.dryrun.joining import alternatives, changing_size, join_all, python_type, texts_among
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.operations import opaque, operate
 from graphdoctor.dryrun.provenance import merge_paths
@@ -181,7 +181,9 @@ def _combine_sequences(machine: Machine, name: str, left: Value, right: Value, n
             items = sequence.items
             if count is not None and items is not None and len(items) * count <= 64:
                 return Sequence(sequence.kind, items * max(0, count), machine.origin(node))
-            return Sequence(sequence.kind, None, machine.origin(node), element_of(sequence), count)
+            made = Sequence(sequence.kind, None, machine.origin(node), element_of(sequence), count)
+            made.cells["grows"] = sequence.grows | changing_size(number)
+            return made
     return UNKNOWN
 
 

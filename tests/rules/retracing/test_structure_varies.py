@@ -27,6 +27,10 @@ HEAD = "import tensorflow as tf\n@tf.function\ndef f(x, mask=None): return x\non
             "for i in range(9):\n  kept = []\n  for j in range(3): kept.append(one)\n  f(kept)",
             id="full each time",
         ),
+        pytest.param("import numpy as np\nfor i in range(9): f(np.arange(4).tolist())", id="one list"),
+        pytest.param(
+            "n = len(open('a.txt').read())\nfor i in range(9): f([one] * n)", id="one unknown length"
+        ),
     ],
 )
 def test_must_not_fire(program: str) -> None:
@@ -40,6 +44,12 @@ def test_must_not_fire(program: str) -> None:
         ("kept = []\nfor i in range(9):\n  kept += [one]\n  f(x=kept)", "kept"),
         ("kept = []\nwhile True:\n  kept = kept + [one]\n  f(kept)", "kept"),
         ("for n in range(1, 6): f([one] * n)", "[one] * n"),
+        ("for n in range(3, 99): f([5] * n)", "[5] * n"),
+        (
+            "import numpy as np\nrng = np.random.default_rng(0)\n"
+            "for n in rng.integers(3, 20, size=40): f(rng.integers(0, 9, size=int(n)).tolist())",
+            "rng.integers(0, 9, size=int(n)).tolist()",
+        ),
         (
             "class Memory:\n  def __init__(self): self.rows = []\n  def push(self, row):\n"
             "    self.rows.append(row)\n    return f(self.rows)\n"

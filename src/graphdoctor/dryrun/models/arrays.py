@@ -14,7 +14,7 @@ from graphdoctor.dryrun.dtypes import (
     shape_given,
     shape_of,
 )
-from graphdoctor.dryrun.joining import python_type
+from graphdoctor.dryrun.joining import changing_size, python_type
 from graphdoctor.dryrun.library.tables import operation
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function, methods
@@ -148,6 +148,7 @@ def _listed(machine: Machine, receiver: Array, kind: str, node: ast.AST) -> Valu
     for size in reversed(shape):
         count = size if isinstance(size, int) else None
         inner = Sequence("list", None, machine.origin(node), inner, count)
+        inner.cells["grows"] = changing_size(size)
     return inner
 
 

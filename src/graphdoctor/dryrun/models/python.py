@@ -12,7 +12,7 @@ from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.context import LoopRun
 from graphdoctor.dryrun.dtypes import mixed_dtype
 from graphdoctor.dryrun.iterating import count_of, element, items_of, may_be_tensor, sequence_of, settled
-from graphdoctor.dryrun.joining import join_all, python_type
+from graphdoctor.dryrun.joining import changing_size, join_all, python_type
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function
 from graphdoctor.dryrun.operations import left, note_leak, operate
@@ -104,7 +104,7 @@ def range_(call: Call) -> Value:
         return Sequence("range", None, origin, Scalar("int"), len(numbers))
     made = Sequence("range", None, origin, Scalar("int", few=_few(values)))
     made.cells["open"] = any(isinstance(value, Unknown) for value in values)
-    made.cells["grows"] = frozenset().union(*(v.varies for v in values if not getattr(v, "few", False)))
+    made.cells["grows"] = frozenset().union(*map(changing_size, values))
     return made
 
 
