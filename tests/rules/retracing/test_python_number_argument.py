@@ -117,7 +117,7 @@ def test_must_not_fire(program: str) -> None:
          "t = T()\nfor i in range(9): t.f(i)", "i"),
         (TRACED + "step(tf.ones([3]), 7)\nstep(tf.ones([3]), 11)", "11"),
         (TRACED + "def main():\n    step(tf.ones([3]), 7)\n    step(tf.ones([3]), k=11)\nmain()", "11"),
-        (TRACED + "import numpy as np\nfor i in range(9):\n    step(np.random.randint(0, 9, size=4).tolist())",
+        (TRACED + "import numpy as np\nfor i in range(9):\n  step(np.random.randint(0, 9, size=4).tolist())",
          "np.random.randint(0, 9, size=4).tolist()"),
     ],
 )  # fmt: skip
