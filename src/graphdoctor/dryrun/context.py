@@ -71,6 +71,7 @@ class LoopRun:
         "module",
         "node",
         "operations",
+        "own_weights",
         "staged",
         "targets",
         "turn",
@@ -94,6 +95,7 @@ class LoopRun:
         self.certain = True  # whether it is surely Python that runs it, or TensorFlow
         self.exact = False
         self.operations = 0
+        self.own_weights = False  # whether it goes through what has weights: the layers of a model
         self.targets: set[tuple[int, Any]] = set()
         self.counters: set[int] = set()  # the unknowns that have another value at each turn, never an old one
 

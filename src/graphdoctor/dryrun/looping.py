@@ -11,7 +11,7 @@ from graphdoctor.dryrun.context import LoopRun, Scope
 from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow
 from graphdoctor.dryrun.heap import Changes
 from graphdoctor.dryrun.iterating import count_of, element, growth_of, items_of, may_be_tensor, settled
-from graphdoctor.dryrun.joining import MISSING, join, widen
+from graphdoctor.dryrun.joining import MISSING, alternatives, join, widen
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.staged_loops import run_staged_loop
 from graphdoctor.dryrun.staging import is_staged, is_symbolic, may_be_list, refuse
@@ -20,19 +20,24 @@ from graphdoctor.dryrun.values import (
     NOTHING,
     REST,
     UNKNOWN,
+    Choice,
     Dataset,
     Dictionary,
     Generator,
+    Instance,
     Known,
+    LibraryObject,
     Scalar,
     Sequence,
     Value,
+    Variable,
 )
-from graphdoctor.recording.format import Conflict
+from graphdoctor.recording.format import OWN_WEIGHTS, Conflict
 
 LONGEST_EXACT = 6
 LONGEST_EXACT_IN_GRAPH = 10
 MOST_WHILE_TURNS = 9
+MODULES = ("keras.layers.", "keras.Layer", "keras.Model", "keras.models.", "tensorflow.Module")
 
 
 @statement(ast.For, ast.AsyncFor)
@@ -180,9 +185,24 @@ def _assign_target(machine: Machine, loop: LoopRun, target: ast.expr | None, val
     if target is None:
         return
     assign(machine, target, value, target)
+    loop.own_weights = loop.own_weights or holds_weights(value)
     for node in ast.walk(target):
         if isinstance(node, ast.Name):
             loop.targets.add((id(machine.scope.cells), node.id))
+
+
+def holds_weights(value: Value, depth: int = 0) -> bool:
+    """Whether it is a layer, a model or a variable, or holds one."""
+    if isinstance(value, Choice):
+        return any(holds_weights(each, depth) for each in alternatives(value))
+    if isinstance(value, LibraryObject):
+        return value.kind in ("layer", "model")
+    if isinstance(value, Sequence):
+        return depth < 2 and any(holds_weights(member, depth + 1) for member in value.members)
+    if isinstance(value, Instance):
+        kept = value.cells.values() if depth < 2 else ()
+        return any(map(value.cls.derives, MODULES)) or any(holds_weights(each, depth + 1) for each in kept)
+    return isinstance(value, Variable)
 
 
 def _widen(machine: Machine, loop: LoopRun, changes: Changes) -> None:
@@ -216,7 +236,10 @@ def _note_unrolled(machine: Machine, loop: LoopRun, operations: int) -> None:
     if machine.graph is not None and operations:
         construct = "while" if isinstance(loop.node, ast.While) else "for"
         if isinstance(loop.node, ast.For | ast.While):
-            machine.log.staging(construct, "python", loop.node, turns=loop.count, operations=operations)
+            reason = OWN_WEIGHTS if loop.own_weights else ""
+            machine.log.staging(
+                construct, "python", loop.node, reason=reason, turns=loop.count, operations=operations
+            )
 
 
 @statement(ast.While)

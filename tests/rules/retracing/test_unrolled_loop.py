@@ -26,6 +26,14 @@ HEAD = "import tensorflow as tf\none = tf.ones([3])\n"
             id="the layers of a model",
         ),
         pytest.param(
+            "class Net(tf.Module):\n  def __init__(self):\n"
+            "    self.weights = [tf.Variable(tf.ones([3, 3])) for _ in range(200)]\n"
+            "  @tf.function\n  def f(self, x):\n"
+            "    for i, w in enumerate(self.weights): x = tf.nn.relu(x @ w) + 1.0\n    return x\n"
+            "Net().f(tf.ones([1, 3]))",
+            id="the weights of a deep model",
+        ),
+        pytest.param(
             "@tf.function\ndef f(x):\n  names = []\n  for i in range(900): names.append(i)\n  return x\n"
             "f(one)",
             id="no operations",
