@@ -152,6 +152,42 @@ RIGHT = {
             for row in rows:
                 print(read(tf.constant(row["path"])))
         """,
+    "a rank that the inputs of a model of Keras 2 have": """
+        import tf_keras as keras
+        def numbers():
+            yield [1.0], [2.0]
+        data = tf.data.Dataset.from_generator(numbers, output_types=(tf.float32, tf.float32)).batch(2)
+        given = keras.Input(shape=(1,))
+        model = keras.Model(given, keras.layers.Activation("relu")(given))
+        model.compile("sgd", "mse")
+        model.fit(data)
+        """,
+    "another model at each turn": """
+        def train(model, data):
+            model.compile("sgd", "mse")
+            model.fit(data)
+        models = {
+            "one": tf.keras.Sequential([tf.keras.layers.Dense(1)]),
+            "two": tf.keras.Sequential([tf.keras.layers.Dense(2)]),
+            "three": tf.keras.Sequential([tf.keras.layers.Dense(3)]),
+        }
+        for name, model in models.items():
+            train(model, tf.data.Dataset.from_tensors((tf.ones([2, 2]), tf.ones([2, 1]))))
+        """,
+    "what is asked for its length": """
+        from elsewhere import lookup
+        class Pair(tf.keras.layers.Layer):
+            def call(self, inputs):
+                first, second, third = inputs
+                return first - second + third
+            def __call__(self, sources, targets=None):
+                if targets is None and len(sources) == 3:
+                    return super().__call__(sources)
+                return sources
+        @tf.function
+        def step(x):
+            return Pair()(tf.abs(lookup(x)), lookup(x))
+        """,
     "an item of what may be a list": """
         class Mask(tf.keras.layers.Layer):
             def call(self, inputs):

@@ -257,6 +257,10 @@ def _fix_length(machine: Machine, test: ast.Call) -> None:
     value = place[0][place[1]] if place is not None else None
     if isinstance(value, Sequence) and value.grows:
         machine.heap.put(value.cells, "grows", NOTHING)
+    if place is not None and isinstance(value, Tensor) and not isinstance((value.shape or (None,))[0], int):
+        twin = value.moved(value.origin)
+        twin.supposed = True  # who asks for its length takes it for a list
+        machine.heap.put(place[0], place[1], twin)
 
 
 def _keep(machine: Machine, target: ast.expr, none: bool) -> None:

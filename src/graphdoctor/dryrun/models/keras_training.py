@@ -144,6 +144,7 @@ def _compile(
     eagerly = truth(arguments.get(None, "run_eagerly"))
     machine.program.eager_keras |= bool(eagerly)
     machine.heap.put(receiver.cells, "__eagerly__", Known(bool(eagerly)))
+    machine.heap.put(receiver.cells, "__again__", Known("__compiled__" in receiver.cells))
     machine.heap.put(receiver.cells, "__compiled__", Known(machine.log.traces))
     machine.heap.put(receiver.cells, "__steps__", Dictionary({}, machine.origin(node)))
     machine.log.applied("compile", receiver, node, eagerly=str(eagerly))
@@ -165,7 +166,7 @@ def _train(
     data = _batch(machine, name, arguments, node)
     if STEPS.get(name) == "train_step":
         note_training(machine, receiver.cells.get("__optimizer__"), receiver, node)
-    if name == "fit":  # run on 2.21: it raises ValueError, `predict` does not
+    if name == "fit" and machine.module.keras == 3:  # run on 2.21: ValueError, and none for `predict`
         note_open_rank(machine, data, node)
     if isinstance(given := arguments.get(0, "x"), Dataset):
         find_stale_in(machine, given, node)
@@ -296,9 +297,11 @@ def _run_step(
     )
     function.cells["definition"] = definition
 
+    its_first = truth(receiver.cells.get("__again__", UNKNOWN)) is False
+
     def trace(first: bool) -> Value:
         number = machine.log.trace(
-            function, definition, {"data": data}, {}, node, origin="keras", options=KERAS_STEP
+            function, definition, {"data": data}, {}, node, origin="keras", options=KERAS_STEP, tied=its_first
         )
         return in_trace(machine, function, body, number, first, node, keras=True)
 

@@ -77,13 +77,12 @@ class UnknownSizeAsNumber(Rule):
             if place in told:
                 continue
             told.add(place)
-            shown = facts.text(event.given) or f"{event.name}.shape[{event.axis}]"
             yield self.finding(
                 facts.span(place),
-                f"`{shown}` is None: the signature leaves axis {event.axis} of `{event.name}` open",
+                _message(facts, event),
                 function_at(event),
                 event=event,
-                argument=event.name or None,
+                argument=event.name if event.axis is not None and event.name else None,
                 fix=_fix(facts, event),
             )
         for event in uses(facts, "int"):
@@ -96,6 +95,15 @@ class UnknownSizeAsNumber(Rule):
                     event=event,
                     fix=_inlined(facts, event),
                 )
+
+
+def _message(facts: Facts, event: Use) -> str:
+    if event.axis is None:  # asked by `len`
+        return f"`{facts.text(at(event))}` has no answer while tracing: the size is open"
+    shown = facts.text(event.given) or f"{event.name}.shape[{event.axis}]"
+    if not event.name:
+        return f"`{shown}` is None: axis {event.axis} is open while tracing"
+    return f"`{shown}` is None: the signature leaves axis {event.axis} of `{event.name}` open"
 
 
 def _inlined(facts: Facts, event: Use) -> Fix:
