@@ -20,6 +20,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tests"))
 
 from curing import open_laboratory, prove_by_hand, search_cure
+from graphdoctor.fixing.comparing import OUTPUT, compare
 from graphdoctor.fixing.curing import Search
 from graphdoctor.fixing.trials import Laboratory
 from graphdoctor.model.cure import Compared, Cure
@@ -59,7 +60,17 @@ def cured(case: Case, laboratory: Laboratory) -> tuple[str, str]:
     search = search_cure(laboratory)
     cure = search.cure()
     verdict, why = verdict_of(case, search, cure)
+    if verdict == CURED:
+        why += f"\n    {compared_by_hand(case, search, laboratory)}"
     return verdict, f"{told(cure)}\n    {why}\n    {cure.diff}".rstrip().replace("\n", "\n    ")
+
+
+def compared_by_hand(case: Case, search: Search, laboratory: Laboratory) -> str:
+    """Whether the cure written by hand prints the same: it may differ, and is unknown to `fix`."""
+    assert search.best is not None
+    hand = laboratory.witness({"program.py": case.fixed.read_text(encoding="utf-8")})
+    printed = next(one for one in compare(hand, search.best.trial) if one.aspect == OUTPUT)
+    return "prints what the cure by hand prints" if printed.equal else f"by hand otherwise: {printed.text}"
 
 
 def by_hand(case: Case, laboratory: Laboratory) -> tuple[str, str]:
