@@ -9,7 +9,7 @@ from typing import Any
 
 from graphdoctor.config import Config
 from graphdoctor.fixing.attempts import Attempt, Judge
-from graphdoctor.fixing.candidates import Choice
+from graphdoctor.fixing.candidates import Choice, told
 from graphdoctor.fixing.copies import Place
 from graphdoctor.fixing.curing import Search
 from graphdoctor.fixing.trials import Ended, Laboratory
@@ -65,5 +65,9 @@ def prove_by_hand(laboratory: Laboratory, texts: dict[str, str], wrong: Callable
     original = laboratory.observe({})
     findings = original.report.findings if original.report else ()
     fix = Fix(title="By hand", safety=Safety.UNSAFE)
-    chosen = [Choice(finding, fix, ()) for finding in findings if wrong(finding)]
+    chosen = [
+        Choice(finding, fix, (), told(finding, fix.title, laboratory.place, laboratory.text))
+        for finding in findings
+        if wrong(finding)
+    ]
     return Judge(laboratory, original).attempt(texts, chosen, original.report)

@@ -57,6 +57,7 @@ MENDED = """
 @pytest.fixture
 def project(tmp_path: pathlib.Path) -> pathlib.Path:
     (tmp_path / "crop.py").write_text(DYING)
+    (tmp_path / "book.ipynb").write_text("{}")
     (tmp_path / "library").mkdir()
     (tmp_path / "library/sizes.py").write_text(SIZES)
     return tmp_path
@@ -78,7 +79,7 @@ def test_a_cure_is_shown_proven_and_written(project: pathlib.Path) -> None:
     assert "found = found.write" in (project / "crop.py").read_text()
     assert (project / "cure.patch").read_text() == MENDED
     assert '<section id="proof"' in (project / "proof.html").read_text()
-    assert sorted(os.listdir(project)) == ["crop.py", "cure.patch", "library", "proof.html"]
+    assert sorted(os.listdir(project)) == ["book.ipynb", "crop.py", "cure.patch", "library", "proof.html"]
 
 
 @pytest.mark.tensorflow
@@ -103,11 +104,12 @@ BAD_INPUT = {
     "no program": ([], "no program given: try `graphdoctor fix train.py`"),
     "none there": (["gone.py"], "gone.py does not exist; give a Python file, or a module with -m"),
     "a directory": (["library"], "library is a directory; give a Python file, or a module with -m"),
-    "a notebook": (
-        ["book.ipynb"],
-        "book.ipynb is a notebook, which `fix` cannot run: `graphdoctor check --diff book.ipynb` shows the "
-        "edits cell by cell; `jupyter nbconvert --to script` makes a program of it",
+    "a notebook is not written": (
+        ["--apply", "book.ipynb"],
+        "book.ipynb is a notebook, which --apply does not write: a browser has it open, and that copy would "
+        "win; without --apply the edits are shown cell by cell",
     ),
+    "no notebook": (["book.ipynb"], "book.ipynb is not a notebook: KeyError: 'cells'"),
     "no such rule": (
         ["--only", "GD999", "crop.py"],
         "--only GD999: no rule is called so; `graphdoctor rule` lists them",

@@ -88,6 +88,11 @@ def fix_command(
     _refuse_unknown(only)
     if output is not None:
         format_for(output)
+    if write and command[0].endswith(".ipynb"):
+        raise LaunchError(
+            f"{command[0]} is a notebook, which --apply does not write: a browser has it open, and that copy "
+            "would win; without --apply the edits are shown cell by cell"
+        )
     place = find_place(command, os.getcwd())
     say = (lambda text: None) if quiet else _say
     runner = Processes(choose_python(python), timeout, shown=not quiet)
@@ -128,11 +133,6 @@ def _command(module: str | None, program: Sequence[str]) -> list[str]:
         return ["-m", module, *program]
     if not program:
         raise LaunchError("no program given: try `graphdoctor fix train.py`")
-    if program[0].endswith(".ipynb"):
-        raise LaunchError(
-            f"{program[0]} is a notebook, which `fix` cannot run: `graphdoctor check --diff {program[0]}` "
-            "shows the edits cell by cell; `jupyter nbconvert --to script` makes a program of it"
-        )
     if not pathlib.Path(program[0]).is_file():
         what = "is a directory" if pathlib.Path(program[0]).is_dir() else "does not exist"
         raise LaunchError(f"{program[0]} {what}; give a Python file, or a module with -m")

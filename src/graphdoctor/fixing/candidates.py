@@ -8,29 +8,34 @@ from collections.abc import Callable, Iterable, Mapping
 from msgspec.structs import replace
 
 from graphdoctor.errors import EditError, SourceError
+from graphdoctor.fixing.cells import cell_at, notebook_of
 from graphdoctor.fixing.copies import Place
 from graphdoctor.fixing.fixing import edited
 from graphdoctor.model import Edit, Finding, Fix, Report, Safety, Severity
+from graphdoctor.model.cure import Mended
 
 # A comment that silences nothing, or a file that is not Python: no matter of what a program computes.
 NOT_COMPUTED = ("GD0",)
 
 
+Read = Callable[[str], str]
+
+
 @dataclasses.dataclass(frozen=True)
 class Choice:
-    """One fix of a finding, with edits by paths relative to the root."""
+    """One fix of a finding, with edits by paths relative to the root; `told` is how a report names it."""
 
     finding: Finding
     fix: Fix
     edits: tuple[Edit, ...]
+    told: Mended
 
 
-Read = Callable[[str], str]
 Candidate = tuple[Choice, ...]  # the ways to mend one finding, the preferred one first
 
 
-def candidates_of(report: Report, place: Place, only: tuple[str, ...]) -> list[Candidate]:
-    """What can be edited, by finding; the costliest findings come first."""
+def candidates_of(report: Report, place: Place, only: tuple[str, ...], text: Read) -> list[Candidate]:
+    """What can be edited, by finding; the costliest findings come first. `text` gives what was judged."""
     found = []
     for finding in report.findings:
         if finding.rule.startswith(NOT_COMPUTED) or not _is_asked_for(finding, only):
@@ -38,13 +43,26 @@ def candidates_of(report: Report, place: Place, only: tuple[str, ...]) -> list[C
         if finding.severity is Severity.NOTE and not only:
             continue
         choices = tuple(
-            Choice(finding, fix, tuple(replace(edit, path=in_root(edit.path, place)) for edit in fix.edits))
+            Choice(
+                finding,
+                fix,
+                tuple(replace(edit, path=in_root(edit.path, place)) for edit in fix.edits),
+                told(finding, fix.title, place, text),
+            )
             for fix in finding.fixes
             if fix.safety is not Safety.MANUAL
         )
         if choices:
             found.append(choices)
     return found
+
+
+def told(finding: Finding, title: str, place: Place, text: Read) -> Mended:
+    """How a report names a finding of a trial: in a notebook by its cell."""
+    path, cell, line = notebook_of(finding.path), None, finding.line
+    if path != finding.path:
+        cell, line = cell_at(text(in_root(finding.path, place)), finding.line)
+    return Mended(rule=finding.rule, name=finding.name, path=path, line=line, cell=cell, title=title)
 
 
 def _is_asked_for(finding: Finding, only: tuple[str, ...]) -> bool:

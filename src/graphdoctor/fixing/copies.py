@@ -75,6 +75,8 @@ def find_place(command: Sequence[str], directory: str) -> Place:
     home = program if command[0] == "-m" else os.path.dirname(program)
     if command[0] != "-m" and not _is_inside(program, directory):
         command = [program, *command[1:]]
+    if program.endswith(".ipynb"):
+        command = [f"{command[0]}.py", *command[1:]]  # as the laboratory writes it
     name = command[1] if command[0] == "-m" else os.path.relpath(program, directory)
     name = name if not name.startswith("..") else program
     wanted = [_project_root(home), directory, home]

@@ -3,13 +3,16 @@
 import os
 from collections.abc import Callable, Sequence
 
+from msgspec.structs import replace
+
 from graphdoctor.errors import EditError
 from graphdoctor.fixing.attempts import ORIGINAL, Attempt, Judge
-from graphdoctor.fixing.candidates import Candidate, Choice, apply, candidates_of, together
+from graphdoctor.fixing.candidates import Candidate, Choice, Read, apply, candidates_of, together, told
+from graphdoctor.fixing.cells import diff_of_cells, notebook_of
 from graphdoctor.fixing.closeness import TOLERANCE
 from graphdoctor.fixing.fixing import diff_of
 from graphdoctor.fixing.trials import INTERRUPTED, Laboratory, Trial
-from graphdoctor.model import Finding, Report, Severity
+from graphdoctor.model import Report, Severity
 from graphdoctor.model.cure import Cure, Mended, Verdict
 
 MOST_ROUNDS = 4
@@ -39,7 +42,7 @@ class Search:
         for _ in range(MOST_ROUNDS):
             before = self.best
             report = before.trial.report if before is not None else self.original.report
-            found = candidates_of(report, self._place, self._only) if report else []
+            found = candidates_of(report, self._place, self._only, self._reader(before)) if report else []
             waiting = [one for one in (self._untried(candidate) for candidate in found) if one]
             if waiting:
                 self._round(judge, before.texts if before is not None else {}, report, waiting)
@@ -81,7 +84,7 @@ class Search:
             return True
         last = chosen[-1]
         reason = attempt.reason if attempt is not None else "it collides with another edit"
-        self._refused[_key(last)] = _mended(last.finding, last.fix.title, reason)
+        self._refused[_key(last)] = replace(last.told, reason=reason)
         return False
 
     def _attempt(
@@ -102,10 +105,10 @@ class Search:
         best = self.best
         refused = list(self._refused.values())
         if best is not None and best.reason:  # it went further, and died elsewhere
-            refused += [_mended(one.finding, one.fix.title, best.reason) for one in self._kept]
+            refused += [replace(one.told, reason=best.reason) for one in self._kept]
             best = None
-        kept = [_mended(one.finding, one.fix.title) for one in self._kept] if best is not None else []
-        left = self._left(best.trial if best is not None else self.original)
+        kept = [one.told for one in self._kept] if best is not None else []
+        left = self._left(best.trial if best is not None else self.original, self._reader(best))
         return Cure(
             program=self._place.name,
             verdict=_verdict(self.original, bool(kept), refused, left),
@@ -129,11 +132,19 @@ class Search:
             os.path.join(root, path): (self._laboratory.content(path), text) for path, text in texts.items()
         }
 
-    def _left(self, trial: Trial) -> list[Mended]:
+    def _reader(self, attempt: Attempt | None) -> Read:
+        """Reads the texts of an attempt, or the original ones."""
+        texts = attempt.texts if attempt is not None else {}
+        return lambda path: texts[path] if path in texts else self._laboratory.text(path)
+
+    def _left(self, trial: Trial, read: Read) -> list[Mended]:
         """What is still found."""
         findings = trial.report.findings if trial.report else ()
         return [
-            _mended(finding, finding.fix.title if finding.fix else "", finding.message)
+            replace(
+                told(finding, finding.fix.title if finding.fix else "", self._place, read),
+                reason=finding.message,
+            )
             for finding in findings
             if finding.severity is not Severity.NOTE
         ]
@@ -141,25 +152,15 @@ class Search:
     def _named(self, path: str) -> str:
         """A file of the root, as the user would name it."""
         named = os.path.relpath(os.path.join(self._place.root, path), self._place.directory)
-        return os.path.join(self._place.root, path) if named.startswith("..") else named
+        return notebook_of(os.path.join(self._place.root, path) if named.startswith("..") else named)
 
     def _diff(self, path: str, text: str) -> str:
-        return diff_of(self._named(path), self._laboratory.text(path), text)
+        differences = diff_of if notebook_of(path) == path else diff_of_cells
+        return differences(self._named(path), self._laboratory.text(path), text)
 
 
 def _key(choice: Choice) -> tuple[object, ...]:
     return choice.finding.rule, choice.fix.title, tuple((edit.path, edit.text) for edit in choice.edits)
-
-
-def _mended(finding: Finding, title: str, reason: str = "") -> Mended:
-    return Mended(
-        rule=finding.rule,
-        name=finding.name,
-        path=finding.path,
-        line=finding.line,
-        title=title,
-        reason=reason,
-    )
 
 
 def _verdict(original: Trial, kept: bool, refused: list[Mended], left: list[Mended]) -> Verdict:

@@ -13,6 +13,7 @@ import msgspec
 
 from graphdoctor.config import Config
 from graphdoctor.errors import GraphdoctorError
+from graphdoctor.fixing.cells import notebook_of, program_of
 from graphdoctor.fixing.copies import Place, copy_folder
 from graphdoctor.fixing.witnessed import Witnessed, read_witnessed
 from graphdoctor.judging import judge_recordings
@@ -91,6 +92,15 @@ class Laboratory:
         self._observed = False  # the first run tells something even when it is stopped
         self._files = str(pathlib.Path(self._directory, "original"))
         copy_folder(place.root, self._files)
+        self._write_notebooks()
+
+    def _write_notebooks(self) -> None:
+        """A notebook that is to be run stands beside itself as a program."""
+        program = os.path.join(self.place.directory, self.place.command[0])
+        path = os.path.relpath(program, self.place.root)
+        if notebook_of(path) != path:
+            text = program_of(notebook_of(path), self.content(notebook_of(path)))
+            pathlib.Path(self._files, path).write_text(text, encoding="utf-8")
 
     def content(self, path: str) -> bytes:
         """What a file of the root held in the beginning."""

@@ -47,7 +47,7 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Mended(msgspec.Struct, frozen=True, kw_only=True):
-    """A finding and what became of its edit; without a `reason` it is kept."""
+    """A finding and what became of its edit; without a `reason` it is kept. `cell` is that of a notebook."""
 
     rule: str
     name: str
@@ -55,6 +55,7 @@ class Mended(msgspec.Struct, frozen=True, kw_only=True):
     line: int
     title: str
     reason: str = ""
+    cell: int | None = None
 
 
 class Cure(msgspec.Struct, frozen=True, kw_only=True):

@@ -92,7 +92,8 @@ def sections(cure: Cure) -> list[tuple[str, list[str]]]:
 def _told(one: Mended) -> str:
     title = f" · {printable(one.title)}" if one.title else ""
     reason = f": {printable(one.reason, 300)}" if one.reason else ""
-    return f"{printable(one.path)}:{one.line} {one.rule} {one.name}{title}{reason}"
+    cell = f" cell {one.cell}" if one.cell is not None else ""
+    return f"{printable(one.path)}{cell}:{one.line} {one.rule} {one.name}{title}{reason}"
 
 
 @dataclasses.dataclass(frozen=True)
