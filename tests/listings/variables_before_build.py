@@ -9,7 +9,7 @@ def train(images, labels):
     with tf.GradientTape() as tape:
         logits = model(images)
         loss = tf.reduce_mean(tf.keras.losses.sparse_categorical_crossentropy(labels, logits, True))
-    grads = tape.gradient(loss, var_list)
+    grads = tape.gradient(loss, var_list)  # a run shows GD509
     optimizer.apply_gradients(zip(grads, var_list))
 
 

@@ -124,7 +124,7 @@ class PythonNumberArgument(Rule):
 
 
 def _is_told(retracing: Retracing) -> bool:
-    """Two values of a flag are a choice; a trace for each of many numbers is an accident.
+    """Two values are a choice, unless the source says that it goes on; one for each of many is an accident.
 
     Values count, not traces: several Function objects may each need one for the same two values.
     """
@@ -132,7 +132,7 @@ def _is_told(retracing: Retracing) -> bool:
     if retracing.argument is None or value is None:
         return False
     least = FEW_NUMBERS if value.type in ("int", "float", "complex") else FEW_VALUES
-    return not retracing.retraces or len(retracing.values) >= least
+    return bool(retracing.foretold) or not retracing.retraces or len(retracing.values) >= least
 
 
 def _same_call(one: Retracing, other: Retracing) -> bool:
