@@ -36,6 +36,24 @@ STALE = {
         "self.on",
         9,
     ),
+    "an attribute of an argument": (
+        HEAD + "class Box:\n  def __init__(self, rate): self.rate = rate\nconfig = Box(1.0)\n@tf.function\ndef f(x, config):\n  return x * config.rate\n"
+        "for turn in range(6):\n  f(tf.ones([2]), config)\n  config.rate = float(turn)\n",
+        "config.rate",
+        8,
+    ),
+    "an attribute of a first argument": (
+        HEAD + "class Config:\n  rate = 1.0\nconfig = Config()\n@tf.function\ndef f(config, x):\n  return x * config.rate\n"
+        "for turn in range(6):\n  f(config, tf.ones([2]))\n  config.rate = float(turn)\n",
+        "config.rate",
+        8,
+    ),
+    "a flag of a model that is an argument": (
+        HEAD + "class Net:\n  deep = False\nnet = Net()\n@tf.function\ndef f(x, *, net):\n  return x * 2.0 if net.deep else x\n"
+        "for turn in range(6):\n  f(tf.ones([2]), net=net)\n  net.deep = turn > 1\n",
+        "net.deep",
+        8,
+    ),
     "a global tensor": (
         HEAD + "scale = tf.constant(1.0)\n@tf.function\ndef f(x):\n  return x * scale\nfor turn in range(6):\n"
         "  f(tf.ones([2]))\n  scale = tf.constant(float(turn))\n",
@@ -45,6 +63,16 @@ STALE = {
 }  # fmt: skip
 
 FRESH = {
+    "one of two objects that are given in turn": (
+        HEAD + "class Box:\n  def __init__(self, rate): self.rate = rate\none, two = Box(1.0), Box(1.0)\n@tf.function\n"
+        "def f(x, config):\n  return x * config.rate\nf(tf.ones([2]), one)\nfor turn in range(6):\n"
+        "  f(tf.ones([2]), two)\n  one.rate = float(turn)\n"
+    ),
+    "a parameter that is set anew": (
+        HEAD + "class Box:\n  def __init__(self, rate): self.rate = rate\nconfig = Box(1.0)\nother = Box(2.0)\n@tf.function\n"
+        "def f(x, config):\n  config = other\n  return x * config.rate\nfor turn in range(6):\n"
+        "  f(tf.ones([2]), config)\n  config.rate = float(turn)\n"
+    ),
     "an equal tensor": program("tf.ones([2])", "x * self.part", "m.part = tf.ones([2])"),
     "an equal list": program("[1.0]", "x * len(self.part)", "m.part = [1.0]"),
     "a variable that is assigned": program("tf.Variable(1.0)", "x * self.part", "m.part.assign_add(1.0)"),

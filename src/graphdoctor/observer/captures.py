@@ -9,7 +9,7 @@ from typing import Any
 from graphdoctor.observer import peek
 from graphdoctor.observer.keeping import can_be_kept, keep
 from graphdoctor.observer.reach import Reached, take
-from graphdoctor.observer.reads import GLOBAL, OWNER, Read, Step
+from graphdoctor.observer.reads import ARGUMENT, GLOBAL, OWNER, Read, Step
 
 MOST_CAPTURES = 100
 
@@ -25,6 +25,7 @@ class Capture:
     path: str
     line: int
     now: Callable[[], Any]
+    argument: int = 0  # whose attribute it is, when that is an argument: calls may have other ones
 
 
 Captures = dict[tuple[Any, ...], Capture]
@@ -78,6 +79,8 @@ def _is_stored(last: Step, reached: Reached, stored: frozenset[str]) -> bool:
 
 def _key(reached: Reached, read: Read, steps: tuple[Step, ...]) -> tuple[Any, ...]:
     """The same for every read of the same thing."""
+    if _is_given(reached, read):
+        return (ARGUMENT, read.name, steps)
     if read.base == OWNER:
         return (OWNER, id(reached.owner()), steps)
     function = reached.function()
@@ -95,7 +98,13 @@ def _make(reached: Reached, read: Read, steps: tuple[Step, ...], holder: Any) ->
         path=reached.code.co_filename,
         line=read.line,
         now=_reader(reached, read, steps),
+        argument=id(reached.base(read)) if _is_given(reached, read) else 0,
     )
+
+
+def _is_given(reached: Reached, read: Read) -> bool:
+    """Whether a name is a parameter, and an object was given for it."""
+    return read.base in (ARGUMENT, OWNER) and read.name in reached.given
 
 
 def _holder_name(read: Read, steps: tuple[Step, ...], holder: Any) -> str:
@@ -109,7 +118,7 @@ def _reader(reached: Reached, read: Read, steps: tuple[Step, ...]) -> Callable[[
     """A function that looks at the value again; the common cases are short, for they run at each call."""
     if read.base == GLOBAL and not steps:
         return _global_reader(reached, read.name)
-    if read.base == OWNER and len(steps) == 1 and not steps[0].item:
+    if read.base == OWNER and not reached.given and len(steps) == 1 and not steps[0].item:
         simple = _attribute_reader(reached, steps[0].key)
         if simple is not None:
             return simple

@@ -5,15 +5,18 @@ import functools
 import threading
 import types
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from graphdoctor.observer import keras_steps, peek
 from graphdoctor.observer.ownership import is_library
-from graphdoctor.observer.reads import CELL, GLOBAL, Outside, Read, Step, outside_of
+from graphdoctor.observer.reads import ARGUMENT, CELL, GLOBAL, OWNER, Outside, Read, Step, outside_of
 
 DEEPEST = 3
 MOST_FUNCTIONS = 200
+
+
+Given = Mapping[str, Callable[[], Any]]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,6 +27,7 @@ class Reached:
     owner: Callable[[], Any]
     code: types.CodeType
     depth: int
+    given: Given = dataclasses.field(default_factory=dict)  # the objects among the arguments of the trace
 
     @property
     def outside(self) -> Outside:
@@ -45,6 +49,10 @@ class Reached:
             return function.__globals__.get(read.name, peek.MISSING)
         if read.base == CELL:
             return _cell(function, read.name)
+        if read.base == ARGUMENT or (read.base == OWNER and read.name in self.given):
+            reference = self.given.get(read.name)
+            value = reference() if reference is not None else None
+            return peek.MISSING if value is None else value
         owner = self.owner()
         return peek.MISSING if owner is None else owner
 
@@ -75,14 +83,20 @@ def _cell(function: types.FunctionType, name: str) -> Any:
 _last = threading.local()
 
 
+def begin_with(given: Given) -> None:
+    """The next trace of this thread has these objects among its arguments, referred to weakly."""
+    _last.given = given
+
+
 def reach_of(event: dict[str, Any], function: Any) -> list[Reached]:
     """What `reach` gives, found once for each trace however many probes ask."""
     if getattr(_last, "number", None) != event["number"]:
-        _last.number, _last.functions = event["number"], reach(function)
+        given = getattr(_last, "given", {})
+        _last.number, _last.functions, _last.given = event["number"], reach(function, given), {}
     return _last.functions  # type: ignore[no-any-return]
 
 
-def reach(function: Any) -> list[Reached]:
+def reach(function: Any, given: Given | None = None) -> list[Reached]:
     """The functions of the user's that a trace of `function` runs, as far as their names tell."""
     found: dict[tuple[types.CodeType, int], Reached] = {}
     waiting = [(callee, owner, 0) for callee, owner in _roots(function)]
@@ -92,7 +106,8 @@ def reach(function: Any) -> list[Reached]:
         reference = _weak(owner)
         if key in found or reference is None:
             continue
-        found[key] = reached = Reached(weakref.ref(callee), reference, callee.__code__, depth)
+        arguments = given if given and depth == 0 else {}
+        found[key] = reached = Reached(weakref.ref(callee), reference, callee.__code__, depth, arguments)
         if depth < DEEPEST:
             waiting += [(*called, depth + 1) for called in _called_by(reached)]
     return list(found.values())
@@ -121,6 +136,8 @@ def _roots(function: Any) -> Iterator[Called]:
 
 def _called_by(reached: Reached) -> Iterator[Called]:
     for read in reached.outside.reads:
+        if read.base == ARGUMENT:  # another call may be given another object
+            continue
         before = None
         for count, value in reached.values(read):
             if count == len(read.steps):

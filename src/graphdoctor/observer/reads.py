@@ -3,12 +3,13 @@
 import bisect
 import dataclasses
 import dis
+import functools
 import types
 import weakref
 from collections.abc import Iterator
 from typing import Any
 
-GLOBAL, CELL, OWNER = "global", "cell", "owner"
+GLOBAL, CELL, OWNER, ARGUMENT = "global", "cell", "owner", "argument"
 LOADS = {"LOAD_GLOBAL": GLOBAL, "LOAD_NAME": GLOBAL, "LOAD_DEREF": CELL}
 ATTRIBUTE = "attribute"
 STORES = {"STORE_GLOBAL": GLOBAL, "STORE_NAME": GLOBAL, "STORE_DEREF": CELL, "STORE_ATTR": ATTRIBUTE}
@@ -33,7 +34,8 @@ class Step:
 class Read:
     """A name from outside and the steps taken from it; `base` says where the name lives.
 
-    base: global · cell (a closure's) · owner (the first parameter: `self`). `fills`: an item of what
+    base: global · cell (a closure's) · owner (the first parameter: `self`) · argument (an attribute of a
+    parameter that is never set anew). `fills`: an item of what
     was read is stored (`cache[key] = …`). `order` tells what comes first in the text.
     """
 
@@ -130,6 +132,8 @@ def _reads(piece: types.CodeType, code: types.CodeType, owner: str | None, shift
         found = _base(instruction, piece, code, owner)
         if found is not None:
             steps = tuple(_steps(instructions, index + 1))
+            if found[0] == ARGUMENT and not steps:
+                continue
             after = index + 1 + sum(2 if step.item else 1 for step in steps)
             fills = any(later.opname == "STORE_SUBSCR" for later in instructions[after + 1 : after + 2])
             line, order = lines.at(instruction.offset), shift + instruction.offset
@@ -146,11 +150,20 @@ def _base(
         return None
     # Python 3.13 loads two locals by one instruction.
     name = instruction.argval[-1] if isinstance(instruction.argval, tuple) else instruction.argval
+    if local and piece is code:
+        return (OWNER, name) if name == owner else (ARGUMENT, name) if name in _parameters(code) else None
     if local:
-        return (OWNER, name) if name == owner and piece is code else None
+        return None
     if base == CELL and name not in code.co_freevars:
         return (OWNER, name) if name == owner else None
     return (base, name) if base else None
+
+
+@functools.lru_cache(maxsize=512)
+def _parameters(code: types.CodeType) -> frozenset[str]:
+    """The parameters that keep what was given for them."""
+    stored = {i.argval for i in dis.get_instructions(code) if i.opname.startswith("STORE_FAST")}
+    return frozenset(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]) - stored
 
 
 def _steps(instructions: list[dis.Instruction], index: int) -> Iterator[Step]:

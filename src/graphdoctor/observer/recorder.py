@@ -17,6 +17,7 @@ from graphdoctor.observer.hooks import describe_fault
 from graphdoctor.observer.identities import Identities
 from graphdoctor.observer.ownership import is_library
 from graphdoctor.observer.probe import Emit, Probe, default_probes
+from graphdoctor.observer.reach import begin_with
 from graphdoctor.observer.silent import silent_probes
 from graphdoctor.recording.format import Calls, Definition, End, Problem, Trace
 
@@ -205,6 +206,7 @@ class Recorder:
             "thread": threading.get_ident(),
             "calls": self._guard(self._calls_of, code),
         }
+        begin_with(internals.object_arguments(asked_for))
         for probe in self._probes:
             self._guard(probe.begun, event, function, options)
         return event

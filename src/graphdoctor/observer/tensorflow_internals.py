@@ -455,6 +455,12 @@ def literals(function_type: Any) -> dict[str, Any]:
     return found
 
 
+def object_arguments(function_type: Any) -> dict[str, Callable[[], Any]]:
+    """The arguments that are objects of the program's, by name, as TensorFlow refers to them: weakly."""
+    kinds = {name: parameter.type_constraint for name, parameter in function_type.parameters.items()}
+    return {name: kind._ref for name, kind in kinds.items() if type(kind).__name__ == "Weakref"}
+
+
 def _add_literals(path: str, kind: Any, found: dict[str, Any]) -> None:
     name = type(kind).__name__
     if name == "Literal":

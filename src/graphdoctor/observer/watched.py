@@ -53,6 +53,10 @@ class Watched:
     def add(self, trace: int, captures: Captures, values: dict[Key, Any]) -> None:
         """Take in what a trace captured."""
         for key, value in values.items():
+            known_as = self.captures.setdefault(key, captures[key])
+            if known_as.argument != captures[key].argument:  # nobody knows which object a call was given
+                self.values.pop(key, None)
+                continue
             self.captures[key] = captures[key]
             known = self.values.setdefault(key, [])
             known[:] = [pair for pair in known if not peek.is_same(pair[0], value)]
