@@ -8,6 +8,7 @@ import pathlib
 import shutil
 
 from graphdoctor.errors import LaunchError
+from graphdoctor.observer.starting import CHILDREN
 from graphdoctor.recording import recordings_in
 
 FOLDER = ".graphdoctor"
@@ -49,6 +50,16 @@ class Destination:
             return recordings_in(self.directory)
         file = self.pattern.replace("{pid}", str(process))
         return [file] if os.path.exists(file) else []
+
+    def child_seconds(self, process: int) -> float | None:
+        """What the processes took that a program without TensorFlow started; None when that is nothing."""
+        note = pathlib.Path(self.pattern.replace("{pid}", str(process)) + CHILDREN)
+        try:
+            seconds = float(note.read_text(encoding="utf-8"))
+            note.unlink()
+        except (OSError, ValueError):
+            return None
+        return seconds
 
     @staticmethod
     def leave_nothing() -> None:

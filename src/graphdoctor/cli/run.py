@@ -17,7 +17,7 @@ from graphdoctor.config import load_config
 from graphdoctor.errors import GraphdoctorError, LaunchError
 from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Report
-from graphdoctor.model.words import printable
+from graphdoctor.model.words import duration, printable
 from graphdoctor.observer.launch import choose_python, launch
 from graphdoctor.recording import Selection, read_recording
 from graphdoctor.reports.formats import format_for
@@ -136,11 +136,8 @@ def _report(
     try:
         files = place.files(process)
         if not files:
+            _say(_nothing_recorded(place.child_seconds(process)))
             place.leave_nothing()
-            _say(
-                "the program did not import TensorFlow; nothing to report "
-                "(--subprocesses also records the processes that it starts)"
-            )
             return 0
         report = judge_recordings(
             tuple(map(read_recording, files)), load_config(pathlib.Path.cwd()), selection
@@ -155,6 +152,18 @@ def _report(
     if not quiet:
         _print(report, place.shown(process))
     return verdict(report, allowance)
+
+
+def _nothing_recorded(child_seconds: float | None) -> str:
+    if child_seconds is not None:
+        return (
+            f"nothing was seen: the program did not import TensorFlow itself, but processes that it started "
+            f"worked for {duration(child_seconds)}; run it with --subprocesses to record them"
+        )
+    return (
+        "the program did not import TensorFlow; nothing to report "
+        "(--subprocesses also records the processes that it starts)"
+    )
 
 
 def _print(report: Report, recorded: str) -> None:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 # Keras is loaded before the TensorFlow that it runs on, and the observer listens to its optimizers.
 AWAITED = ("tensorflow", "keras", "tf_keras")
+# The file that says what the processes took that a program started; importing TensorFlow takes more.
+CHILDREN, LEAST_CHILD_SECONDS = ".children", 1.0
 
 
 def observe_this_process(settings: dict[str, Any]) -> Callable[[], None]:
@@ -48,6 +50,17 @@ def _record(settings: dict[str, Any]) -> Callable[[], None]:
     return waiting.end
 
 
+def _tell_of_children(recording: str) -> None:
+    """Leave a note beside the recording that is none: this process worked through others."""
+    import resource
+
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = used.ru_utime + used.ru_stime
+    if seconds >= LEAST_CHILD_SECONDS:
+        with open(recording + CHILDREN, "w", encoding="utf-8") as file:
+            file.write(f"{seconds:.3f}")
+
+
 class _Waiting:
     """The session to come."""
 
@@ -65,9 +78,12 @@ class _Waiting:
                 self._session = begin_session(self._settings)
 
     def end(self) -> None:
-        """Write the totals, once."""
+        """Write the totals, once; of a process that never met TensorFlow, what its children took."""
         if self._session is not None:
             self._session.end()
+        elif self._wanted and not self._settings.get("subprocesses"):
+            with contextlib.suppress(Exception):
+                _tell_of_children(self._settings["recording"].replace("{pid}", str(os.getpid())))
 
     def forked(self) -> None:
         """This is a new process: it has a recording of its own, or none."""
