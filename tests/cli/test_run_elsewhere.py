@@ -1,4 +1,5 @@
 """`graphdoctor run` of a program that does not import TensorFlow itself: what is said when others worked."""
+# ruff: noqa: E501
 
 import pathlib
 
