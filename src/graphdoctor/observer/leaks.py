@@ -57,10 +57,12 @@ class LeakedTensors(Probe):
 
 
 def _event(event: Event, reached: Reached, held: _Held, tensor: Any, functions: list[Reached]) -> Escape:
+    fields = internals.tensor_fields(tensor)
+    _, dtype, shape = fields if fields is not None else ("", "", None)
     return Escape(
         trace=event["number"],
         chain=chain_at(reached.code.co_filename, held.line, reached.name),
-        tensor=Value(kind="tensor", text=internals.tensor_name(tensor)),
+        tensor=Value(kind="tensor", text=internals.tensor_name(tensor), dtype=dtype, shape=shape),
         state=State(kind=held.kind, name=held.name, holder=held.holder),
         again=held.certain,
         ran=tuple(

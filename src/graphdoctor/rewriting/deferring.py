@@ -25,6 +25,8 @@ def deferred(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
         return None
     tensorflow, imports = found
     statements, scope = block, module.scope_at(node)
+    if _are_read_again(statements, scope):
+        return None
     first, last = statements[0], statements[-1]
     indent = module.lines[first.lineno - 1][: first.col_offset]
     if indent.strip() or ";" in module.lines[(last.end_lineno or last.lineno) - 1]:
@@ -45,6 +47,20 @@ def deferred(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
         f"{indent}{tensorflow}.py_function({name}, [{inputs}], [])\n"
     )
     return (module.replace_lines(first.lineno, last.end_lineno or last.lineno, text), *imports)
+
+
+def _are_read_again(statements: list[ast.stmt], scope: Scope) -> bool:
+    """Whether the function goes on with what the statements store."""
+    inside = [part for statement in statements for part in ast.walk(statement)]
+    stored = {ast.unparse(part) for part in inside if isinstance(getattr(part, "ctx", None), ast.Store)}
+    ours = {id(part) for part in inside}
+    return any(
+        isinstance(part, ast.Name | ast.Attribute | ast.Subscript)
+        and isinstance(part.ctx, ast.Load)
+        and id(part) not in ours
+        and ast.unparse(part) in stored
+        for part in ast.walk(scope.node)
+    )
 
 
 def _block_around(module: Module, node: ast.AST) -> list[ast.stmt] | None:

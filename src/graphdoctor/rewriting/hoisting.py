@@ -2,6 +2,7 @@
 
 import ast
 import textwrap
+from collections.abc import Iterator
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.control_flow import binds
@@ -137,6 +138,23 @@ def hoist_making(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
         return None
     placed = Placed(statement, module.scope_at(statement), tuple(reversed(loops)), statement)
     return hoist_statement(module, statement, placed)
+
+
+def hoist_compiling(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
+    """Move the one `model.compile(…)` of the model that a node uses before the loop."""
+    models = {ast.unparse(method.value) for method, _ in _methods_called(node)}
+    found = [
+        call
+        for method, call in _methods_called(module.tree)
+        if method.attr == "compile" and ast.unparse(method.value) in models
+    ]
+    return hoist_making(module, found[0]) if len(found) == 1 else None
+
+
+def _methods_called(node: ast.AST) -> Iterator[tuple[ast.Attribute, ast.Call]]:
+    for call in ast.walk(node):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+            yield call.func, call
 
 
 def _ancestors(module: Module, node: ast.AST) -> list[ast.AST]:

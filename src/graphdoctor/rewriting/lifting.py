@@ -12,11 +12,13 @@ from graphdoctor.model import Edit
 from graphdoctor.rewriting.control_flow import binds
 from graphdoctor.rewriting.decorators import TF_FUNCTION, decorator_of
 from graphdoctor.rewriting.imports import import_of, tensorflow_at
-from graphdoctor.rewriting.resolving import class_around, method_of
+from graphdoctor.rewriting.resolving import class_around, definition_of, method_of
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Placed, Scope
+
+MAKER = "graph_function_of"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -222,6 +224,39 @@ def _in_init(module: Module, call: ast.Call, wrapped: ast.Attribute, scope: Scop
     indent = module.lines[last.lineno - 1][: len(module.lines[last.lineno - 1].rstrip()) and last.col_offset]
     text = f"{indent}self.{name} = {module.source_of(call)}\n"
     return (module.insert_after(last.end_lineno or last.lineno, text), module.replace(call, f"self.{name}"))
+
+
+def remembering(module: Module, call: ast.Call, placed: Placed) -> tuple[Edit, ...] | None:
+    """`tf.function(f)` for any `f` → a function beside that makes one for each `f`, and remembers it."""
+    found = import_of(module, placed.scope, "functools")
+    known = tensorflow_at(module, placed.scope)
+    wrapped = call.args[0] if len(call.args) == 1 else None
+    top = _top_around(module, call)
+    if found is None or known is None or top is None or placed.scope.lookup(MAKER) is not None:
+        return None
+    if dotted_name(call.func, placed.scope) != TF_FUNCTION or not isinstance(
+        wrapped, ast.Name | ast.Attribute
+    ):
+        return None
+    local = definition_of(wrapped.id, placed.scope) if isinstance(wrapped, ast.Name) else None
+    if local is not None and local[1] not in module.tree.body:
+        return None  # a new function at each call, which nobody meets again
+    options = "".join(f", {module.source_of(each)}" for each in call.keywords)
+    line = min([top.lineno, *(each.lineno for each in getattr(top, "decorator_list", []))])
+    text = (
+        f"@{found[0]}.lru_cache(maxsize=None)\ndef {MAKER}(function):\n"
+        f"    return {known[0]}.function(function{options})\n\n\n"
+    )
+    return (
+        module.insert(line, 1, text),
+        module.replace(call, f"{MAKER}({module.source_of(wrapped)})"),
+        *found[1],
+        *known[1],
+    )
+
+
+def _top_around(module: Module, node: ast.AST) -> ast.stmt | None:
+    return next((s for s in module.tree.body if any(part is node for part in ast.walk(s))), None)
 
 
 def remembered(function: Function) -> tuple[Edit, ...] | None:

@@ -51,6 +51,7 @@ def to_variable(
     """The edits that keep a piece of state in a `tf.Variable`; None unless all places are understood."""
     if not isinstance(node, State):
         return None
+    module, node = _in_its_module(module, node)
     found = list(_occurrences(modules, module, node))
     stores = [each for each in found if each.statement is not None or each.entry is not None]
     first = _first(stores)
@@ -67,6 +68,27 @@ def to_variable(
             if not is_traced(each.module, around.node if around is not None else None):
                 edits.append(_after(each.module, each.node, ".numpy()"))
     return tuple(edits)
+
+
+def _in_its_module(module: Module, node: State) -> tuple[Module, State]:
+    """`settings.rate` as the name `rate` of the module that it stands for."""
+    if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+        return module, node
+    home = _module_of(module, node.value)
+    made = home.walk.root.bindings.get(node.attr, []) if home is not None else []
+    for binding in made:
+        targets = getattr(binding.node, "targets", [])
+        if home is not None and len(targets) == 1 and isinstance(targets[0], ast.Name):
+            return home, targets[0]
+    return module, node
+
+
+def _module_of(home: Module, name: ast.Name) -> Module | None:
+    """The module of the project that a name stands for."""
+    bound = home.scope_at(name).lookup(name.id)
+    imports = [b.target for b in bound[1] if b.kind == "import"] if bound else []
+    found = home.project.find(imports[0], home) if len(imports) == 1 else None
+    return found.module if found is not None and not found.rest and not found.bindings else None
 
 
 def _occurrences(modules: Sequence[Module], module: Module, node: State) -> Iterator[Occurrence]:
@@ -86,6 +108,21 @@ def _occurrences(modules: Sequence[Module], module: Module, node: State) -> Iter
             assert isinstance(statement, ast.stmt)
             yield Occurrence(each, other, statement)
         yield from _entries(each, node)
+        if isinstance(node, ast.Attribute):
+            yield from _in_class_bodies(each, node.attr)
+
+
+def _in_class_bodies(module: Module, name: str) -> Iterator[Occurrence]:
+    """`rate = 0.5` in a class, for which no `__init__` gives the attribute its first value."""
+    for owner in _holders(module, name):
+        init = method_of(owner, "__init__")
+        own = ast.walk(init) if init is not None else ()
+        if any(isinstance(part, ast.Attribute) and part.attr == name for part in own):
+            continue
+        for statement in owner.body:
+            target = _target(statement, name)
+            if target is not None and getattr(statement, "value", None) is not None:
+                yield Occurrence(module, target, statement)
 
 
 def _entries(module: Module, node: State) -> Iterator[Occurrence]:
@@ -130,10 +167,7 @@ def _is_name(home: Module, other: State, name: str, scope: Scope | None, module:
     if isinstance(other, ast.Name) and home is module:
         return other.id == name and _owner_of(name, home.scope_at(other)) is scope
     if isinstance(other, ast.Attribute) and other.attr == name and isinstance(other.value, ast.Name):
-        bound = home.scope_at(other).lookup(other.value.id)
-        imports = [b.target for b in bound[1] if b.kind == "import"] if bound else []
-        found = home.project.find(imports[0], home) if len(imports) == 1 else None
-        return found is not None and found.module is module and not found.rest and not found.bindings
+        return _module_of(home, other.value) is module
     return False
 
 
@@ -187,6 +221,9 @@ def _is_first(each: Occurrence, statement: ast.stmt) -> bool:
 def _made(first: Occurrence, kept: Kept) -> list[Edit] | None:
     """`self.rate = 1.0` → `self.rate = tf.Variable(1.0, trainable=False)`."""
     module, statement = first.module, first.statement
+    owner = class_around(module.scope_at(first.node)) if isinstance(first.node, ast.Name) else None
+    if owner is not None and owner.decorator_list:
+        return _made_after_init(module, owner, first.node, kept)
     value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else first.entry
     found = tensorflow_at(module, module.scope_at(value)) if value is not None else None
     if found is None or value is None:
@@ -209,6 +246,24 @@ def _made(first: Occurrence, kept: Kept) -> list[Edit] | None:
         _after(module, value, options),
         *imports,
     ]
+
+
+def _made_after_init(module: Module, owner: ast.ClassDef, node: State, kept: Kept) -> list[Edit] | None:
+    """A field of a dataclass is made a Variable when the object has all of its fields."""
+    found = tensorflow_at(module, module.scope_at(owner))
+    text = module.source_of(owner.decorator_list[0])
+    last = owner.body[-1]
+    if found is None or "dataclass" not in text or "frozen" in text or "slots" in text:
+        return None
+    if method_of(owner, "__post_init__") is not None or not isinstance(node, ast.Name):
+        return None
+    dtype = f", dtype={found[0]}.{kept.dtype}" if kept.dtype else ""
+    indent = " " * owner.body[0].col_offset
+    lines = (
+        f"\n{indent}def __post_init__(self):\n"
+        f"{indent * 2}self.{node.id} = {found[0]}.Variable(self.{node.id}{dtype}, trainable=False)\n"
+    )
+    return [module.insert_after(last.end_lineno or last.lineno, lines), *found[1]]
 
 
 def _made_in_init(module: Module, node: State, kept: Kept) -> list[Edit] | None:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Severity
-from graphdoctor.rules.effects.kept import deferring, variable_fix
+from graphdoctor.model import Finding, Fix, Severity, Span
+from graphdoctor.recording.format import Effect
+from graphdoctor.rules.effects.kept import deferring, kept_tensor, variable_fix
 from graphdoctor.rules.effects.side_effects import figures, repeated_effects, what_ran
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
@@ -85,5 +86,11 @@ class OuterNameRebound(Rule):
                 event=event,
                 observed=figures(facts, event),
                 fix=fix,
-                alternatives=(*alternatives, *deferring(facts, span)),
+                alternatives=(*alternatives, *_kept(facts, span, event), *deferring(facts, span)),
             )
+
+
+def _kept(facts: Facts, span: Span, event: Effect) -> tuple[Fix, ...]:
+    """A tensor in place of None is kept in a Variable of its dtype and shape."""
+    tensors = [value for value in event.values if value.kind == "tensor"]
+    return kept_tensor(facts, span, tensors[0]) if len(tensors) == 1 else ()

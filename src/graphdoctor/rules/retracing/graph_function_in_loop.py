@@ -14,14 +14,16 @@ from graphdoctor.recording.labels import PER_INSTANCE
 from graphdoctor.recording.places import span_of
 from graphdoctor.rewriting.decorators import decorator_of, wrapping_of
 from graphdoctor.rewriting.hoisting import can_hoist, hoist_call, hoist_statement
-from graphdoctor.rewriting.lifting import kept_wrapping, lifted, remembered
+from graphdoctor.rewriting.lifting import kept_wrapping, lifted, remembered, remembering
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.retracing.evidence import Retracing, observed, retracings
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Function, Module
 from graphdoctor.source.scopes import Placed, Scope
 
 FEW_OBJECTS = 2
+REMEMBER = "Remember what it made"
 DEFINE_ONCE, MAKE_ONCE = "Define it once, outside", "Make it once, outside"
 Fixes = tuple[Fix, tuple[Fix, ...]]
 
@@ -255,17 +257,18 @@ def _fixes_of_wrapping(module: Module, node: ast.AST) -> Fixes:
     by_hand = Fix(title=MAKE_ONCE, safety=Safety.MANUAL)
     if placed is None or not isinstance(node, ast.Call) or placed.scope.function is None:
         return by_hand, ()
-    wrapping = kept_wrapping(module, node, placed)
+    wrapping, kept_by_maker = kept_wrapping(module, node, placed), remembering(module, node, placed)
+    others = (offer(REMEMBER, kept_by_maker),) if kept_by_maker else ()
     if wrapping is not None:
-        return Fix(title=MAKE_ONCE, safety=Safety.UNSAFE, edits=wrapping), ()
-    return by_hand, _remembered(module, placed.scope.function)
+        return Fix(title=MAKE_ONCE, safety=Safety.UNSAFE, edits=wrapping), others
+    return by_hand, (*others, *_remembered(module, placed.scope.function))
 
 
 def _remembered(module: Module, scope: Scope) -> tuple[Fix, ...]:
     """Let the function that makes it remember what it made."""
     maker = module.functions.get(scope.node)
     edits = remembered(maker) if maker is not None else None
-    return (Fix(title="Remember what it made", safety=Safety.UNSAFE, edits=edits),) if edits else ()
+    return (Fix(title=REMEMBER, safety=Safety.UNSAFE, edits=edits),) if edits else ()
 
 
 def _short_lived(history: History) -> bool:

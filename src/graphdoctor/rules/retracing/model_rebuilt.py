@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Change, Finding, Fix, Safety, Severity
+from graphdoctor.model import Change, Finding, Fix, Safety, Severity, Span
 from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
 from graphdoctor.recording import History, Retrace
@@ -11,7 +11,7 @@ from graphdoctor.recording.format import Place
 from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.labels import ANOTHER_MODEL, COMPILED_AGAIN
 from graphdoctor.recording.places import span_of
-from graphdoctor.rewriting.hoisting import hoist_making
+from graphdoctor.rewriting.hoisting import hoist_compiling
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.retracing.evidence import observed, retracings, times
@@ -75,7 +75,7 @@ class ModelRebuilt(Rule):
             retraces = [r for r in history.retraces if r.label in (ANOTHER_MODEL, COMPILED_AGAIN)]
             few = history.objects <= FEW_MODELS or not retraces
             if history.origin is Origin.KERAS and not few and not _has_inner(history):
-                yield self._found(history, retraces)
+                yield self._found(facts, history, retraces)
 
     def _foretold(self, facts: Facts) -> Iterator[Finding]:
         """What a loop builds or compiles again, once for each loop."""
@@ -98,10 +98,12 @@ class ModelRebuilt(Rule):
                 history.function,
                 event=trace,
                 severity=self.severity if trace.tied else Severity.SLOW,
-                fix=Fix(title=BUILD_ONCE, safety=Safety.MANUAL) if trace.tied else _fix(facts, trace.place),
+                fix=Fix(title=BUILD_ONCE, safety=Safety.MANUAL)
+                if trace.tied
+                else _fix(facts, span_of(trace.place)),
             )
 
-    def _found(self, history: History, retraces: list[Retrace]) -> Finding:
+    def _found(self, facts: Facts, history: History, retraces: list[Retrace]) -> Finding:
         figures = observed(retraces, None, Change.NEW_FUNCTION_OBJECT)
         method, cost = history.function.name.partition(":")[0], duration(figures.seconds)
         models = len({trace.model for trace in history.traces} - {0}) or history.objects
@@ -117,26 +119,18 @@ class ModelRebuilt(Rule):
             event=retraces[-1].trace,
             severity=Severity.SLOW if again else self.severity,
             observed=figures,
-            fix=Fix(title=COMPILE_ONCE if again else BUILD_ONCE, safety=Safety.MANUAL),
+            fix=_fix(facts, whole_line(history.function.path, history.function.line))
+            if again
+            else Fix(title=BUILD_ONCE, safety=Safety.MANUAL),
         )
 
 
-def _fix(facts: Facts, place: Place) -> Fix:
+def _fix(facts: Facts, span: Span) -> Fix:
     """Compile the model before the loop in which it is fitted."""
-    found = facts.sources.node(span_of(place))
-    fitted = found[1].func if found is not None and isinstance(found[1], ast.Call) else None
-    if found is None or not isinstance(fitted, ast.Attribute):
-        return Fix(title=COMPILE_ONCE, safety=Safety.MANUAL)
-    module, model = found[0], found[0].source_of(fitted.value)
-    compiling = [
-        node
-        for node in ast.walk(module.tree)
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "compile"
-        and module.source_of(node.func.value) == model
-    ]
-    return offer(COMPILE_ONCE, hoist_making(module, compiling[0]) if len(compiling) == 1 else None)
+    if span.column == span.end_column:  # a run knows the line
+        span = facts.sources.statement(span.path, span.line)
+    found = facts.sources.node(span)
+    return offer(COMPILE_ONCE, hoist_compiling(*found) if found is not None else None)
 
 
 def _method(place: Place, facts: Facts) -> str:
