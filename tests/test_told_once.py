@@ -10,8 +10,9 @@ from graphdoctor.judging.matching import told_once
 from graphdoctor.model import Edit, Evidence, Finding, Fix, Observed, Report, Safety, Severity, Span
 from graphdoctor.model.span import whole_line
 from graphdoctor.recording import Trace
+from graphdoctor.recording.format import Failure, Gradient, Place, Source
 from graphdoctor.source.sites import Sources
-from making import make_recording, make_trace, tensor, value
+from making import at, make_recording, make_trace, tensor, value
 
 PROGRAM = "import tensorflow as tf\n\n@tf.function\ndef step(x, n, m):\n    return x\n\n\n\nstep(x, n, m)\n"
 
@@ -129,3 +130,26 @@ def test_a_failure_is_told_at_its_cause_in_the_same_function(tmp_path: pathlib.P
         (5, Evidence.SOURCE, "`z` differs"),
         (3, Evidence.BOTH, "`y` is int32 in one branch (TypeError)"),
     ]
+
+
+def test_a_failure_for_want_of_a_gradient_is_told_with_it() -> None:
+    trace = make_trace(failed="ValueError", own_seconds=2.0)
+    missing = Gradient(
+        reason="operation",
+        operation="Round",
+        sources=(Source(index=0, name="w", variable=True),),
+        asked=1,
+        broken=Place(path="train.py", line=7),
+        chain=at("train.py", 9),
+    )
+    failures = {
+        "No gradients provided for any variable.": ["GD504"],
+        "None values not supported.": ["GD504"],
+        "Dimensions must be equal, but are 3 and 4": ["GD900", "GD504"],
+    }
+    for text, rules in failures.items():
+        failed = Failure(
+            type="ValueError", text=text, trace=trace.number, through="keras", chain=at("train.py", 9)
+        )
+        findings = judge_recordings((make_recording(missing, failed, trace),), Config()).findings
+        assert [finding.rule for finding in findings] == rules

@@ -33,7 +33,7 @@ def judge_both_halves(
     found = judge_facts(joined, config)
     told = [finding for finding in found if finding.evidence is not Evidence.SOURCE or traced.covers(finding)]
     borne_out = confirm(told, found, seen)
-    findings = told_once([finding for finding in borne_out if not _is_settled(finding, seen)], sources)
+    findings = told_once([f for f in borne_out if not _is_settled(f, seen)], sources, found)
     traces = [trace for recording in seen.recordings for trace in recording.traces]
     told_of = {number for f in findings if f.observed for number in f.observed.explains}
     spent = account(traces, seen.histories, joined.explained | told_of)

@@ -1,6 +1,6 @@
 """Findings that speak of the same thing → one."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -13,23 +13,33 @@ WORST_FIRST = (Safety.MANUAL, Safety.UNSAFE, Safety.SAFE)
 MOST_COMPANIONS = 4
 
 
-def told_once(findings: list[Finding], sources: Sources) -> list[Finding]:
-    """One finding for each cause, and one for each failure."""
-    return _one_per_cause(_one_per_failure(_at_their_causes(findings, sources)))
+def told_once(findings: list[Finding], sources: Sources, foretold: Sequence[Finding] = ()) -> list[Finding]:
+    """One finding for each cause, and one for each failure; `foretold` is all that the source shows."""
+    return _one_per_cause(_one_per_failure(_at_their_causes(findings, sources, foretold)))
 
 
-def _at_their_causes(findings: list[Finding], sources: Sources) -> list[Finding]:
-    """Where a failure has its cause elsewhere: the place of the cause, the words of the run."""
+def _at_their_causes(findings: list[Finding], sources: Sources, foretold: Sequence[Finding]) -> list[Finding]:
+    """Where a failure has its cause elsewhere: the place of the cause, the words of the run.
+
+    A cause that was not traced itself is taken when it is the only one of its rule.
+    """
     told = list(findings)
     for failure in findings:
         if failure.evidence is not Evidence.RUN or not (failure.observed and failure.observed.failed):
             continue
         causes = [other for other in told if _is_cause(other, failure, sources)]
+        if not causes and len(alone := [f for f in foretold if _foretells(f, failure)]) == 1:
+            told.append(alone[0])
+            causes = alone
         named = [cause for cause in causes if _first_name(cause) == _first_name(failure)]
         for cause in (named or causes)[:1]:
             told.remove(failure)
             told[told.index(cause)] = _joined(cause, failure)
     return told
+
+
+def _foretells(foretold: Finding, failure: Finding) -> bool:
+    return foretold.evidence is Evidence.SOURCE and foretold.rule == failure.rule
 
 
 def _is_cause(foretold: Finding, failure: Finding, sources: Sources) -> bool:

@@ -34,7 +34,9 @@ class TracedCode:
         self._sources = sources
         self._made: Set[SourceLine] = {(line.path, line.line) for trace in traces for line in trace.lines}
         self._functions = {history.function for history in told}
-        self._functions |= {ref for ref in map(self._function_at, self._made) if ref is not None}
+        self._functions |= {
+            ref for ref in (sources.function_around(*line) for line in self._made) if ref is not None
+        }
         self._extents = [e for e in map(self._extent, self._functions) if e is not None]
         sites = {trace.place.path for trace in traces if trace.place}
         self.paths = sites | {path for path, _ in self._made} | {f.path for f in self._functions}
@@ -51,16 +53,6 @@ class TracedCode:
         entry = _Extent(begin.path, begin.line, begin.end_line)
         called_from_traced = any(e.holds((call.path, call.line)) for call in calls for e in self._extents)
         return called_from_traced or any(map(entry.holds, self._made))
-
-    def _function_at(self, place: SourceLine) -> FunctionRef | None:
-        """The innermost function around a line."""
-        module = self._sources.module(place[0])
-        around = [f.ref for f in (module.functions.values() if module else ()) if self._holds(f.ref, place)]
-        return max(around, key=lambda ref: ref.line, default=None)
-
-    def _holds(self, ref: FunctionRef, place: SourceLine) -> bool:
-        extent = self._extent(ref)
-        return extent is not None and extent.holds(place)
 
     def _extent(self, ref: FunctionRef) -> _Extent | None:
         function = self._sources.function(ref)

@@ -8,10 +8,13 @@ from typing import Any
 from graphdoctor.model import Finding, Fix, FunctionRef, Observed, Safety, Severity, Span
 from graphdoctor.model.span import whole_line
 from graphdoctor.recording.failing import Failed
-from graphdoctor.recording.format import Trace
+from graphdoctor.recording.format import SEEN, Gradient, Trace
 from graphdoctor.recording.places import function_of
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import FailureText, Rule
+
+# What TensorFlow and Keras say when a gradient that they were given is None.
+OF_GRADIENTS = re.compile(r"None values not supported|[Gg]radient")
 
 
 def explained_failures(rule: Rule, facts: Facts) -> Iterator[Finding]:
@@ -50,6 +53,23 @@ def _explanation(
     return best
 
 
+def gradient_behind(failed: Failed, facts: Facts) -> Gradient | None:
+    """The missing gradient that a failure speaks of, unless it was asked for in another trace."""
+    text, numbers = failed.failure.text, {trace.number for trace in failed.traces}
+    if not OF_GRADIENTS.search(text):
+        return None
+    for event in facts.of(Gradient):
+        if event.reached == SEEN and (not event.trace or event.trace in numbers):
+            return event
+    return None
+
+
+def failures_behind(facts: Facts) -> dict[int, Failed]:
+    """What failed for want of a gradient, by the identity of the event that tells of it."""
+    found = ((gradient_behind(failed, facts), failed) for failed in facts.failures)
+    return {id(event): failed for event, failed in found if event is not None}
+
+
 def failure_finding(rule: Rule, failed: Failed, message: str, **details: Any) -> Finding:
     """The finding for a failure, at the user's innermost line."""
     failure, traces = failed.failure, failed.traces
@@ -58,12 +78,13 @@ def failure_finding(rule: Rule, failed: Failed, message: str, **details: Any) ->
         message,
         _function(failed),
         event=failure,
-        observed=_observed(traces) if traces else None,
+        observed=what_it_cost(traces) if traces else None,
         **{"severity": Severity.ERROR, **details},
     )
 
 
-def _observed(traces: Sequence[Trace]) -> Observed:
+def what_it_cost(traces: Sequence[Trace]) -> Observed:
+    """The figures of traces that failed."""
     seconds = round(sum(trace.own_seconds for trace in traces), 6)
     numbers = tuple(trace.number for trace in traces)
     return Observed(traces=0, failed=len(traces), seconds=seconds, numbers=numbers)

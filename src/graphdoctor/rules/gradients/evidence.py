@@ -6,11 +6,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from graphdoctor.model import Finding, Fix, Observed, Related, Safety, Span
+from graphdoctor.recording.failing import Failed
 from graphdoctor.recording.format import SEEN, Gradient, Place
 from graphdoctor.recording.gradients import asking, lines_of, sentence
 from graphdoctor.recording.places import related_to, span_of
 from graphdoctor.rewriting.tapes import Question, Tape, find_tapes
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.failures import failures_behind, what_it_cost
 from graphdoctor.rules.rule import Rule
 from graphdoctor.rules.telling import traced_around
 from graphdoctor.source import Module
@@ -52,6 +54,7 @@ def missing(
 
     They stand where the path breaks, or (`at_call`) where the gradient was asked for.
     """
+    ended = failures_behind(facts)
     for event in facts.of(Gradient):
         place = (_asked_at(event) if at_call else None) or event.broken or event.place
         if event.reason not in orders or place is None:
@@ -63,13 +66,24 @@ def missing(
         fix = mending(event, *breaks) if mending is not None and breaks is not None else fix
         yield rule.finding(
             facts.span(place),
-            sentence(named),
+            sentence(named) + _then(ended.get(id(event))),
             facts.function_of(event) or traced_around(facts, place),
             event=event,
             related=tuple(_path(named, place)),
             fix=fix or (Fix(title=title, safety=Safety.MANUAL) if title else None),
-            observed=Observed(traces=0, seconds=0.0) if event.reached == SEEN else None,
+            observed=_figures(event, ended.get(id(event))),
         )
+
+
+def _then(failed: Failed | None) -> str:
+    """What became of it."""
+    return f"; then it ended with {failed.failure.type}" if failed is not None else ""
+
+
+def _figures(event: Gradient, failed: Failed | None) -> Observed | None:
+    if failed is not None and failed.traces:
+        return what_it_cost(failed.traces)
+    return Observed(traces=0, seconds=0.0) if event.reached == SEEN else None
 
 
 def _asked_at(event: Gradient) -> Place | None:

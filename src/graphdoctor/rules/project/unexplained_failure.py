@@ -6,7 +6,7 @@ from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.failing import Failed
 from graphdoctor.recording.format import Argument
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.failures import explanation, failure_finding
+from graphdoctor.rules.failures import explanation, failure_finding, gradient_behind
 from graphdoctor.rules.rule import Example, FailureText, Rule
 
 LONGEST_TEXT = 200
@@ -67,7 +67,8 @@ class UnexplainedFailure(Rule):
     def judge(self, facts: Facts) -> Iterator[Finding]:
         for failed in facts.failures:
             found = explanation(failed)
-            if found is not None and found[0] == self.id and _is_ours(failed):
+            explained = found is None or found[0] != self.id or gradient_behind(failed, facts) is not None
+            if not explained and _is_ours(failed):
                 order = Fix(title=ANYTHING.order, safety=Safety.MANUAL)
                 yield failure_finding(
                     self,
