@@ -2,6 +2,7 @@
 
 import pytest
 
+from advice import contrary
 from graphdoctor.config import Config
 from graphdoctor.judging import check_module
 from graphdoctor.model import Evidence, Safety
@@ -49,6 +50,7 @@ def test_example_behaves_as_it_says(rule: Rule, example: Example, tensorflow: Te
     if _was_found(rule, example):
         assert rule.id in {f.rule for f in bad.report.findings if f.evidence is not Evidence.SOURCE}
     assert [f.rule for f in good.report.findings if f.rule == rule.id] == []
+    assert [contrary(ran.report.findings) for ran in (bad, good)] == [[], []]
 
 
 def is_safely_fixed(rule: Rule, example: Example) -> bool:

@@ -75,7 +75,17 @@ def joined_events(
     joined = [_joined(event, foretold.pop(_matter(event), [])) for event in seen]
     settled = _settled(runs, kind)
     rest = [event for events in foretold.values() for event in events if not settled(event)]
+    if kind is Gradient:  # a run that says why a gradient is None has the reason
+        asked = {question for event in seen for question in _questions(cast(Gradient, event))}
+        rest = [event for event in rest if not asked.intersection(_questions(cast(Gradient, event)))]
     return (*joined, *rest)
+
+
+def _questions(event: Gradient) -> Iterator[Hashable]:
+    """For which sources a gradient was asked, and where."""
+    if event.place is not None:
+        for source in event.sources:
+            yield event.place.path, event.place.line, source.index
 
 
 def _covered(event: Event, covers: Callable[[str], bool]) -> bool:

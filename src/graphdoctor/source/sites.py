@@ -93,6 +93,12 @@ class Sources:
         expression = bind_arguments(placed.node, known).get(root_of(argument))
         return (module, expression, placed) if expression is not None else None
 
+    def call(self, path: str, line: int, name: str) -> Span | None:
+        """Where the one call of this name on a line, or in the statement there, stands."""
+        module = self.module(path)
+        placed = _call_on_line(module, line, name) if module else None
+        return module.span(placed.node) if module and placed else None
+
     def argument_span(self, path: str, line: int, function: FunctionRef, argument: str) -> Span:
         """Where that expression stands; the whole line where it cannot be told."""
         found = self.argument(path, line, function, argument)
@@ -143,14 +149,24 @@ def root_of(argument: str) -> str:
 
 
 def _call_on_line(module: Module, line: int, name: str) -> Placed | None:
-    found = [
-        placed
-        for placed in module.walk.calls
-        if isinstance(placed.node, ast.Call)
-        and placed.node.lineno <= line <= (placed.node.end_lineno or placed.node.lineno)
-        and _called_name(placed.node) == name
-    ]
-    return found[0] if len(found) == 1 else None
+    """The one call of this name on a line; else in the statement there, of which a trace may know no more."""
+    called = [p for p in module.walk.calls if isinstance(p.node, ast.Call) and _called_name(p.node) == name]
+    for found in (
+        [placed for placed in called if _holds(placed.node, line)],
+        [placed for placed in called if _is_simple(placed.statement) and _holds(placed.statement, line)],
+    ):
+        if found:
+            return found[0] if len(found) == 1 else None
+    return None
+
+
+def _holds(node: ast.AST, line: int) -> bool:
+    first = getattr(node, "lineno", 0)
+    return bool(first <= line <= (getattr(node, "end_lineno", None) or first))
+
+
+def _is_simple(statement: ast.stmt) -> bool:
+    return not hasattr(statement, "body")
 
 
 def _called_name(call: ast.Call) -> str | None:

@@ -151,3 +151,108 @@ def test_values_count_and_not_the_traces_of_several_objects(tensorflow: TensorFl
 @pytest.mark.tensorflow
 def test_two_dtypes_in_turn(tensorflow: TensorFlowServer) -> None:
     assert told(tensorflow, TWO_DTYPES_IN_TURN) == [("GD111", 13, Severity.SLOW)]
+
+
+MULTI_LINE = """
+import tensorflow as tf
+
+
+@tf.function
+def luminance(image, gain):
+    return tf.reduce_mean(image) * gain
+
+
+@tf.function
+def halved(image, gain):
+    return image * 0.5
+
+
+for gain in range(5):
+    lumi = (
+        luminance(
+            tf.ones([4, 4]),
+            float(gain),
+        )
+        + 1.0
+    )
+    dark = [
+        halved(tf.ones([4]), gain + 1),
+    ]
+"""
+IN_A_LAYER = """
+import tensorflow as tf
+
+
+class Decay(tf.keras.layers.Layer):
+    def call(self, x):
+        for _ in range(200):
+            x = x * 0.99 + 0.01
+        return x
+
+
+layer = Decay()
+
+
+@tf.function
+def step(x):
+    return layer(x)
+
+
+step(tf.ones([3]))
+"""
+OPEN_ENDED = """
+import tensorflow as tf
+
+
+@tf.function
+def total(x, **options):
+    return tf.reduce_sum(tf.sin(x))
+
+
+for length in range(1, 9):
+    total(tf.ones([length]))
+"""
+AN_INTEGER = """
+import tensorflow as tf
+
+x = tf.constant([1, 2, 3])
+with tf.GradientTape() as tape:
+    tape.watch(x)
+    y = tf.reduce_sum(tf.cast(x, tf.float32) ** 2)
+print(tape.gradient(y, x))
+"""
+UNWATCHED_INTEGER = """
+import tensorflow as tf
+
+x = tf.constant([1, 2, 3])
+with tf.GradientTape() as tape:
+    y = tf.reduce_sum(tf.cast(x, tf.float32) ** 2)
+print(tape.gradient(y, x))
+"""
+
+
+@pytest.mark.tensorflow
+def test_the_mark_is_under_the_argument_in_a_statement_of_many_lines(tensorflow: TensorFlowServer) -> None:
+    findings = tensorflow.run(MULTI_LINE).report.findings
+    marks = {(f.line, f.column, f.end_column) for f in findings if f.rule == "GD101"}
+    assert marks == {(19, 13, 24), (24, 30, 38)}
+
+
+@pytest.mark.tensorflow
+def test_no_fix_that_cannot_work_where_the_code_runs(tensorflow: TensorFlowServer) -> None:
+    (loop,) = tensorflow.run(IN_A_LAYER).report.findings
+    assert loop.rule == "GD120"
+    assert loop.fix is not None
+    assert loop.fix.title == "Use `tf.scan` or one operation"
+    (shapes,) = tensorflow.run(OPEN_ENDED).report.findings
+    assert shapes.rule == "GD103"
+    orders = [fix.title for fix in (shapes.fix, *shapes.alternatives) if fix is not None]
+    assert "Add `reduce_retracing=True`" in orders
+    assert "Add an `input_signature`" not in orders
+
+
+@pytest.mark.tensorflow
+def test_watching_is_not_advised_where_it_would_not_help(tensorflow: TensorFlowServer) -> None:
+    for program in (AN_INTEGER, UNWATCHED_INTEGER):
+        (finding,) = tensorflow.run(program).report.findings
+        assert finding.rule == "GD505"

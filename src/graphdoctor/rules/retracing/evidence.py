@@ -132,7 +132,8 @@ def ways_to_relax(retracing: Retracing, facts: Facts) -> tuple[Fix, ...]:
     bound = function.node.args.args[0].arg if owned and function and function.node.args.args else ""
     signature = covering_signature(retracing.history.traces, bound) if retracing.history.is_seen else None
     options = [(RELAX, "reduce_retracing=True")]
-    if signature is not None and tensorflow is not None:
+    open_ended = function is not None and (function.node.args.kwarg or function.node.args.vararg)
+    if signature is not None and tensorflow is not None and not open_ended:  # no signature covers `**kwargs`
         stated = signature.replace("tf.", f"{tensorflow}.")
         options.append((SIGNATURE, f"input_signature={stated}"))
     edits = ((title, add_option(function, option, made)) for title, option in options)
@@ -209,7 +210,9 @@ def place(history: History, retraces: list[Retrace], argument: str | None, facts
     most, _ = places.most_common(1)[0]
     path, line = most.path, most.line
     found = facts.sources.argument(path, line, history.function, argument) if argument else None
-    return found[0].span(found[1]) if found else span_of(most)
+    if found is not None:
+        return found[0].span(found[1])
+    return facts.sources.call(path, line, history.function.name.rpartition(".")[2]) or span_of(most)
 
 
 def times(count: int) -> str:

@@ -23,6 +23,7 @@ MANY_TURNS = 50
 SEEN_TURNS = 16
 MUCH_OF_THEM = 0.4
 GRAPH_LOOP = "Loop over `tf.range`"
+KERAS_METHODS = ("call", "train_step", "test_step", "predict_step")  # Keras 3 calls them as they are
 
 
 class UnrolledLoop(Rule):
@@ -110,7 +111,8 @@ def _order(facts: Facts, loop: Staging) -> str:
     """What helps; Keras 3 runs its code without AutoGraph, where a loop over `tf.range` raises."""
     history = facts.history_of(loop)
     in_keras = history is not None and history.origin is Origin.KERAS
-    return "Use `tf.scan` or one operation" if in_keras else GRAPH_LOOP
+    through_keras = any(frame.function.rpartition(".")[2] in KERAS_METHODS for frame in loop.chain)
+    return "Use `tf.scan` or one operation" if in_keras or through_keras else GRAPH_LOOP
 
 
 def unrolled_loops(facts: Facts) -> Iterator[Staging]:
