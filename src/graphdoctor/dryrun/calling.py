@@ -18,6 +18,7 @@ from graphdoctor.dryrun.joining import MISSING, join, join_all
 from graphdoctor.dryrun.keys import key_of
 from graphdoctor.dryrun.machine import Machine, calls, expression, hand_over
 from graphdoctor.dryrun.models.registry import call_library, call_library_object, call_method
+from graphdoctor.dryrun.recursion import goes_on_alike
 from graphdoctor.dryrun.staging import is_symbolic, may_be_list
 from graphdoctor.dryrun.temporaries import note_temporary
 from graphdoctor.dryrun.values import (
@@ -137,12 +138,13 @@ def call_function(machine: Machine, callee: Function, arguments: Arguments, node
     machine.called.add(callee.node)
     if is_generator_function(callee.node):
         return Generator(callee, arguments, machine.origin(node))
-    depth = sum(1 for each in machine.activations if each.function and each.function.node is callee.node)
-    if depth >= DEEPEST_RECURSION or len(machine.activations) > DEEPEST_CALL:
-        if depth >= DEEPEST_RECURSION and machine.graph is not None:
+    values, _ = bind(callee, arguments, machine.origin(node))
+    outer = [each for each in machine.activations if each.function and each.function.node is callee.node]
+    endless = len(outer) >= DEEPEST_RECURSION or any(goes_on_alike(each.given, values) for each in outer)
+    if endless or len(machine.activations) > DEEPEST_CALL:
+        if endless and machine.graph is not None:
             _note_recursion(machine, callee, node)
         return UNKNOWN
-    values, _ = bind(callee, arguments, machine.origin(node))
     if callee.module is not machine.module:
         _keep_places(machine, callee, arguments)
     return run_function(machine, callee, values, arguments)
@@ -187,6 +189,7 @@ def enter(machine: Machine, callee: Function, values: dict[str, Value], argument
     scope = Scope(parent, callee.module, "function", machine.graph)
     scope.cells.update(values)
     activation = Activation(callee, scope, callee.module, len(machine.loops))
+    activation.given = values
     if callee.owner is not None and arguments.positional:
         activation.receiver = arguments.positional[0]
     if machine.graph is not None and machine.activations:

@@ -243,6 +243,7 @@ class Activation:
         "entered",
         "first_loop",
         "function",
+        "given",
         "guards",
         "handlers",
         "may_rest",
@@ -270,6 +271,7 @@ class Activation:
         self.statement: ast.stmt | None = None
         self.owner: Class | None = function.owner if function is not None else None
         self.receiver: Value | None = None
+        self.given: dict[str, Value] = {}  # what its parameters were when it began
         self.returns: list[Returned] = []
         self.yields: Yielding | None = None  # of a generator's body
         self.staged = 0  # how many staged branches and loops of this very call are open

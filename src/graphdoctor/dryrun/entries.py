@@ -45,6 +45,7 @@ def start(machine: Machine, steps: int, action: Callable[[], None], entry: Funct
     machine.may, machine.eager_switch = 0, machine.program.eager
     machine.guards, machine.reading = [], None
     machine.opened.clear()
+    machine.turned.clear()
     try:
         action()
     except (OutOfBudget, RecursionError) as error:

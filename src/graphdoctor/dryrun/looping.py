@@ -133,15 +133,19 @@ def run_typical_turns(
     typical: Callable[[], Value] | None,
     body: Callable[[], Flow],
 ) -> Flow:
-    """Run the first turn and a later one, in which what the first changed has become a typical value."""
+    """Run the first turn and a later one, in which what the first changed has become a typical value.
+
+    Where a loop around it turns again, a later turn is all that is left to be seen.
+    """
     activation = machine.activation
+    again = loop.node in machine.turned and any(each.turn > 1 and not each.exact for each in machine.loops)
     operations = _operations(machine)
     may_rest = activation.may_rest
     begun = _begin(machine, loop)
     flow = NEXT
     try:
         known: set[tuple[int, object]] = set()
-        for turn in (1, 2, 3):
+        for turn in (2,) if again else (1, 2, 3):
             loop.turn = turn
             _forget_exits(machine, may_rest)
             with machine.heap.watched() as changes:
@@ -157,12 +161,14 @@ def run_typical_turns(
             if flow not in (NEXT, CONTINUE) or (turn == 2 and not _sees_more(machine, changed, known)):
                 break
             known = set(changed)
+        machine.turned.add(loop.node)
     finally:
         del machine.loops[begun:]
         _forget_exits(machine, may_rest)
     made = _operations(machine) - operations - loop.operations
-    if machine.graph is not None and loop.count is not None and loop.count > 2 and made:
-        machine.graph.root.operations += made * (loop.count - 2)
+    seen = 1 if again else 2
+    if machine.graph is not None and loop.count is not None and loop.count > seen and made:
+        machine.graph.root.operations += made * (loop.count - seen)
     _note_unrolled(machine, loop, _operations(machine) - operations)
     return flow if flow in (BREAK, RETURN, RAISE) else NEXT
 

@@ -52,7 +52,7 @@ def _registering(table: dict[Any, Any], keys: Sequence[Any]) -> Callable[[Handle
 
 OF_A_RUN = (
     "activations", "loops", "graphs", "tapes", "paused", "opened", "guards", "reading", "may", "steps",
-    "limit", "evidence", "is_program", "log", "called", "eager_switch",
+    "limit", "evidence", "is_program", "log", "called", "eager_switch", "turned",
 )  # fmt: skip
 
 
@@ -74,6 +74,7 @@ class Machine:
         self.guards: list[Guard] = []  # conditions that code under them may close
         self.reading: set[tuple[int, Any]] | None = None  # what the condition that is evaluated reads
         self.entry = 0
+        self.turned: set[ast.AST] = set()  # the loops of this entry of which a later turn was seen
         self.written: dict[tuple[int, Any], tuple[SourceModule, ast.AST]] = {}  # where cells got their value
         self.is_program = False  # this entry is what `python file.py` runs
         self.steps = 0
@@ -88,6 +89,7 @@ class Machine:
         before = {name: getattr(self, name) for name in OF_A_RUN}
         self.activations, self.loops, self.graphs, self.tapes, self.paused = [], [], [], [], []
         self.opened, self.guards, self.reading, self.may = set(), [], None, 0
+        self.turned = set()
         self.steps, self.limit, self.evidence, self.is_program = 0, limit, SHOWN, False
         self.attach(type(self.log)())
         try:
