@@ -178,7 +178,7 @@ def _split(values: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _refuse_empty_directories(paths: tuple[str, ...], config: Config) -> None:
-    from graphdoctor.source import find_files
+    from graphdoctor.source.files import find_files
 
     for path in paths:
         if pathlib.Path(path).is_dir() and not any(find_files([path], config.exclude)):

@@ -1,8 +1,5 @@
 """`graphdoctor --version`: ours, and TensorFlow's without importing it."""
 
-import importlib.metadata
-import platform
-
 import click
 
 from graphdoctor.version import __version__
@@ -13,6 +10,8 @@ TENSORFLOWS = ("tensorflow", "tensorflow-cpu", "tensorflow-macos", "tf-nightly",
 def show_versions(context: click.Context, _: click.Parameter, asked_for: bool) -> None:
     """Print them and end, when asked for."""
     if asked_for and not context.resilient_parsing:
+        import platform
+
         click.echo(f"graphdoctor {__version__}, {_tensorflow()}, Python {platform.python_version()}")
         context.exit()
 
@@ -24,6 +23,8 @@ def _tensorflow() -> str:
 
 def tensorflow_version() -> str | None:
     """The version of the TensorFlow that is installed here."""
+    import importlib.metadata  # it is slow to load, and few commands ask
+
     for name in TENSORFLOWS:
         try:
             return importlib.metadata.version(name)

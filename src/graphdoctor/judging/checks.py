@@ -10,8 +10,7 @@ from graphdoctor.judging.cache import Cache
 from graphdoctor.judging.coverage import Seen, coverage_of, foretold_functions, seen_in, told_once
 from graphdoctor.judging.files import UNPARSABLE, Progress, check_files
 from graphdoctor.model import Finding, Report, Severity
-from graphdoctor.source import find_files, parse_module, read_notebook_or_source
-from graphdoctor.source.importers import find_importers
+from graphdoctor.source.files import find_files
 from graphdoctor.source.parts import part_of
 from graphdoctor.version import __version__
 
@@ -34,6 +33,8 @@ def check_paths(
     if recording is not None:
         files = [(path, named) for path, named in files if path in shown]
     elif all(named for _, named in files):  # others may trace what is in them
+        from graphdoctor.source.importers import find_importers
+
         files += [(path, False) for path in find_importers(shown, config.exclude)]
     memory = Cache(os.getcwd(), config) if cache else None
     checked = check_files(
@@ -49,6 +50,7 @@ def check_paths(
 def check_text(path: str, text: str, config: Config) -> Report:
     """Everything that a text shows that is not, or not yet, in the file of this name."""
     from graphdoctor.judging.modules import dry_run, examine, open_project
+    from graphdoctor.source import parse_module, read_notebook_or_source
 
     project = open_project(config, read_notebook_or_source)
     module = parse_module(path, text, config.keras)

@@ -2,8 +2,6 @@
 
 import gc
 from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 
 from graphdoctor.config import Config
 from graphdoctor.errors import SourceError
@@ -41,6 +39,9 @@ def check_all(
         for chunk in chunks:
             yield check_chunk(chunk, config, project, keep)
         return
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from concurrent.futures.process import BrokenProcessPool
+
     try:
         with ProcessPoolExecutor(jobs, initializer=_begin_worker, initargs=(config,)) as pool:
             waiting = [pool.submit(_check_in_worker, chunk, config, keep) for chunk in chunks]

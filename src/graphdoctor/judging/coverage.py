@@ -1,16 +1,21 @@
 """What dry runs looked at → the coverage of a report."""
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from graphdoctor.model import Coverage, FunctionSummary, NotFollowed
-from graphdoctor.recording import Recording
-from graphdoctor.recording.format import IRRELEVANT, Looked
+
+if TYPE_CHECKING:
+    from graphdoctor.recording import Recording
 
 
 class Seen(msgspec.Struct, frozen=True, array_like=True):
-    """What became of one function in the dry run of one file; the cache keeps it."""
+    """What became of one function in the dry run of one file; the cache keeps it.
+
+    `irrelevant`: it was skipped because nothing in it can reach a graph.
+    """
 
     path: str
     line: int
@@ -20,15 +25,18 @@ class Seen(msgspec.Struct, frozen=True, array_like=True):
     skipped: str = ""
     traces: int = 0
     objects: int = 0
+    irrelevant: bool = False
 
     @property
     def rank(self) -> int:
         """Traced says more than run, and that more than skipped."""
-        return 3 if self.traced else 2 if not self.skipped else int(self.skipped != IRRELEVANT)
+        return 3 if self.traced else 2 if not self.skipped else int(not self.irrelevant)
 
 
-def seen_in(recording: Recording) -> tuple[Seen, ...]:
+def seen_in(recording: "Recording") -> tuple[Seen, ...]:
     """What became of the functions that a dry run tells of."""
+    from graphdoctor.recording.format import IRRELEVANT, Looked  # not where the cache knows it all
+
     traces: dict[object, list[int]] = {}
     for trace in recording.traces:
         traces.setdefault(trace.function, []).append(trace.object)
@@ -42,6 +50,7 @@ def seen_in(recording: Recording) -> tuple[Seen, ...]:
             looked.skipped,
             len(traces.get(looked.function, ())),
             len(set(traces.get(looked.function, ()))),
+            looked.skipped == IRRELEVANT,
         )
         for looked in recording.of(Looked)
     )
@@ -70,11 +79,11 @@ def coverage_of(seen: Iterable[Seen]) -> Coverage:
         keras_methods=sum(one.role == "keras" for one in traced),
         dataset_functions=sum(one.role == "dataset" for one in traced),
         eager=sum(not one.traced and not one.skipped for one in all_seen),
-        irrelevant=sum(one.skipped == IRRELEVANT for one in all_seen),
+        irrelevant=sum(one.irrelevant for one in all_seen),
         not_followed=tuple(
             NotFollowed(name=one.name, path=one.path, line=one.line, reason=one.skipped)
             for one in all_seen
-            if one.skipped and one.skipped != IRRELEVANT
+            if one.skipped and not one.irrelevant
         ),
     )
 

@@ -1,14 +1,19 @@
 """Which files git is told to ignore."""
 
+import functools
 import os
+import re
 from typing import Any
+
+# What of a line is no plain text that each path that it names has, too.
+OTHER_THAN_TEXT = re.compile(r"\[[^]]*\]?|[*?!/\\#]|\s+$")
 
 
 class IgnoredByGit:
     """The `.gitignore` files of a directory and of those above it, up to the root of the repository."""
 
     def __init__(self, directory: str) -> None:
-        self._patterns: list[tuple[str, Any]] = []
+        self._patterns: list[tuple[str, list[tuple[str, str]]]] = []
         current = os.path.abspath(directory)
         above: list[str] = []
         while not os.path.exists(os.path.join(current, ".git")):
@@ -30,12 +35,8 @@ class IgnoredByGit:
                 lines = [line for line in file.read().splitlines() if line.strip()]
         except OSError:
             return
-        from pathspec import GitIgnoreSpec  # only where there is something to match
-
-        try:
-            self._patterns.append((os.path.abspath(folder), GitIgnoreSpec.from_lines(lines)))
-        except ValueError:  # a pattern that git would not understand either
-            return
+        texts = [max(OTHER_THAN_TEXT.split(line), key=len) for line in lines]
+        self._patterns.append((os.path.abspath(folder), list(zip(lines, texts, strict=True))))
 
     def is_ignored(self, path: str) -> bool:
         """Whether one of them names a path; folders end with a slash."""
@@ -45,6 +46,22 @@ class IgnoredByGit:
         absolute = os.path.abspath(path)
         return any(
             absolute.startswith(folder + os.sep)
-            and patterns.match_file(absolute[len(folder) + 1 :].replace(os.sep, "/") + slash)
+            and _names(patterns, absolute[len(folder) + 1 :].replace(os.sep, "/") + slash)
             for folder, patterns in self._patterns
         )
+
+
+def _names(patterns: list[tuple[str, str]], path: str) -> bool:
+    """Whether the lines of a file name a path; only those are made patterns whose text it has."""
+    lines = tuple([line for line, text in patterns if text in path])
+    return bool(lines) and bool(_compiled(lines).match_file(path))
+
+
+@functools.lru_cache(maxsize=4096)
+def _compiled(lines: tuple[str, ...]) -> Any:
+    from pathspec import GitIgnoreSpec  # only where there is something to match
+
+    try:
+        return GitIgnoreSpec.from_lines(lines)
+    except ValueError:  # a pattern that git would not understand either
+        return GitIgnoreSpec.from_lines(())

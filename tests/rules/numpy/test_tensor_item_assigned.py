@@ -54,6 +54,15 @@ HEAD = "import tensorflow as tf\n"
             """,
             id="a slice assign of a Variable",
         ),
+        pytest.param(
+            """
+            class Model(tf.keras.Model):
+                def call(self, features):
+                    features["power"] = tf.square(features["amplitude"])
+                    return features
+            """,
+            id="what Keras hands on, with a text as key",
+        ),
     ],
 )
 def test_must_not_fire(program: str) -> None:

@@ -1,0 +1,74 @@
+"""How many steps the dry run takes: what it has seen, it does not run through again and again."""
+
+from inspect import cleandoc
+
+import pytest
+
+from graphdoctor.dryrun import recorder  # noqa: F401 (registers statements, expressions and models)
+from graphdoctor.dryrun.entries import start
+from graphdoctor.dryrun.log import Log
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.program import Program
+from graphdoctor.source import parse_module, read_source
+from graphdoctor.source.project import Project
+
+
+def steps_of(text: str) -> int:
+    """The steps that running a program takes."""
+    project = Project(read_source, lambda path, text: parse_module(path, text, 3))
+    project.add(parse_module("program.py", cleandoc(text) + "\n", 3))
+    machine = Machine(Program(project), Log())
+    module = machine.program.begin("program.py")
+    assert module is not None
+    start(machine, 100_000, lambda: machine.program.run(machine, module))
+    return machine.steps
+
+
+def nested(depth: int) -> str:
+    lines = ["import os", "total = 0"]
+    lines += [f"{'    ' * level}for name{level} in os.listdir():" for level in range(depth)]
+    return "\n".join([*lines, f"{'    ' * depth}total += len(name0)"])
+
+
+def test_loops_in_loops_grow_with_their_depth_and_do_not_double() -> None:
+    assert steps_of(nested(8)) < 4 * steps_of(nested(4))
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(
+            """
+            import sys
+            def keys(tree, prefix):
+                found = []
+                for key, value in tree.items():
+                    if isinstance(value, dict):
+                        found += keys(value, prefix + key)
+                    else:
+                        found.append(prefix + key)
+                return found
+            keys(sys.argv[1], sys.argv[2])
+            """,
+            id="over what nobody knows",
+        ),
+        pytest.param(
+            """
+            import sys
+            class Tree:
+                def __init__(self, parts):
+                    self.parts = parts
+                def leaves(self):
+                    found = []
+                    for part in self.parts:
+                        for leaf in Tree(part).leaves():
+                            found.append(leaf)
+                    return found
+            Tree(sys.argv[1]).leaves()
+            """,
+            id="over objects of one class",
+        ),
+    ],
+)
+def test_a_function_that_calls_itself_with_the_like_ends_soon(program: str) -> None:
+    assert steps_of(program) < 300

@@ -1,0 +1,29 @@
+"""`.gitignore`: what git would ignore, also where only some of the lines are made patterns."""
+
+import pathlib
+
+import pytest
+from pathspec import GitIgnoreSpec
+
+from graphdoctor.source.gitignore import IgnoredByGit
+
+LINES = (
+    "# a comment", "*.py[cod]", "build/", "/dist", "docs/_build/", "*.log", "!keep.log", "**/cache/**", "env",
+    "[Tt]mp*", "data/*.py", "!data/one.py", "\\#odd.py", "space.py  ", "*~", "a?c.py", "***",
+)  # fmt: skip
+PATHS = (
+    "a.py", "a.pyc", "build/", "build/a.py", "src/build/", "dist/", "src/dist/", "docs/_build/", "x.log",
+    "keep.log", "src/cache/a.py", "env/", "src/env/a.py", "Tmp1.py", "tmp/", "data/two.py", "data/one.py",
+    "#odd.py", "space.py", "a.py~", "abc.py", "src/a.py", "environment.py",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("lines", [LINES[:-1], LINES[:5], LINES[5:9], LINES[9:], ("*",), ("*", "!*.py")])
+def test_a_path_is_ignored_as_all_lines_together_say(tmp_path: pathlib.Path, lines: tuple[str, ...]) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".gitignore").write_text("\n".join(lines))
+    ignored = IgnoredByGit(str(tmp_path))
+    ignored.read(str(tmp_path))
+    expected = GitIgnoreSpec.from_lines(lines)
+    found = {path: ignored.is_ignored(f"{tmp_path}/{path}") for path in PATHS}
+    assert found == {path: expected.match_file(path) for path in PATHS}
