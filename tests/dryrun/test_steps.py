@@ -72,3 +72,25 @@ def test_loops_in_loops_grow_with_their_depth_and_do_not_double() -> None:
 )
 def test_a_function_that_calls_itself_with_the_like_ends_soon(program: str) -> None:
     assert steps_of(program) < 300
+
+
+def towers(depth: int) -> str:
+    """Layers that hold a list of layers, and so on; nobody knows how many each list has."""
+    lines = ["import os", "import tensorflow as tf", "many = len(os.listdir())"]
+    for level in range(depth):
+        inner = f"Layer{level - 1}()" if level else "tf.keras.layers.Dense(4)"
+        lines += [
+            f"class Layer{level}(tf.keras.layers.Layer):",
+            "    def __init__(self):",
+            "        super().__init__()",
+            f"        self.inner = [{inner} for _ in range(many)]",
+            "    def call(self, x):",
+            "        for layer in self.inner:",
+            "            x = layer(x)",
+            "        return x",
+        ]
+    return "\n".join([*lines, f"Layer{depth - 1}()(tf.ones([2, 4]))"])
+
+
+def test_layers_that_a_loop_makes_alike_are_called_as_one() -> None:
+    assert steps_of(towers(6)) < 4 * steps_of(towers(3))

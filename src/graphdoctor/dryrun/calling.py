@@ -16,9 +16,9 @@ from graphdoctor.dryrun.guards import close
 from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import MISSING, join, join_all
 from graphdoctor.dryrun.keys import key_of
+from graphdoctor.dryrun.likeness import goes_on_alike
 from graphdoctor.dryrun.machine import Machine, calls, expression, hand_over
 from graphdoctor.dryrun.models.registry import call_library, call_library_object, call_method
-from graphdoctor.dryrun.recursion import goes_on_alike
 from graphdoctor.dryrun.staging import is_symbolic, may_be_list
 from graphdoctor.dryrun.temporaries import note_temporary
 from graphdoctor.dryrun.values import (
@@ -120,6 +120,10 @@ def call_unknown(machine: Machine, callee: Unknown, arguments: Arguments, node: 
 
 @calls(Choice)
 def call_choice(machine: Machine, callee: Choice, arguments: Arguments, node: ast.AST) -> Value:
+    """Each of several values is called; one of those that a loop has made alike, and that for certain."""
+    several = machine.twins.without(callee.alternatives)
+    if len(several) == 1:
+        return machine.call(several[0], arguments, node)
     results: list[Value] = []
 
     def way(each: Value) -> Callable[[], Flow]:
@@ -129,7 +133,7 @@ def call_choice(machine: Machine, callee: Choice, arguments: Arguments, node: as
 
         return run
 
-    branch(machine, [way(each) for each in callee.alternatives if not isinstance(each, Known)])
+    branch(machine, [way(each) for each in several if not isinstance(each, Known)])
     return join_all(results)
 
 

@@ -12,6 +12,7 @@ from graphdoctor.dryrun.coverage import BUDGET, DEPTH, UNUSED
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
 from graphdoctor.dryrun.joining import python_type
+from graphdoctor.dryrun.likeness import Twins
 from graphdoctor.dryrun.machine import Machine, lend
 from graphdoctor.dryrun.models.keras_entries import is_called_by_keras, run_keras_method
 from graphdoctor.dryrun.program import MODULE_STEPS
@@ -46,6 +47,7 @@ def start(machine: Machine, steps: int, action: Callable[[], None], entry: Funct
     machine.guards, machine.reading = [], None
     machine.opened.clear()
     machine.turned.clear()
+    machine.twins = Twins()
     try:
         action()
     except (OutOfBudget, RecursionError) as error:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from graphdoctor.dryrun.context import Activation, Graph, LoopRun, Scope, SourceModule
 from graphdoctor.dryrun.flow import NEXT, Flow, OutOfBudget
 from graphdoctor.dryrun.heap import Heap
+from graphdoctor.dryrun.likeness import Twins
 from graphdoctor.dryrun.values import UNKNOWN, Origin, Tape, Value
 from graphdoctor.dryrun.values import Sequence as Items
 from graphdoctor.recording.format import SHOWN
@@ -53,6 +54,7 @@ def _registering(table: dict[Any, Any], keys: Sequence[Any]) -> Callable[[Handle
 OF_A_RUN = (
     "activations", "loops", "graphs", "tapes", "paused", "opened", "guards", "reading", "may", "steps",
     "limit", "evidence", "is_program", "log", "called", "eager_switch", "turned",
+    "twins",
 )  # fmt: skip
 
 
@@ -75,6 +77,7 @@ class Machine:
         self.reading: set[tuple[int, Any]] | None = None  # what the condition that is evaluated reads
         self.entry = 0
         self.turned: set[ast.AST] = set()  # the loops of this entry of which a later turn was seen
+        self.twins = Twins()
         self.written: dict[tuple[int, Any], tuple[SourceModule, ast.AST]] = {}  # where cells got their value
         self.is_program = False  # this entry is what `python file.py` runs
         self.steps = 0
@@ -89,7 +92,7 @@ class Machine:
         before = {name: getattr(self, name) for name in OF_A_RUN}
         self.activations, self.loops, self.graphs, self.tapes, self.paused = [], [], [], [], []
         self.opened, self.guards, self.reading, self.may = set(), [], None, 0
-        self.turned = set()
+        self.turned, self.twins = set(), Twins()
         self.steps, self.limit, self.evidence, self.is_program = 0, limit, SHOWN, False
         self.attach(type(self.log)())
         try:
