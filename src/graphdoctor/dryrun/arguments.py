@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator
 
 from graphdoctor.dryrun.values import (
@@ -67,8 +68,12 @@ class Arguments:
 
 def parameter_names(function: Function) -> list[str]:
     """The parameters that can be given by position."""
-    arguments = function.node.args
-    return [parameter.arg for parameter in (*arguments.posonlyargs, *arguments.args)]
+    return list(_parameter_names(function.node.args))
+
+
+@functools.lru_cache(maxsize=8192)
+def _parameter_names(arguments: ast.arguments) -> tuple[str, ...]:
+    return tuple(parameter.arg for parameter in (*arguments.posonlyargs, *arguments.args))
 
 
 def bind(
@@ -76,7 +81,7 @@ def bind(
 ) -> tuple[dict[str, Value], dict[str, ast.AST]]:
     """The value of each parameter, and the expressions that gave them."""
     signature = function.node.args
-    names = parameter_names(function)
+    names = _parameter_names(signature)
     bound: dict[str, Value] = {}
     nodes: dict[str, ast.AST] = {}
     keywords = dict(arguments.keywords)

@@ -18,7 +18,7 @@ def assign(machine: Machine, target: ast.expr, value: Value, node: ast.AST, coun
     """Store a value where a target says; `counted`: by `+=` and the like."""
     if isinstance(target, ast.Name):
         bind_name(machine, target.id, value, node, counted)
-    elif isinstance(target, ast.Tuple | ast.List):
+    elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(machine, target.elts, value, node)
     elif isinstance(target, ast.Starred):
         assign(machine, target.value, value, node)

@@ -87,7 +87,7 @@ def get_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> 
             shown = _shown(node, name)
             captured(machine, holder.cells, name, value, node, "attribute", shown, holder.origin.graph)
         return value
-    if isinstance(holder, Function | GraphFunction):
+    if isinstance(holder, (Function, GraphFunction)):
         if name in holder.cells:
             return holder.cells[name]  # type: ignore[no-any-return]
         if name == "__name__":
@@ -122,7 +122,7 @@ def _of_instance(machine: Machine, holder: Instance, name: str, node: ast.AST) -
             shown = _shown(node, name)
             captured(machine, holder.cells, name, value, node, "attribute", shown, holder.origin.graph)
         return value
-    if REST in holder.cells and not isinstance(inherited, Function | GraphFunction):
+    if REST in holder.cells and not isinstance(inherited, (Function, GraphFunction)):
         return UNKNOWN  # `self.__dict__.update(settings)`, and nobody knows what is in them
     if inherited is not None:
         return _bind(machine, inherited, holder, holder.cls, name, node)
@@ -159,7 +159,7 @@ def _bind(machine: Machine, value: Value, receiver: Value, owner: Value, name: s
         if value.kind == "classmethod":
             return BoundMethod(value.function, owner)
         return machine.call(BoundMethod(value.function, receiver), Arguments(), node)
-    if isinstance(value, Function | GraphFunction | Memoized):
+    if isinstance(value, (Function, GraphFunction, Memoized)):
         return BoundMethod(value, receiver, machine.origin(node))
     if isinstance(value, Partial):
         return value
@@ -185,7 +185,7 @@ def _of_class(machine: Machine, holder: Class, name: str, node: ast.AST) -> Valu
         if value.kind == "staticmethod":
             return value.function
         return BoundMethod(value.function, holder) if value.kind == "classmethod" else value
-    if holder.record == "enum" and not isinstance(value, Function | GraphFunction):
+    if holder.record == "enum" and not isinstance(value, (Function, GraphFunction)):
         return _enum_member(machine, holder, name, value)
     captured(machine, holder.cells, name, value, node, "attribute", _shown(node, name), None)
     return value
@@ -207,7 +207,7 @@ def _of_super(machine: Machine, holder: Super, name: str, node: ast.AST) -> Valu
     for each in after:
         if isinstance(each, Class) and name in each.cells:
             return _bind(machine, each.cells[name], receiver, each, name, node)
-        if isinstance(each, Library | Unknown):
+        if isinstance(each, (Library, Unknown)):
             return Method(holder, name)
     return Method(holder, name)
 
@@ -218,7 +218,7 @@ def set_attribute(
     """`holder.name = value`."""
     name = target.attr
     if isinstance(holder, Choice):
-        real = [each for each in holder.alternatives if isinstance(each, Instance | LibraryObject)]
+        real = [each for each in holder.alternatives if isinstance(each, (Instance, LibraryObject))]
         holder = real[0] if len(real) == 1 else UNKNOWN
     if isinstance(holder, Instance):
         known = holder.cls.find(name)
@@ -232,7 +232,7 @@ def set_attribute(
             return
     if name == "run_eagerly" and isinstance(value, Known) and value.value:
         machine.program.eager_keras = True
-    if isinstance(holder, Instance | LibraryObject | Class | Function | GraphFunction):
+    if isinstance(holder, (Instance, LibraryObject, Class, Function, GraphFunction)):
         origin = holder.origin
         if machine.graph is not None and machine.is_outer(origin.graph):
             note_attribute(machine, holder, name, _shown(target, name), value, node, counted)

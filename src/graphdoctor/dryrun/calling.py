@@ -279,7 +279,7 @@ def call_bound(machine: Machine, callee: BoundMethod, arguments: Arguments, node
 
 def of_instance(function: GraphFunction, receiver: Value) -> GraphFunction:
     """TensorFlow makes one Function for each object that a graph method is read from."""
-    if not isinstance(receiver, Instance | LibraryObject):
+    if not isinstance(receiver, (Instance, LibraryObject)):
         return function
     known = function.per_instance.get(id(receiver))
     if known is None:

@@ -50,7 +50,7 @@ def carried_by(machine: Machine, statements: Iterable[ast.AST]) -> list[Carried]
             found.setdefault(target.name, Carried(cells, target.name, target.name, True))
         elif isinstance(target, ast.Name):
             found.setdefault(target.id, Carried(cells, target.id, target.id, True))
-        elif isinstance(target, ast.Attribute | ast.Subscript) and isinstance(target.value, ast.Name):
+        elif isinstance(target, (ast.Attribute, ast.Subscript)) and isinstance(target.value, ast.Name):
             part = _part(cells.get(target.value.id), target)
             if part is not None:
                 found.setdefault(part.name, part)
@@ -64,7 +64,7 @@ def _targets(statements: Iterable[ast.AST]) -> Iterator[ast.expr | ast.FunctionD
         current = todo[position]
         position += 1
         if (
-            isinstance(current, ast.Name | ast.Attribute | ast.Subscript)
+            isinstance(current, (ast.Name, ast.Attribute, ast.Subscript))
             and isinstance(current.ctx, ast.Store)
         ) or isinstance(current, ast.FunctionDef):
             yield current
@@ -90,7 +90,7 @@ def become_tensors(machine: Machine, carried: list[Carried], node: ast.AST) -> N
         value = each.cells.get(each.key)
         if isinstance(value, Tensor):
             machine.heap.put(each.cells, each.key, value.moved(machine.origin(node)))
-        elif isinstance(value, Given | Opaque):
+        elif isinstance(value, (Given, Opaque)):
             paths = paths_of(machine, value)
             if paths:
                 answer = isinstance(value, Opaque) and value.gradient

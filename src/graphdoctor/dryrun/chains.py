@@ -50,11 +50,14 @@ class Chains:
 
     def definition_at(self, node: ast.AST, module: SourceModule) -> Definition:
         """The function that a node defines, as a recording names it."""
-        decorators = getattr(node, "decorator_list", [])
-        line = self.place(decorators[0] if decorators else node, module).line
-        scope = module.syntax.walk.scopes.get(node)
-        name = scope.name if scope is not None else getattr(node, "name", "<lambda>")
-        return Definition(name=name, path=module.path, line=line)
+        known = module.definitions.get(node)
+        if known is None:
+            decorators = getattr(node, "decorator_list", [])
+            line = self.place(decorators[0] if decorators else node, module).line
+            scope = module.syntax.walk.scopes.get(node)
+            name = scope.name if scope is not None else getattr(node, "name", "<lambda>")
+            known = module.definitions[node] = Definition(name=name, path=module.path, line=line)
+        return known
 
     def chain(self, node: ast.AST) -> tuple[Frame, ...]:
         """The calls that lead to a node of the innermost function, outermost first."""
@@ -71,10 +74,11 @@ class Chains:
 
     def _frame(self, activation: Activation, at: ast.AST, end: int) -> Frame:
         function = activation.function
+        definition = self.definition(function) if function is not None else None
         return Frame(
-            function=self.definition(function).name if function is not None else self._outermost(),
+            function=definition.name if definition is not None else self._outermost(),
             place=self.place(at, activation.module),
-            definition=self.definition(function) if function is not None else None,
+            definition=definition,
             loops=tuple(map(self.loop, self.machine.loops[activation.first_loop : end])),
             entered=activation.entered,
         )

@@ -70,7 +70,7 @@ def evaluate_condition(machine: Machine, node: ast.expr) -> Value:
     given = machine.call(get_attribute(machine, value, special, node), Arguments(), node)
     if is_symbolic(machine, given):
         machine.log.use("bool", node, given, special)
-    return given if isinstance(given, Known | Scalar) else Scalar("bool")
+    return given if isinstance(given, (Known, Scalar)) else Scalar("bool")
 
 
 @statement(ast.If)
@@ -86,8 +86,7 @@ def run_if(machine: Machine, node: ast.If) -> Flow:
     known = truth(condition)
     if known is not None:
         _guard_rest(machine, node, places, known)
-        with under(machine, node.test, known, places):
-            return machine.execute(node.body if known else node.orelse)
+        return _execute_under(machine, node, known, places)
     if may_be_staged(machine, condition):
         maybe = not is_staged(machine, condition)  # `training and tf.reduce_any(x)`
         machine.may += maybe
@@ -100,18 +99,24 @@ def run_if(machine: Machine, node: ast.If) -> Flow:
 
     def taken() -> Flow:
         narrow(machine, node.test, True)
-        with under(machine, node.test, True, places):
-            return machine.execute(node.body)
+        return _execute_under(machine, node, True, places)
 
     def not_taken() -> Flow:
         narrow(machine, node.test, False)
-        with under(machine, node.test, False, places):
-            return machine.execute(node.orelse)
+        return _execute_under(machine, node, False, places)
 
     flow, outcomes = branch(machine, [taken, not_taken], condition.varies)
     if flow is Flow.NEXT and outcomes[0][0] is Flow.RETURN:
         _guard_rest(machine, node, places, False)
     return flow
+
+
+def _execute_under(machine: Machine, node: ast.If, holds: bool, places: Places) -> Flow:
+    body = node.body if holds else node.orelse
+    if not places:
+        return machine.execute(body)
+    with under(machine, node.test, holds, places):
+        return machine.execute(body)
 
 
 def _guard_rest(machine: Machine, node: ast.If, places: Places, known: bool) -> None:
@@ -233,7 +238,7 @@ def narrow(machine: Machine, test: ast.expr, yes: bool) -> None:
                 narrow(machine, part, yes)
     elif isinstance(test, ast.Compare) and len(test.ops) == 1:
         _narrow_comparison(machine, test, yes)
-    elif isinstance(test, ast.Name | ast.Attribute) and yes:
+    elif isinstance(test, (ast.Name, ast.Attribute)) and yes:
         _keep(machine, test, none=False)
 
 
@@ -243,11 +248,11 @@ def _narrow_comparison(machine: Machine, test: ast.Compare, yes: bool) -> None:
     if equal and isinstance(test.left, ast.Call) and ast.unparse(test.left.func) == "len":
         _fix_length(machine, test.left)
     if isinstance(right, ast.Constant) and right.value is None:
-        if isinstance(operator, ast.Is | ast.Eq | ast.IsNot | ast.NotEq):
-            _keep(machine, test.left, none=isinstance(operator, ast.Is | ast.Eq) == yes)
+        if isinstance(operator, (ast.Is, ast.Eq, ast.IsNot, ast.NotEq)):
+            _keep(machine, test.left, none=isinstance(operator, (ast.Is, ast.Eq)) == yes)
     elif isinstance(right, ast.Constant) and isinstance(test.left, ast.Name):
         place = holder_of(machine, test.left.id)
-        if equal and place is not None and isinstance(place.cells[test.left.id], Scalar | Unknown):
+        if equal and place is not None and isinstance(place.cells[test.left.id], (Scalar, Unknown)):
             machine.heap.put(place.cells, test.left.id, Known(right.value))
 
 
@@ -285,6 +290,6 @@ def _cell(machine: Machine, target: ast.expr) -> tuple[dict[object, Value], obje
     if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
         scope = holder_of(machine, target.value.id)
         owner = scope.cells[target.value.id] if scope is not None else None
-        if isinstance(owner, Instance | LibraryObject) and target.attr in owner.cells:
+        if isinstance(owner, (Instance, LibraryObject)) and target.attr in owner.cells:
             return owner.cells, target.attr
     return None

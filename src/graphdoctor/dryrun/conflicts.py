@@ -139,7 +139,7 @@ def _is_object(value: Value) -> bool:
     if isinstance(value, Instance):
         plain = not value.cls.record and not value.cls.libraries and not value.cls.is_open
         return plain and not getattr(value.cls.node, "decorator_list", ())
-    return isinstance(value, Function | BoundMethod | GraphFunction | Partial | Library) or (
+    return isinstance(value, (Function, BoundMethod, GraphFunction, Partial, Library)) or (
         isinstance(value, LibraryObject) and value.kind in ("layer", "model", "optimizer")
     )
 
@@ -151,7 +151,7 @@ def _structure(value: Value) -> object:
         return (value.kind, len(value.items or ())) if known else None
     if isinstance(value, Dictionary):
         return frozenset(map(str, value.entries)) if value.complete else None
-    return "one" if isinstance(value, Tensor | Variable) or python_type(value) or _is_none(value) else None
+    return "one" if isinstance(value, (Tensor, Variable)) or python_type(value) or _is_none(value) else None
 
 
 def _shape_changes(before: Value, after: Value) -> bool:

@@ -8,7 +8,7 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from graphdoctor.dryrun.values import Cells, Class, Function, GraphFunction, Value
-from graphdoctor.recording.format import SHOWN, Place
+from graphdoctor.recording.format import SHOWN, Definition, Place
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.guards import Guard
@@ -20,7 +20,7 @@ numbers = itertools.count(1)
 class SourceModule:
     """A file of the project: its syntax, its dotted name, and its scope once it was run."""
 
-    __slots__ = ("eager", "keras", "name", "places", "scope", "state", "syntax")
+    __slots__ = ("definitions", "eager", "keras", "name", "places", "scope", "state", "syntax")
 
     def __init__(self, syntax: Syntax, name: str) -> None:
         self.syntax = syntax
@@ -30,6 +30,7 @@ class SourceModule:
         self.eager = False  # it switches graph functions off, for all who import it
         self.keras: int | None = syntax.keras_generation
         self.places: dict[ast.AST, Place] = {}
+        self.definitions: dict[ast.AST, Definition] = {}
 
     @property
     def path(self) -> str:

@@ -33,7 +33,7 @@ def _unsupported(node: ast.AST) -> tuple[str, ast.AST | None]:
         position += 1
         reason = _unsupported_part(current, inside)
         if reason:
-            return reason, current.orelse[0] if isinstance(current, ast.For | ast.While) else current
+            return reason, current.orelse[0] if isinstance(current, (ast.For, ast.While)) else current
         if not isinstance(current, ast.ClassDef):
             inner = inside or isinstance(current, NESTED)
             todo += [(child, inner) for child in ast.iter_child_nodes(current)]
@@ -45,9 +45,9 @@ def _unsupported_part(node: ast.AST, inside: bool) -> str:
         return "walrus"
     if isinstance(node, ast.Match):
         return "match"
-    if isinstance(node, ast.For | ast.While) and node.orelse:
+    if isinstance(node, (ast.For, ast.While)) and node.orelse:
         return "loop-else"
-    if isinstance(node, ast.Yield | ast.YieldFrom):
+    if isinstance(node, (ast.Yield, ast.YieldFrom)):
         return "inner-generator" if inside else "generator"
     return "mangled-name" if isinstance(node, ast.Attribute) and _is_mangled(node.attr) else ""
 

@@ -110,7 +110,7 @@ def decorate(machine: Machine, decorator: Value, value: Value, node: ast.expr) -
     if isinstance(decorator, LibraryObject) and decorator.name in MEMORIES:
         return Memoized(value)
     made = machine.call(decorator, Arguments([value], nodes={0: node}), node)
-    if isinstance(made, Unknown) and isinstance(decorator, Unknown | Library | LibraryObject | Method):
+    if isinstance(made, Unknown) and isinstance(decorator, (Unknown, Library, LibraryObject, Method)):
         function = underlying(value)
         if function is not None:
             function.cells["__decorated__"] = True  # whether each call reaches it, nobody knows
@@ -122,7 +122,7 @@ def decorate(machine: Machine, decorator: Value, value: Value, node: ast.expr) -
 
 def _root(node: ast.expr) -> ast.expr:
     """The name that a decorator begins with: what a library's makes is not looked into, but is no riddle."""
-    while isinstance(node, ast.Call | ast.Attribute):
+    while isinstance(node, (ast.Call, ast.Attribute)):
         node = node.func if isinstance(node, ast.Call) else node.value
     return node
 
@@ -161,7 +161,7 @@ def _own(made: Class) -> None:
 
 def underlying(value: object) -> Function | None:
     """The function of the project inside a property, a graph function, a partial, a bound method."""
-    while isinstance(value, Descriptor | GraphFunction | Memoized | Partial | BoundMethod):
+    while isinstance(value, (Descriptor, GraphFunction, Memoized, Partial, BoundMethod)):
         value = value.function
     return value if isinstance(value, Function) else None
 
@@ -185,7 +185,7 @@ def _record(made: Class, annotations: list[str]) -> None:
 
 
 def _decorate_class(machine: Machine, decorator: Value, made: Class, value: Value, node: ast.expr) -> Value:
-    name = decorator.name if isinstance(decorator, Library | LibraryObject) else ""
+    name = decorator.name if isinstance(decorator, (Library, LibraryObject)) else ""
     if name in ("dataclasses.dataclass", "attr.s", "attrs.define", "attr.attrs", "flax.struct.dataclass"):
         from graphdoctor.dryrun.conditions import truth
 
@@ -193,7 +193,7 @@ def _decorate_class(machine: Machine, decorator: Value, made: Class, value: Valu
         arguments = decorator.arguments if isinstance(decorator, LibraryObject) else {}
         made.frozen = bool("frozen" in arguments and truth(arguments["frozen"]))
         return value
-    if isinstance(decorator, Library | LibraryObject | Unknown | Method):
+    if isinstance(decorator, (Library, LibraryObject, Unknown, Method)):
         return value
     made_of = machine.call(decorator, Arguments([value]), node)
     return value if isinstance(made_of, Unknown) else made_of

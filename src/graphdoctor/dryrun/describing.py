@@ -85,7 +85,7 @@ class Describer:
     def describe(self, value: Value) -> Described:
         """What is known of a value."""
         varies = tuple(self._variations(value))
-        if isinstance(value, Numeric | Variable):
+        if isinstance(value, (Numeric, Variable)):
             settled = isinstance(value, Tensor) and value.constant is not None
             return Described(
                 kind=_numeric_kind(value),
@@ -138,9 +138,13 @@ class Describer:
                 if isinstance(size, Scalar):
                     for loop in size.varies:
                         yield self._variation("shape", loop, axis, size.few)
-        elif isinstance(value, Sequence | Dictionary):
+        elif isinstance(value, (Sequence, Dictionary)):
             yield from (self._variation("length", loop) for loop in value.grows)
-        if isinstance(value, Tensor | Opaque) and value.origin is not None and value.origin.graph is not None:
+        if (
+            isinstance(value, (Tensor, Opaque))
+            and value.origin is not None
+            and value.origin.graph is not None
+        ):
             yield from (self._variation("value", loop) for loop in value.origin.graph.loops)
         for loop in renewed_objects(self._log.machine, value):
             yield self._variation("identity", loop)
@@ -209,6 +213,6 @@ def _type(value: Value) -> str:
 
 
 def _name(value: Value) -> str:
-    while isinstance(value, BoundMethod | Partial | GraphFunction):
+    while isinstance(value, (BoundMethod, Partial, GraphFunction)):
         value = value.function
     return value.name if isinstance(value, Function) and value.name != "<lambda>" else ""

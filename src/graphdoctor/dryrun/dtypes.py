@@ -28,7 +28,7 @@ OF_NUMPY = {"int": "int64", "float": "float64", "bool": "bool", "str": "str", "c
 
 def dtype_of(value: Value) -> str | None:
     """The dtype that a value has, or gets when TensorFlow makes a tensor of it; None: not known."""
-    if isinstance(value, Numeric | Variable):
+    if isinstance(value, (Numeric, Variable)):
         return value.dtype
     if isinstance(value, Sequence):
         found = {dtype_of(item) for item in value.members}
@@ -40,7 +40,7 @@ def dtype_of(value: Value) -> str | None:
 
 def shape_of(value: Value) -> Shape:
     """The shape of a value as a tensor; None: not known."""
-    if isinstance(value, Numeric | Variable):
+    if isinstance(value, (Numeric, Variable)):
         return value.shape
     if python_type(value):
         return ()
@@ -135,7 +135,7 @@ def _broadcast_dimension(sizes: tuple[Dimension, ...]) -> Dimension:
 
 def mixed_dtype(values: list[Value]) -> str | None:
     """The dtype of an operation on tensors and Python numbers: the tensors' own."""
-    tensors = [v.dtype for v in values if isinstance(v, Tensor | Variable | KerasTensor)]
+    tensors = [v.dtype for v in values if isinstance(v, (Tensor, Variable, KerasTensor))]
     if tensors:
         # Tensors of two dtypes raise; in a staged loop the start is to blame, so the wider one shows.
         known = [d for d in tensors if d is not None]

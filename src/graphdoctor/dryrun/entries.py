@@ -227,7 +227,7 @@ def _callee(machine: Machine, function: Function) -> tuple[Value | None, list[Va
 def _decorated(function: Function) -> Value:
     """What the module has under the function's name, if that wraps it."""
     found = function.scope.cells.get(function.name)
-    wraps = isinstance(found, GraphFunction | Memoized) and underlying(found) is function
+    wraps = isinstance(found, (GraphFunction, Memoized)) and underlying(found) is function
     return found if wraps and isinstance(found, Value) else function
 
 

@@ -49,7 +49,7 @@ def note_read(machine: Machine, cells: Any, key: Any, value: Value | None) -> No
     """Note that a condition reads a cell, and the list or dict that is there."""
     if machine.reading is not None:
         machine.reading.add((id(cells), key))
-        if isinstance(value, Sequence | Dictionary) and machine.is_outer(value.origin.graph):
+        if isinstance(value, (Sequence, Dictionary)) and machine.is_outer(value.origin.graph):
             machine.reading.add((id(value.cells), ANY))
 
 
@@ -84,7 +84,7 @@ def close(machine: Machine, guard: Guard) -> None:
 def _has_turned(machine: Machine, guard: Guard) -> bool:
     from graphdoctor.dryrun.conditions import truth
 
-    calls = [part for part in ast.walk(guard.test) if isinstance(part, ast.Call | ast.NamedExpr | ast.Await)]
+    calls = [part for part in ast.walk(guard.test) if isinstance(part, (ast.Call, ast.NamedExpr, ast.Await))]
     if any(getattr(getattr(call, "func", None), "id", "") not in ASKING for call in calls):
         return True
     return truth(machine.evaluate(guard.test)) is not guard.holds

@@ -77,13 +77,13 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
         return _of_dictionary(machine, holder, index, node)
     if isinstance(holder, StaticShape):
         return _of_shape(machine, holder, index, node)
-    if isinstance(holder, Tensor | Variable | KerasTensor):
+    if isinstance(holder, (Tensor, Variable, KerasTensor)):
         if _is_text(index):
             return UNKNOWN  # what was taken for a tensor is a dict
         shape = sliced_shape(holder.shape, index)
         made = operate(machine, "getitem", [holder, *_tensors_in(index)], node, holder.dtype, shape)
         if isinstance(made, Tensor) and isinstance(holder, Tensor):
-            made.supposed = holder.supposed and not isinstance(index, Sequence | Slice)
+            made.supposed = holder.supposed and not isinstance(index, (Sequence, Slice))
             if holder.constant is not None:
                 made.constant = _of_constant(machine, holder.constant, index, node)
         return made
@@ -115,7 +115,7 @@ def _shown(node: ast.AST, otherwise: str) -> str:
 def _of_constant(machine: Machine, constant: Value, index: Value, node: ast.AST) -> Value | None:
     """`tf.shape(x)[0]` is settled while tracing where the size is known."""
     found = get_item(machine, constant, index, node) if isinstance(constant, StaticShape) else UNKNOWN
-    return found if isinstance(found, Known | Scalar) else UNKNOWN
+    return found if isinstance(found, (Known, Scalar)) else UNKNOWN
 
 
 def _tensors_in(index: Value) -> list[Value]:
@@ -160,7 +160,7 @@ def _of_sequence(machine: Machine, holder: Sequence, index: Value, node: ast.AST
         return UNKNOWN
     found = element_of(holder)
     few = (items is not None and len(items) <= MOST_FEW) or bool(getattr(index, "few", False))
-    if isinstance(found, Known | Scalar) and index.varies:
+    if isinstance(found, (Known, Scalar)) and index.varies:
         return varying(found, index.varies, few)
     return found
 
@@ -196,7 +196,7 @@ def _of_dictionary(machine: Machine, holder: Dictionary, index: Value, node: ast
         machine.log.use("key", node, index, "dict")
         return UNKNOWN
     found = join_all(list(holder.cells.values()))
-    if isinstance(found, Known | Scalar) and index.varies:
+    if isinstance(found, (Known, Scalar)) and index.varies:
         return varying(found, index.varies, len(holder.cells) <= MOST_FEW)
     return found
 
@@ -298,7 +298,7 @@ def delete_item(machine: Machine, target: ast.Subscript) -> None:
     holder, index = machine.evaluate(target.value), machine.evaluate(target.slice)
     if isinstance(holder, Given):
         note_given_changed(machine, holder, target)
-    elif isinstance(holder, Sequence | Dictionary):
+    elif isinstance(holder, (Sequence, Dictionary)):
         note_change(machine, holder, NONE, target, "item", ast.unparse(target.value))
         if isinstance(holder, Sequence):
             forget_length(machine.heap, holder, None, NOTHING)

@@ -49,7 +49,7 @@ def may_be_tensor(value: Value) -> bool:
     """Whether nobody knows if AutoGraph finds a tensor here: it is unknown, or `range` of what is."""
     if isinstance(value, Sequence):
         return bool(value.cells.get("open"))
-    return isinstance(value, Unknown | Choice)
+    return isinstance(value, (Unknown, Choice))
 
 
 def items_of(machine: Machine, value: Value) -> tuple[Value, ...] | None:
@@ -90,7 +90,7 @@ def count_of(value: Value) -> int | None:
     """How many elements it has, where that is known."""
     if isinstance(value, Sequence):
         return len(value.items) if value.items is not None else value.count
-    if isinstance(value, Numeric | Variable) and value.shape and isinstance(value.shape[0], int):
+    if isinstance(value, (Numeric, Variable)) and value.shape and isinstance(value.shape[0], int):
         return value.shape[0]
     if isinstance(value, Dataset):
         return value.turns
@@ -110,7 +110,7 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
         return varying(generated(machine, value, node), loops)
     if isinstance(value, Array):
         return _array_element(machine, value, node, loops)
-    if isinstance(value, Tensor | Variable):
+    if isinstance(value, (Tensor, Variable)):
         return _tensor_element(machine, value, node)
     if isinstance(value, Dataset):
         given = fresh(machine, value.element, node)

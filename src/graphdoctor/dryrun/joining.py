@@ -68,7 +68,7 @@ def same(one: Value, other: Value) -> bool:
         return like and one.among == other.among
     if isinstance(one, Unknown):
         return True
-    if isinstance(one, Library | DType):
+    if isinstance(one, (Library, DType)):
         return one.name == other.name  # type: ignore[attr-defined,no-any-return]
     if isinstance(one, BoundMethod) and isinstance(other, BoundMethod):
         return one.receiver is other.receiver and same(one.function, other.function)
@@ -199,7 +199,7 @@ def alike(element: Value) -> Value:
     if not isinstance(element, Choice):
         return element
     kinds = {type(each) for each in element.alternatives}
-    mixed = len(kinds) > 1 and any(issubclass(kind, Numeric | Sequence | Dictionary) for kind in kinds)
+    mixed = len(kinds) > 1 and any(issubclass(kind, (Numeric, Sequence, Dictionary)) for kind in kinds)
     return UNKNOWN if mixed else element
 
 

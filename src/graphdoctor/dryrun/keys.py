@@ -30,7 +30,7 @@ def key_of(value: Value, depth: int = 0) -> Any:
         return ("value", value.value)  # 1, 1.0 and True are equal, as for TensorFlow
     if isinstance(value, Scalar):
         return ("scalar", value.type, value.linear if value.varies else 0)
-    if isinstance(value, Tensor | Array):
+    if isinstance(value, (Tensor, Array)):
         return ("tensor", value.dtype, _shape_key(value.shape))
     if isinstance(value, Variable):
         return ("variable", id(value))
@@ -86,7 +86,7 @@ def generalized_all(now: dict[str, Value], before: dict[str, Value]) -> dict[str
 
 def _generalized(now: Value, before: Value, depth: int) -> Value | None:
     """What lets both through; None where nothing does."""
-    if isinstance(now, Tensor | Array) and isinstance(before, Tensor | Array):
+    if isinstance(now, (Tensor, Array)) and isinstance(before, (Tensor, Array)):
         if now.dtype != before.dtype:
             return None
         shape = _general_shape(now.shape, before.shape)

@@ -22,7 +22,7 @@ def is_read_later(machine: Machine, name: str, after: ast.stmt) -> bool:
     while inner in parents:
         outer, following = parents[inner]
         found = _in_order(following, name)
-        if found == NEITHER and isinstance(outer, ast.For | ast.While | ast.AsyncFor):
+        if found == NEITHER and isinstance(outer, (ast.For, ast.While, ast.AsyncFor)):
             again = _loop_again(outer, name)
             if again == READS:
                 return True
@@ -49,7 +49,7 @@ def _parents(body: ast.AST) -> dict[ast.AST, tuple[ast.AST, tuple[ast.AST, ...]]
                 if isinstance(outer, ast.Try) and field != "finalbody":
                     rest = (*rest, *outer.finalbody)
                 found[inner] = (outer, rest)
-                if not isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                if not isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                     todo.append(inner)
     return found
 
@@ -73,12 +73,12 @@ def _first_use(node: ast.AST, name: str) -> str:
     """What a statement does first with a name, over all ways through it."""
     if isinstance(node, ast.If):
         return _reading(node.test, name) or _on_all_ways([node.body, node.orelse], name)
-    if isinstance(node, ast.For | ast.AsyncFor | ast.While):
+    if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
         start = node.test if isinstance(node, ast.While) else node.iter
         inner = NEITHER if isinstance(node, ast.While) else _sets(node.target, name)
         found = _reading(start, name) or inner or _in_order(node.body, name)
         return READS if READS in (found, _in_order(node.orelse, name)) else NEITHER
-    if isinstance(node, ast.With | ast.AsyncWith):
+    if isinstance(node, (ast.With, ast.AsyncWith)):
         return _in_order([item.context_expr for item in node.items], name) or _in_order(node.body, name)
     if isinstance(node, ast.Try):
         blocks = [node.body, *(handler.body for handler in node.handlers), node.orelse, node.finalbody]
@@ -86,11 +86,11 @@ def _first_use(node: ast.AST, name: str) -> str:
     if isinstance(node, ast.Match):
         blocks = [case.body for case in node.cases]
         return _reading(node.subject, name) or _on_all_ways([*blocks, []], name)
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return _reading(node, name) or (ENDS if node.name == name else NEITHER)
     if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id == name:
         return READS
-    ends = isinstance(node, ast.Return | ast.Raise) or _sets(node, name)
+    ends = isinstance(node, (ast.Return, ast.Raise)) or _sets(node, name)
     return _reading(node, name) or (ENDS if ends else NEITHER)
 
 

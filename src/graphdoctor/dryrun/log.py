@@ -51,7 +51,7 @@ ONCE = ("__init__", "build", "setup", "reset_states", "__post_init__")
 
 def number_of(value: Any) -> int:
     """The number by which events speak of an object."""
-    return value.number if isinstance(value, GraphFunction | Tape) else value.origin.number
+    return value.number if isinstance(value, (GraphFunction, Tape)) else value.origin.number
 
 
 class Log(Chains):

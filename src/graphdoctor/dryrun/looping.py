@@ -331,7 +331,7 @@ def _note_tensor(machine: Machine, node: ast.While, before: Before | None) -> No
     for part in ast.walk(node.test):
         name = part.id if isinstance(part, ast.Name) else ""
         old, new = before.cells.get(name), machine.scope.cells.get(name)
-        if isinstance(old, Known | Scalar) and isinstance(new, Value) and is_symbolic(machine, new):
+        if isinstance(old, (Known, Scalar)) and isinstance(new, Value) and is_symbolic(machine, new):
             places = before.bound.get(name), machine.activation.bound.get(name)
             note_conflict(machine, "while", node.test, "becomes-tensor", name, old, new, places)
             return

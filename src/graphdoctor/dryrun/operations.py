@@ -55,7 +55,7 @@ def operate(
         layers = layers_behind(parts)
         return KerasTensor(dtype, shape, machine.origin(node), calls=calls_of(parts), layers=layers)
     varies = frozenset().union(*(value.varies for value in values)) if values else frozenset()
-    if not tensor and not any(isinstance(part, Tensor | Variable | TensorArray) for part in parts):
+    if not tensor and not any(isinstance(part, (Tensor, Variable, TensorArray)) for part in parts):
         paths = merge_all(paths_of(machine, part) for part in parts)
         return Array(dtype, shape, machine.origin(node), paths, varies)
     for part in parts:
@@ -87,7 +87,7 @@ def calls_of(values: Iterable[Value]) -> tuple[Any, ...]:
 
 def numeric_parts(value: Value, depth: int = 0) -> list[Value]:
     """The tensors, arrays and variables in a value, and Python numbers that were computed from some."""
-    if isinstance(value, Tensor | Array | KerasTensor | Variable | TensorArray):
+    if isinstance(value, (Tensor, Array, KerasTensor, Variable, TensorArray)):
         return [value]
     if isinstance(value, Scalar):
         return [value] if value.paths else []
@@ -119,7 +119,7 @@ def recording_tapes(machine: Machine) -> frozenset[int]:
 
 def carriers(value: Value, depth: int = 0) -> list[Value]:
     """All in a value that a gradient may flow through, and what nobody knows."""
-    if isinstance(value, Tensor | Array | Variable | TensorArray | Unknown | Variables):
+    if isinstance(value, (Tensor, Array, Variable, TensorArray, Unknown, Variables)):
         return [value]
     if isinstance(value, Scalar):
         return [value] if value.paths else []
@@ -133,7 +133,7 @@ def carriers(value: Value, depth: int = 0) -> list[Value]:
     if isinstance(value, Dictionary):
         return [part for item in value.cells.values() for part in carriers(item, depth + 1)]
     # An object may be a tensor to TensorFlow, and what looks like a method of an unknown base its attribute.
-    return [UNKNOWN] if isinstance(value, Instance | LibraryObject | Method) else []
+    return [UNKNOWN] if isinstance(value, (Instance, LibraryObject, Method)) else []
 
 
 def is_followed(machine: Machine, value: Value) -> bool:
@@ -148,7 +148,7 @@ def paths_of(machine: Machine, value: Value, here: Loss | None = None) -> Paths 
         assigned: Paths | None = value.cells.get("assigned")
         return merge_paths(source_path(machine, value.origin.number, value.trainable, here), assigned)
     if isinstance(value, Variables):
-        known = isinstance(value.of, Instance | LibraryObject)
+        known = isinstance(value.of, (Instance, LibraryObject))
         return source_path(machine, value.of.origin.number, True, here) if known else None  # type: ignore[attr-defined]
     paths: Paths | None = getattr(value, "paths", None)
     if isinstance(value, Unknown) and not paths:

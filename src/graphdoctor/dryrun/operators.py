@@ -124,8 +124,8 @@ def _compute(name: str, compute: Callable[[Any, Any], Any], left: Any, right: An
 
 
 def _is_small(name: str, left: Any, right: Any) -> bool:
-    if isinstance(left, str | bytes) or isinstance(right, str | bytes):
-        text, number = (left, right) if isinstance(left, str | bytes) else (right, left)
+    if isinstance(left, (str, bytes)) or isinstance(right, (str, bytes)):
+        text, number = (left, right) if isinstance(left, (str, bytes)) else (right, left)
         return not isinstance(number, int) or len(text) * max(number, 0) <= LONGEST_TEXT
     if not isinstance(left, int) or not isinstance(right, int) or name == "mul":
         return True
@@ -151,7 +151,7 @@ def _linear(name: str, left: Value, right: Value) -> tuple[int, float, float] | 
     """A sum or product of an unknown and constants; None where the result is a new unknown."""
     if isinstance(left, Known) and name in ("add", "mul"):
         left, right = right, left
-    if isinstance(left, Scalar) and isinstance(right, Known) and isinstance(right.value, int | float):
+    if isinstance(left, Scalar) and isinstance(right, Known) and isinstance(right.value, (int, float)):
         unknown, factor, offset = left.linear
         if name == "mul":
             return (unknown, factor * right.value, offset * right.value)
@@ -255,9 +255,9 @@ def evaluate_comparison(machine: Machine, node: ast.Compare) -> Value:
 
 def compare_values(machine: Machine, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
     """The result of one comparison."""
-    if isinstance(op, ast.Is | ast.IsNot):
+    if isinstance(op, (ast.Is, ast.IsNot)):
         return _identical(left, right, isinstance(op, ast.Is))
-    if isinstance(op, ast.In | ast.NotIn):
+    if isinstance(op, (ast.In, ast.NotIn)):
         return _contained(machine, left, right, isinstance(op, ast.In), node)
     name, compute = COMPARISONS[type(op)]
     if isinstance(left, OpenSize) != isinstance(right, OpenSize):
@@ -277,8 +277,8 @@ def compare_values(machine: Machine, op: ast.cmpop, left: Value, right: Value, n
             return UNKNOWN
     if isinstance(left, DType) and isinstance(right, DType) and name in ("eq", "ne"):
         return Known((left.name == right.name) == (name == "eq"))
-    if isinstance(left, Tensor | Variable | KerasTensor) or isinstance(
-        right, Tensor | Variable | KerasTensor
+    if isinstance(left, (Tensor, Variable, KerasTensor)) or isinstance(
+        right, (Tensor, Variable, KerasTensor)
     ):
         if name in ("eq", "ne") and any(
             isinstance(each, Known) and each.value is None for each in (left, right)

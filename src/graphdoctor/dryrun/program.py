@@ -153,7 +153,7 @@ class Program:
         machine.activations[:] = [Activation(None, module.scope, module, 0)]
         machine.loops, machine.may = [], 0
         for node in module.syntax.tree.body:
-            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name not in module.scope.cells:
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name not in module.scope.cells:
                 try:
                     machine.execute([node])
                 except (OutOfBudget, Raised):

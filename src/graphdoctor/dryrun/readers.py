@@ -106,7 +106,7 @@ def key_of_container(value: Sequence | Dictionary) -> Hashable:
 
 def is_for_base(read: Read) -> bool:
     """Whether a base of another library may be the one who calls the reader, and that while tracing."""
-    if read.cls is None or not isinstance(read.function, ast.FunctionDef | ast.AsyncFunctionDef):
+    if read.cls is None or not isinstance(read.function, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return False
     is_property = any(
         isinstance(each, ast.Name) and each.id == "property" for each in read.function.decorator_list

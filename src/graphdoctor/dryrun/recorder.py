@@ -87,7 +87,7 @@ class DryRun:
             return
         machine.attach(Log())
         for node in root.syntax.tree.body:
-            if isinstance(node, ast.Import | ast.ImportFrom):
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
                 start(machine, MODULE_STEPS, lambda node=node: machine.program.prepare(machine, root, node))  # type: ignore[misc]
         machine.attach(log)
         if reaches_tensorflow(

@@ -79,7 +79,7 @@ def is_told_apart(value: Value) -> bool:
         return plain and all(cls.find(name) is None for name in OWN_COMPARISON)
     if isinstance(value, Sequence):
         return value.kind == "iterator"
-    return isinstance(value, Function | Partial | Generator)
+    return isinstance(value, (Function, Partial, Generator))
 
 
 def is_tied(machine: Machine, function: GraphFunction, loop: LoopRun) -> bool | None:
@@ -101,7 +101,7 @@ def _is_of_turn(machine: Machine, value: object, loop: LoopRun, unknown: bool, d
         return deeper(value.receiver) or deeper(value.function)
     if isinstance(value, Partial):
         return any(map(deeper, [value.function, *value.positional, *value.keywords.values()]))
-    if isinstance(value, GraphFunction | Memoized):
+    if isinstance(value, (GraphFunction, Memoized)):
         return deeper(value.function)
     if isinstance(value, Function):
         return any(
@@ -115,7 +115,7 @@ def _is_of_turn(machine: Machine, value: object, loop: LoopRun, unknown: bool, d
         )
     if isinstance(value, Instance):
         return made_this_turn(value.origin, loop) and _holds_state(value)
-    if isinstance(value, LibraryObject | Variable | Dataset):
+    if isinstance(value, (LibraryObject, Variable, Dataset)):
         return made_this_turn(value.origin, loop)
     if isinstance(value, Sequence):
         return any(map(deeper, value.items or (value.cells["element"],)))
@@ -168,7 +168,7 @@ def names_bound(node: ast.AST) -> frozenset[str]:
 
 def _is_unknown_of_turn(machine: Machine, scope: Scope, name: str, loop: LoopRun) -> bool:
     """Whether nobody knows what a captured name is, and it may be another thing at each turn."""
-    if not isinstance(scope.cells.get(name), Unknown | Choice):
+    if not isinstance(scope.cells.get(name), (Unknown, Choice)):
         return False
     if scope.kind == "module" and scope is not loop.activation.scope:
         return False
@@ -184,7 +184,7 @@ def is_only_reckoned(node: ast.AST, name: str) -> bool:
     operands = {
         id(part)
         for each in ast.walk(node)
-        if isinstance(each, ast.BinOp | ast.UnaryOp | ast.Compare)
+        if isinstance(each, (ast.BinOp, ast.UnaryOp, ast.Compare))
         for part in ast.iter_child_nodes(each)
     }
     uses = [each for each in ast.walk(node) if isinstance(each, ast.Name) and each.id == name]
@@ -193,7 +193,7 @@ def is_only_reckoned(node: ast.AST, name: str) -> bool:
 
 def reads_turn(function: Value, loop: LoopRun) -> bool:
     """Whether a function reads, from around it, what differs at each turn of a loop."""
-    while isinstance(function, BoundMethod | Partial | GraphFunction | Memoized):
+    while isinstance(function, (BoundMethod, Partial, GraphFunction, Memoized)):
         function = function.function
     return isinstance(function, Function) and any(
         loop in getattr(scope.cells.get(name), "varies", ()) or (id(scope.cells), name) in loop.targets
@@ -217,11 +217,11 @@ def is_steady(
 
     `made`: the call that was given it.
     """
-    if isinstance(value, Unknown | Choice):
+    if isinstance(value, (Unknown, Choice)):
         return _is_call_steady(machine, loop, made)
     if depth > DEEPEST:
         return False
-    if isinstance(value, Scalar | Array):
+    if isinstance(value, (Scalar, Array)):
         return loop not in value.varies
     if isinstance(value, Sequence):
         parts = value.items if value.items is not None else (value.cells["element"],)

@@ -15,6 +15,6 @@ def note_slicing(machine: Machine, holder: Value, index: Value, node: ast.AST) -
     graph = machine.graph
     if graph is None or not machine.tapes or not graph.loops:
         return
-    known = isinstance(holder, Tensor | Variable | Given) or (isinstance(holder, Opaque) and holder.origin)
+    known = isinstance(holder, (Tensor, Variable, Given)) or (isinstance(holder, Opaque) and holder.origin)
     if known and is_followed(machine, holder):
         machine.log.library_call(SLICING, node, {"tensor": holder, "index": index}, recorded=True)

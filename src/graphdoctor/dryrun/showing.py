@@ -33,7 +33,7 @@ def shown(values: Iterable[Value], node: ast.AST) -> str:
     rest = [part for part in parts if not isinstance(part, Known)]
     if not rest:
         return "static" if _static_nodes(node) else "constant"
-    if all(isinstance(part, StaticShape | DType) for part in rest) or _only_static(node):
+    if all(isinstance(part, (StaticShape, DType)) for part in rest) or _only_static(node):
         return "static"
     return ""
 

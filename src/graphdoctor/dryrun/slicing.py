@@ -38,7 +38,7 @@ def sliced_shape(shape: Shape, index: Value) -> Shape:
             rest = rest[kept:]
         elif isinstance(part, Slice):
             result.append(_sliced(rest.pop(0), part))
-        elif isinstance(part, Known | Scalar) or (isinstance(part, Tensor | Array) and part.shape == ()):
+        elif isinstance(part, (Known, Scalar)) or (isinstance(part, (Tensor, Array)) and part.shape == ()):
             rest.pop(0)
         else:
             return None

@@ -42,7 +42,7 @@ def is_staged(machine: Machine, value: Value) -> bool:
         return all(is_staged(machine, each) for each in value.alternatives)
     if machine.unconverted:
         return is_symbolic(machine, value)
-    return isinstance(value, Tensor | Variable)
+    return isinstance(value, (Tensor, Variable))
 
 
 def may_be_staged(machine: Machine, value: Value) -> bool:

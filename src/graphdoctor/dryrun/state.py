@@ -98,7 +98,7 @@ def captured(
 
 def _is_plain(value: Value) -> bool:
     """Whether a trace makes a constant of it: numbers, texts, flags, None, arrays, eager tensors, tuples."""
-    if isinstance(value, Known | Scalar):
+    if isinstance(value, (Known, Scalar)):
         return True
     if isinstance(value, Tensor):
         return value.graph is None
@@ -155,7 +155,7 @@ def _value_now(cells: Cells, key: Any) -> Value | None:
 
 
 def _has_changed(machine: Machine, function: GraphFunction, then: Value, now: Value) -> bool:
-    if isinstance(now, Tensor | Array) and type(now) is type(then):
+    if isinstance(now, (Tensor, Array)) and type(now) is type(then):
         return now.origin.number != then.origin.number and now.origin.node is not None
     if _is_member(now) and _is_member(then):
         return now is not then

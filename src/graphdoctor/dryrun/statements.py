@@ -174,7 +174,7 @@ def _enter(machine: Machine, manager: Value, node: ast.expr) -> tuple[Value, Cal
     from graphdoctor.dryrun.attributes import get_attribute
     from graphdoctor.dryrun.models.contexts import enter_library
 
-    if isinstance(manager, Tape | LibraryObject):
+    if isinstance(manager, (Tape, LibraryObject)):
         return enter_library(machine, manager, node)
     if isinstance(manager, Instance) and manager.cls.find("__enter__") is not None:
         method = get_attribute(machine, manager, "__enter__", node)

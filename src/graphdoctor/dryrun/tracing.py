@@ -62,7 +62,7 @@ def call_traced(machine: Machine, function: GraphFunction, arguments: Arguments,
     machine.log.called(function)
     if isinstance(inner, Function):
         return _call_function(machine, function, inner, arguments, node)
-    if isinstance(inner, Instance | LibraryObject | Library | Method):
+    if isinstance(inner, (Instance, LibraryObject, Library, Method)):
         return _call_object(machine, function, inner, arguments, node)
     return UNKNOWN
 
@@ -90,7 +90,7 @@ def _unwrapped(inner: Value, arguments: Arguments) -> tuple[Value, Arguments]:
             more = arguments.after(*inner.positional)
             more.keywords = {**inner.keywords, **more.keywords}
             inner, arguments = inner.function, more
-        elif isinstance(inner, GraphFunction | Memoized):
+        elif isinstance(inner, (GraphFunction, Memoized)):
             inner = inner.function
         else:
             return inner, arguments

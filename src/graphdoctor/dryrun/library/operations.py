@@ -1,6 +1,7 @@
 """What the tables hold: functions and classes of the libraries."""
 
 import ast
+import functools
 
 import msgspec
 
@@ -72,6 +73,11 @@ class Operation(msgspec.Struct, frozen=True):
     open: bool
     makes: str
     effect: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameters that can be given by name, in order."""
+        return _names(self.parameters)
 
     @property
     def gradient(self) -> bool | None:
@@ -148,3 +154,8 @@ def parsed(text: str) -> tuple[tuple[str, ...], dict[str, object]]:
         if equals:
             defaults[name] = UNKNOWN if default == "..." else ast.literal_eval(default)
     return tuple(names), defaults
+
+
+@functools.cache
+def _names(parameters: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in parameters if not name.startswith("*"))

@@ -81,7 +81,7 @@ def spaced(call: Call) -> Value:
 
 def array_dtype(value: Value) -> str | None:
     """The dtype that NumPy gives to a Python value."""
-    if isinstance(value, Tensor | Array | Variable):
+    if isinstance(value, (Tensor, Array, Variable)):
         return dtype_of(value)
     if isinstance(value, Sequence):
         found = {array_dtype(item) for item in value.members}

@@ -225,7 +225,7 @@ def text_method(machine: Machine, receiver: Value, name: str, arguments: Argumen
             given = getattr(receiver.value, name)(*(value.value for value in values))  # type: ignore[attr-defined]
         except Exception:
             return UNKNOWN
-        if isinstance(given, list | tuple):
+        if isinstance(given, (list, tuple)):
             return Sequence("list", tuple(map(Known, given)), machine.origin(node))
         return Known(given)
     if is_text(receiver) and name in ("format", "join", "replace", "strip", "lower", "upper"):

@@ -70,7 +70,7 @@ def _slice(machine: Machine, value: Value, node: ast.AST, whole: bool, depth: in
         cells = {key: _slice(machine, item, node, whole, depth + 1) for key, item in value.cells.items()}
         return Dictionary(cells, machine.origin(node))
     shape, dtype = shape_of(value), dtype_of(value)
-    if shape is None and dtype is None and not isinstance(value, Array | Tensor):
+    if shape is None and dtype is None and not isinstance(value, (Array, Tensor)):
         return UNKNOWN
     return Tensor(dtype, (shape if whole else shape[1:]) if shape else None, machine.origin(node))
 
@@ -95,7 +95,7 @@ def from_generator(call: Call) -> Value:
     from graphdoctor.dryrun.tracing import from_spec
 
     signature = call.get(None, "output_signature")
-    if isinstance(signature, TensorSpec | Sequence | Dictionary):
+    if isinstance(signature, (TensorSpec, Sequence, Dictionary)):
         return make(call, from_spec(call.machine, signature, UNKNOWN, call.node))
     kinds, shapes = call.get(1, "output_types"), call.get(2, "output_shapes")
     stated = call.arguments.has(2, "output_shapes")
@@ -340,7 +340,7 @@ def trace_callback(
 ) -> tuple[Value] | tuple[Value, GraphFunction]:
     """Trace a function that a dataset is given: what it gives, and the Function made by this very call."""
     callee = _as_function(callee)
-    if not isinstance(callee, Function | BoundMethod | Partial | GraphFunction):
+    if not isinstance(callee, (Function, BoundMethod, Partial, GraphFunction)):
         return (UNKNOWN,)
     if name in ("reduce", "scan"):
         values = (
@@ -367,7 +367,7 @@ def trace_callback(
 def _as_function(callee: Value) -> Value:
     """The method that runs when an object is called."""
     method = callee.cls.find("__call__") if isinstance(callee, Instance) else None
-    return BoundMethod(method, callee) if isinstance(method, Function | GraphFunction) else callee
+    return BoundMethod(method, callee) if isinstance(method, (Function, GraphFunction)) else callee
 
 
 def _joined_element(values: list[Value], machine: Machine, node: ast.AST) -> Value:

@@ -83,9 +83,9 @@ def _is_hidden(value: Value) -> bool:
 def _described(machine: Machine, index: int, source: Value, node: ast.AST) -> Source:
     return Source(
         index=index,
-        name=ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute | ast.Subscript) else "",
+        name=ast.unparse(node) if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) else "",
         dtype=getattr(source, "dtype", None) or "",
-        variable=isinstance(source, Variable | Variables | Unknown),
+        variable=isinstance(source, (Variable, Variables, Unknown)),
         place=machine.log.place(node) if hasattr(node, "lineno") else None,
     )
 
@@ -130,7 +130,7 @@ def _sources(value: Value, node: ast.AST, depth: int = 0) -> Iterator[tuple[Valu
     """The single sources, each with the expression that names it."""
     if isinstance(value, Sequence) and depth < DEEPEST:
         items = value.items if value.items is not None else (value.cells["element"],)
-        written = node.elts if isinstance(node, ast.List | ast.Tuple) else []
+        written = node.elts if isinstance(node, (ast.List, ast.Tuple)) else []
         fits = len(written) == len(items) and not any(isinstance(each, ast.Starred) for each in written)
         for position, item in enumerate(items):
             if isinstance(item, Value):
@@ -138,7 +138,7 @@ def _sources(value: Value, node: ast.AST, depth: int = 0) -> Iterator[tuple[Valu
     elif isinstance(value, Dictionary) and depth < DEEPEST:
         for item in value.entries.values():
             yield from _sources(item, node, depth + 1)
-    elif isinstance(value, Tensor | Variable | Variables | Unknown):
+    elif isinstance(value, (Tensor, Variable, Variables, Unknown)):
         yield value, node
 
 
@@ -148,7 +148,7 @@ def _reason(machine: Machine, tape: Tape, parts: list[Value], paths: Paths, sour
         return _all_lost(tape, paths)
     if isinstance(source, Variables):
         return _reason_of_weights(machine, tape, paths, source)
-    if isinstance(source, Tensor | Variable) and source.dtype is not None and source.dtype not in FLOATS:
+    if isinstance(source, (Tensor, Variable)) and source.dtype is not None and source.dtype not in FLOATS:
         return "dtype", None
     if isinstance(source, Variable):
         return _reason_of_variable(tape, paths, source)

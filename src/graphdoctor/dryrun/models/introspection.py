@@ -64,7 +64,7 @@ def _is_instance(call: Call, value: Value, cls: Value) -> bool | None:
     if not isinstance(cls, Library):
         return False if isinstance(cls, Class) and isinstance(value, NO_OBJECTS) else None
     name = cls.name
-    if isinstance(value, StaticShape | KerasTensor) and name in ("builtins.list", "builtins.dict"):
+    if isinstance(value, (StaticShape, KerasTensor)) and name in ("builtins.list", "builtins.dict"):
         return False
     if isinstance(value, Tensor):
         if value.supposed:
@@ -77,7 +77,7 @@ def _is_instance(call: Call, value: Value, cls: Value) -> bool | None:
     kind = python_type(value)
     if kind or (isinstance(value, Known) and value.value is None):
         return _is_python(kind, name)
-    if isinstance(value, Sequence | Dictionary) and name.startswith(("tensorflow.", "keras.", "numpy.")):
+    if isinstance(value, (Sequence, Dictionary)) and name.startswith(("tensorflow.", "keras.", "numpy.")):
         return False
     if isinstance(value, Sequence):
         return name == f"builtins.{value.kind}" if name.startswith("builtins.") else None
@@ -99,7 +99,7 @@ def _is_python(kind: str, name: str) -> bool | None:
 def unknown_answer(call: Call) -> Value:
     value = call.get(0, "obj")
     if call.last == "callable":
-        known = isinstance(value, Function | GraphFunction | BoundMethod | Class | Library | Method)
+        known = isinstance(value, (Function, GraphFunction, BoundMethod, Class, Library, Method))
         return (
             TRUE if known else FALSE if python_type(value) or isinstance(value, Numeric) else Scalar("bool")
         )

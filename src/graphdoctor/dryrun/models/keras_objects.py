@@ -100,7 +100,7 @@ def mark_built(machine: Machine, receiver: LibraryObject | Instance) -> None:
         layers = receiver.cells.get("layers")
         if isinstance(layers, Sequence):
             for layer in layers.items or ():
-                if isinstance(layer, LibraryObject | Instance):
+                if isinstance(layer, (LibraryObject, Instance)):
                     mark_built(machine, layer)
     else:
         machine.heap.put(receiver.cells, "__built__", TRUE)
@@ -196,7 +196,7 @@ def _layers(value: object, depth: int = 0) -> list[Value]:
         return [value] if known is None or known.weights or value.kind == "model" else []
     if isinstance(value, Instance) and value.cls.derives("keras."):
         return [value]
-    if isinstance(value, Variable | Tensor | Array):
+    if isinstance(value, (Variable, Tensor, Array)):
         return [value] if isinstance(value, Variable) else []
     if isinstance(value, Sequence) and depth < 3:
         parts = value.items if value.items is not None else (UNKNOWN,)

@@ -26,7 +26,7 @@ def outputs_of(
     machine: Machine, holder: LibraryObject, arguments: Arguments, result: Value, node: ast.AST
 ) -> Value:
     """What calling a layer or model gives, where `result` is the tensor that it computes."""
-    if not isinstance(result, Tensor | KerasTensor):
+    if not isinstance(result, (Tensor, KerasTensor)):
         return result
     name = holder.name.rpartition(".")[2]
     if name.endswith("Cell") or name == "StackedRNNCells":

@@ -102,7 +102,7 @@ def assume_called(machine: Machine, callee: Value, count: int, node: ast.AST) ->
     """Run a function that Keras was given: a loss, a metric, a Lambda's; that it is traced is assumed."""
     from graphdoctor.dryrun.models.keras_calls import in_keras
 
-    if machine.graph is not None or not isinstance(callee, Function | BoundMethod):
+    if machine.graph is not None or not isinstance(callee, (Function, BoundMethod)):
         return
     traced = GraphFunction(callee, {}, machine.origin(node))
     around, machine.evidence = machine.evidence, ASSUMED

@@ -127,7 +127,7 @@ def _call_model(
 
     build(machine, receiver, node)
     for layer in layers.items:
-        if isinstance(layer, LibraryObject | Instance):
+        if isinstance(layer, (LibraryObject, Instance)):
             value = machine.call(layer, Arguments([value]), node)
     if isinstance(value, Tensor):
         return weighted(machine, receiver, [value], node, value.shape)
@@ -197,7 +197,7 @@ def _is_one(value: Value) -> bool:
 def _callbacks(arguments: Arguments) -> list[Value]:
     given = arguments.get(None, "callbacks")
     items = given.items if isinstance(given, Sequence) else (given,)
-    return [each for each in items or () if isinstance(each, Instance | LibraryObject)]
+    return [each for each in items or () if isinstance(each, (Instance, LibraryObject))]
 
 
 def _notify(
@@ -365,7 +365,7 @@ def _losses(
 
 def _single(value: Value) -> Value:
     """What one loss gets: of several outputs, one, and nobody knows which."""
-    return UNKNOWN if isinstance(value, Sequence | Dictionary) else value
+    return UNKNOWN if isinstance(value, (Sequence, Dictionary)) else value
 
 
 def _is_named_loss(value: object) -> bool:
@@ -392,4 +392,4 @@ def callables(value: object) -> list[Value]:
         return [each for item in value.items or () for each in callables(item)]
     if isinstance(value, Dictionary):
         return [each for item in value.entries.values() for each in callables(item)]
-    return [value] if isinstance(value, Function | BoundMethod | Instance | GraphFunction) else []
+    return [value] if isinstance(value, (Function, BoundMethod, Instance, GraphFunction)) else []

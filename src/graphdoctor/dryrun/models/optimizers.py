@@ -120,7 +120,7 @@ def _note_early(machine: Machine, variables: Value, method: str, node: ast.AST) 
 def _minimize(machine: Machine, receiver: LibraryObject, arguments: Arguments, node: ast.AST) -> Value:
     """`minimize(lambda: …, variables)`: a tape of the optimizer's own around the function."""
     loss, variables = arguments.get(0, "loss"), arguments.get(1, "var_list")
-    if isinstance(loss, Function | BoundMethod):
+    if isinstance(loss, (Function, BoundMethod)):
         tape = Tape(machine.origin(node), False, True)
         machine.opened.add(tape.number)
         _, leave = enter_library(machine, tape, node)

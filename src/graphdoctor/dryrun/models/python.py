@@ -122,7 +122,7 @@ ITERABLE = (Known, Sequence, Dictionary, Generator, Numeric, Variable, Instance)
 @function("builtins.len")
 def len_(call: Call) -> Value:
     machine, value = call.machine, settled(call.get(0, "obj"))
-    if isinstance(value, Numeric | Variable):
+    if isinstance(value, (Numeric, Variable)):
         if value.shape is not None and value.shape and value.shape[0] is not None:
             size = value.shape[0]
             return Known(size) if isinstance(size, int) else size
@@ -134,7 +134,7 @@ def len_(call: Call) -> Value:
             machine.log.use("size", call.node, value, "len")
             return Scalar("int")
         return Scalar("int", value.varies)
-    if isinstance(value, Known) and isinstance(value.value, str | bytes):
+    if isinstance(value, Known) and isinstance(value.value, (str, bytes)):
         return Known(len(value.value))
     if isinstance(value, StaticShape) and value.dimensions is not None:
         return Known(len(value.dimensions))
@@ -160,7 +160,7 @@ def number(call: Call) -> Value:
             return Known(NUMBERS[name](value.value))
         except Exception:
             return Scalar(name)
-    if isinstance(value, Tensor | Variable):
+    if isinstance(value, (Tensor, Variable)):
         return _number_of_tensor(call, name, value)
     if isinstance(value, Array):
         paths = left(machine, [value], name, call.node)
@@ -207,7 +207,7 @@ def arithmetic(call: Call) -> Value:
                 return Known(abs(*known) if call.last == "abs" else round(*known))
         except Exception:
             return UNKNOWN
-    if isinstance(value, Numeric | Variable):
+    if isinstance(value, (Numeric, Variable)):
         lost = "Round" if call.last == "round" else ""
         if call.last == "round" and is_symbolic(call.machine, value):
             call.machine.log.use("round", call.node, value, "round")
@@ -245,7 +245,7 @@ def _reduce(call: Call, items: list[Value]) -> Value:
             return Known(REDUCTIONS[call.last](plain))
         except Exception:
             return UNKNOWN
-    tensors = [item for item in items if isinstance(item, Tensor | Variable)]
+    tensors = [item for item in items if isinstance(item, (Tensor, Variable))]
     if tensors:
         compares = call.last in ("max", "min", "any", "all") and len(items) > 1
         if compares and any(is_symbolic(machine, t) for t in tensors):
@@ -409,7 +409,7 @@ def next_(call: Call) -> Value:
 
         return fresh(machine, value.cells.get("element", UNKNOWN), call.node)
     python = (
-        isinstance(value, Generator | Sequence)
+        isinstance(value, (Generator, Sequence))
         or (isinstance(value, Instance) and value.cls.find("__next__") is not None)
         or (isinstance(value, LibraryObject) and value.kind == "iterator")
     )

@@ -207,7 +207,7 @@ def math_(call: Call) -> Value:
             call.machine.log.use("float", call.node, value, call.name)
             return UNKNOWN
     kind = "int" if call.last in ("floor", "ceil", "trunc", "gcd", "factorial") else "float"
-    if any(isinstance(value, Tensor | Variable | Array) for value in values):
+    if any(isinstance(value, (Tensor, Variable, Array)) for value in values):
         paths = left(call.machine, values, call.name, call.node)
         return Scalar(kind, frozenset(call.machine.loops), paths=paths)
     if not all(python_type(value) for value in values):
@@ -250,7 +250,7 @@ def identity(
 @function("functools.lru_cache", "functools.cache")
 def memory(call: Call) -> Value:
     given = call.get(0, "user_function")
-    if isinstance(given, Function | GraphFunction):
+    if isinstance(given, (Function, GraphFunction)):
         return Memoized(given)
     return LibraryObject("memory", "functools.lru_cache", call.machine.origin(call.node), {})
 
@@ -284,13 +284,13 @@ def shallow_copy(call: Call) -> Value:
     if isinstance(value, Sequence):
         made_of = value.cells["element"] if value.items is None else None
         return Sequence(value.kind, value.items, origin, made_of, value.count, value.fields)
-    return value if isinstance(value, Known | Scalar | Tensor | Array) else UNKNOWN
+    return value if isinstance(value, (Known, Scalar, Tensor, Array)) else UNKNOWN
 
 
 @function("copy.deepcopy")
 def deepcopy(call: Call) -> Value:
     value = call.get(0, "x")
-    return value if isinstance(value, Known | Scalar | Tensor | Array) else UNKNOWN
+    return value if isinstance(value, (Known, Scalar, Tensor, Array)) else UNKNOWN
 
 
 @function("dataclasses.dataclass", "attr.s", "attrs.define")

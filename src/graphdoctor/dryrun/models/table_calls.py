@@ -31,8 +31,7 @@ class TableArguments:
     """The arguments of one call, as the tables' rules ask for them."""
 
     def __init__(self, call: Call, known: Operation) -> None:
-        names = [name for name in known.parameters if not name.startswith("*")]
-        self.values: dict[str, Value] = dict(zip(names, call.arguments.positional, strict=False))
+        self.values: dict[str, Value] = dict(zip(known.names, call.arguments.positional, strict=False))
         self.values.update(call.arguments.keywords)
         self._known = known
 
@@ -68,7 +67,7 @@ class TableArguments:
 
 
 def _dtype(value: Value) -> str | None:
-    if isinstance(value, Numeric | Variable):
+    if isinstance(value, (Numeric, Variable)):
         return value.dtype
     return python_type(value) or None
 
@@ -96,7 +95,7 @@ def plain(value: Value) -> object:
 def tensors_of(call: Call, known: Operation) -> list[tuple[str | None, Shape]]:
     """The dtype and shape of each tensor that a call gives; None: not known."""
     arguments = TableArguments(call, known)
-    varies = frozenset().union(*(_varying(value) for value in arguments.values.values()), NOTHING)
+    varies = NOTHING.union(*map(_varying, arguments.values.values()))
     return [
         (
             result.dtype,
@@ -116,12 +115,14 @@ def _stacked(known: Operation, arguments: TableArguments) -> Shape:
 
 def _varying(value: Value) -> frozenset:  # type: ignore[type-arg]
     """The loops at whose turns a size in a value differs."""
+    if isinstance(value, Known):
+        return NOTHING
     found = [size.varies for size in shape_of(value) or () if isinstance(size, Scalar)]
     if isinstance(value, Sequence) and value.items is not None:
         found += [_varying(item) for item in value.items]
     if isinstance(value, Scalar) and value.type == "int":
         found.append(value.varies)
-    return frozenset().union(*found)
+    return NOTHING.union(*found) if found else NOTHING
 
 
 def _shape(given: tuple[object, ...] | None, varies: frozenset) -> Shape:  # type: ignore[type-arg]
@@ -133,7 +134,7 @@ def _shape(given: tuple[object, ...] | None, varies: frozenset) -> Shape:  # typ
 def _size(size: object, varies: frozenset) -> int | Scalar | None:  # type: ignore[type-arg]
     if isinstance(size, Missing):
         return Scalar("int", varies)
-    return size if isinstance(size, int | Scalar) or size is None else Scalar("int", varies)
+    return size if isinstance(size, (int, Scalar)) or size is None else Scalar("int", varies)
 
 
 def symbolic_argument(call: Call) -> tuple[Value, ast.AST | None] | None:

@@ -127,7 +127,7 @@ def _note_use(machine: Machine, tape: Tape, node: ast.AST) -> Value | None:
 
 def _gradients(machine: Machine, values: list[Value], sources: Value, node: ast.AST) -> Value:
     """What the tape gives back: the structure of the sources."""
-    if isinstance(sources, Tensor | Variable):
+    if isinstance(sources, (Tensor, Variable)):
         return operate(machine, "gradient", values, node, sources.dtype, sources.shape, tensor=True)
     if isinstance(sources, Sequence) and sources.items is not None:
         items = tuple(_gradients(machine, values, item, node) for item in sources.items)

@@ -213,9 +213,9 @@ def run_functions_eagerly(call: Call) -> Value:
 @function("tensorflow.is_tensor")
 def is_tensor(call: Call) -> Value:
     value = call.get(0, "x")
-    if isinstance(value, Tensor | Variable):
+    if isinstance(value, (Tensor, Variable)):
         return TRUE
-    return FALSE if python_type(value) or isinstance(value, Array | Known | Sequence) else Scalar("bool")
+    return FALSE if python_type(value) or isinstance(value, (Array, Known, Sequence)) else Scalar("bool")
 
 
 @function("tensorflow.cond")
@@ -320,7 +320,7 @@ def _row(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value
         return Sequence(
             value.kind, tuple(_row(machine, v, node, depth + 1) for v in value.items), machine.origin(node)
         )
-    if isinstance(value, Tensor | Variable | Array):
+    if isinstance(value, (Tensor, Variable, Array)):
         shape = value.shape[1:] if value.shape else None
         return operate(machine, "row", [value], node, value.dtype, shape, tensor=True)
     return UNKNOWN
@@ -435,7 +435,7 @@ def _with_own_gradient(machine: Machine, value: Value, given: list[Value], node:
     if isinstance(value, Sequence) and value.items is not None:
         items = tuple(_with_own_gradient(machine, item, given, node) for item in value.items)
         return Sequence(value.kind, items, machine.origin(node), fields=value.fields)
-    if isinstance(value, Numeric | Variable):
+    if isinstance(value, (Numeric, Variable)):
         dtype, shape = dtype_of(value), shape_of(value)
         return operate(machine, "custom_gradient", given, node, dtype, shape, tensor=True)
     return UNKNOWN
@@ -490,7 +490,7 @@ def flatten(call: Call) -> Value:
 
 def _flattened(value: Value, depth: int = 0) -> tuple[Value, ...] | None:
     """The leaves of a structure that is known whole."""
-    if isinstance(value, Unknown | Variables | Choice) or depth > 4:
+    if isinstance(value, (Unknown, Variables, Choice)) or depth > 4:
         return None
     if isinstance(value, Dictionary):
         parts = tuple(value.entries.values()) if value.complete else None

@@ -87,12 +87,14 @@ def note_open_rank(machine: Machine, data: Value, node: ast.AST) -> None:
 
 def _note_name(call: Call, known: Operation) -> None:
     """Write down a dtype or tensor that stands where TensorFlow expects the operation's name."""
-    names = [name for name in known.parameters if not name.startswith("*")]
-    position = names.index("name") if "name" in names else None
-    if call.machine.graph is None or position is None or position >= len(call.arguments.positional):
+    names = known.names
+    if call.machine.graph is None or "name" not in names:
+        return
+    position = names.index("name")
+    if position >= len(call.arguments.positional):
         return
     given = call.arguments.positional[position]
-    if isinstance(given, DType | Tensor):
+    if isinstance(given, (DType, Tensor)):
         node = call.arguments.nodes.get(position, call.node)
         call.machine.log.use("name", node, given, call.name, call.node)
 
@@ -135,8 +137,7 @@ def _one(call: Call, known: Operation, position: int) -> Value:
 
 def _carrying(call: Call, known: Operation) -> list[Value]:
     """The arguments, without those of which it is plain that no gradient comes through them."""
-    names = [name for name in known.parameters if not name.startswith("*")]
-    named = dict(zip(names, call.arguments.positional, strict=False))
+    named = dict(zip(known.names, call.arguments.positional, strict=False))
     rest = call.arguments.positional[len(named) :]
     options = {**named, **call.arguments.keywords}
     return [*(value for name, value in options.items() if name not in OPTIONS), *rest]

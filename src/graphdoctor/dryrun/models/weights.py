@@ -43,7 +43,7 @@ def holders_of(value: Value, depth: int = 0) -> Holders:
     untrainable = False
     if isinstance(value, LibraryObject) and value.kind not in HOLDING:
         return Holders(numbers, False)
-    if isinstance(value, Instance | LibraryObject):
+    if isinstance(value, (Instance, LibraryObject)):
         numbers = frozenset([value.origin.number])
         inner = [each for each in value.cells.values() if isinstance(each, Value)]
         if isinstance(value, LibraryObject):
@@ -54,7 +54,7 @@ def holders_of(value: Value, depth: int = 0) -> Holders:
     elif isinstance(value, Dictionary):
         inner = list(value.cells.values())
     for each in inner:
-        if isinstance(each, Instance | LibraryObject | Sequence | Dictionary | Variable):
+        if isinstance(each, (Instance, LibraryObject, Sequence, Dictionary, Variable)):
             found = holders_of(each, depth + 1)
             numbers |= found.numbers
             untrainable = untrainable or found.untrainable

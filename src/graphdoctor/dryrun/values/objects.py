@@ -139,7 +139,7 @@ class Class(Value):
     @property
     def is_open(self) -> bool:
         """Whether a base is not known."""
-        return any(isinstance(each, Unknown | Choice) for each in self.ancestry)
+        return any(isinstance(each, (Unknown, Choice)) for each in self.ancestry)
 
     def derives(self, prefix: str) -> bool:
         """Whether a library class whose name begins so is among its bases."""
