@@ -9,6 +9,7 @@ from graphdoctor.dryrun.entries import start
 from graphdoctor.dryrun.log import Log
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.program import Program
+from graphdoctor.recording.format import Effect, Looked
 from graphdoctor.source import parse_module, read_source
 from graphdoctor.source.project import Project
 
@@ -94,3 +95,26 @@ def towers(depth: int) -> str:
 
 def test_layers_that_a_loop_makes_alike_are_called_as_one() -> None:
     assert steps_of(towers(6)) < 8 * steps_of(towers(3))
+
+
+def test_where_the_budget_ends_the_functions_under_way_come_to_their_end() -> None:
+    """What they call from then on is unknown; what they do themselves is told."""
+    calls = "\n".join(["    x = x + 1"] * 900)
+    program = f"""
+import tensorflow as tf
+def long(x):
+{calls}
+    return x
+@tf.function
+def step(x):
+    for i in range(10):
+        x = long(long(long(x)))
+    print("done")
+    return x
+step(tf.ones([3]))
+"""
+    project = Project(read_source, lambda path, text: parse_module(path, text, 3))
+    project.add(parse_module("program.py", program, 3))
+    recording = recorder.record(project, "program.py")
+    assert [event.name for event in recording.of(Effect)] == ["print"]
+    assert [looked.skipped for looked in recording.of(Looked) if looked.skipped] == ["budget"]

@@ -11,7 +11,7 @@ from graphdoctor.dryrun.conflicts import returned_differently
 from graphdoctor.dryrun.context import Activation, Returned, Scope
 from graphdoctor.dryrun.conversion import why_not_converted
 from graphdoctor.dryrun.definitions import is_generator_function
-from graphdoctor.dryrun.flow import NEXT, RAISE, Flow, Raised
+from graphdoctor.dryrun.flow import NEXT, RAISE, Flow, OutOfBudget, Raised
 from graphdoctor.dryrun.guards import close
 from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import MISSING, join, join_all
@@ -139,6 +139,8 @@ def call_choice(machine: Machine, callee: Choice, arguments: Arguments, node: as
 
 @calls(Function)
 def call_function(machine: Machine, callee: Function, arguments: Arguments, node: ast.AST) -> Value:
+    if machine.hurried:
+        return hand_over(arguments)
     machine.called.add(callee.node)
     if is_generator_function(callee.node):
         return Generator(callee, arguments, machine.origin(node))
@@ -151,7 +153,12 @@ def call_function(machine: Machine, callee: Function, arguments: Arguments, node
         return UNKNOWN
     if callee.module is not machine.module:
         _keep_places(machine, callee, arguments)
-    return run_function(machine, callee, values, arguments)
+    try:
+        return run_function(machine, callee, values, arguments)
+    except OutOfBudget:
+        if not machine.hurry():
+            raise
+        return hand_over(arguments)
 
 
 def _keep_places(machine: Machine, callee: Function, arguments: Arguments) -> None:
@@ -320,6 +327,8 @@ def call_descriptor(machine: Machine, callee: Descriptor, arguments: Arguments, 
 def call_class(machine: Machine, callee: Class, arguments: Arguments, node: ast.AST) -> Value:
     from graphdoctor.dryrun.instances import instantiate
 
+    if machine.hurried:
+        return hand_over(arguments)
     return instantiate(machine, callee, arguments, node)
 
 
@@ -336,6 +345,8 @@ def call_graph_function(
 ) -> Value:
     from graphdoctor.dryrun.tracing import call_traced
 
+    if machine.hurried:
+        return hand_over(arguments)
     return call_traced(machine, callee, arguments, node)
 
 

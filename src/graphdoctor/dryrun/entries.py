@@ -41,23 +41,27 @@ TENSORS = ("tf.Tensor", "tensorflow.Tensor")
 def start(machine: Machine, steps: int, action: Callable[[], None], entry: Function | None = None) -> None:
     """Run an entry within its budget; where it ends early, that is written down."""
     machine.entry += 1
-    machine.steps, machine.limit = 0, steps
+    machine.steps, machine.limit, machine.hurried = 0, steps, False
     machine.activations, machine.loops, machine.graphs, machine.tapes = [], [], [], []
     machine.may, machine.eager_switch = 0, machine.program.eager
     machine.guards, machine.reading = [], None
     machine.opened.clear()
     machine.turned.clear()
     machine.twins = Twins()
+    why = ""
     try:
         action()
-    except (OutOfBudget, RecursionError) as error:
-        why = BUDGET if isinstance(error, OutOfBudget) else DEPTH
-        if entry is not None:
-            machine.log.stopped[entry.node] = why
-        elif machine.activations:
-            machine.log.gave_up(machine.activations[0].module.path, why)
+    except OutOfBudget:
+        why = BUDGET
+    except RecursionError:
+        why = DEPTH
     except Raised:
         pass
+    why = why or (BUDGET if machine.hurried else "")
+    if why and entry is not None:
+        machine.log.stopped[entry.node] = why
+    elif why and machine.activations:
+        machine.log.gave_up(machine.activations[0].module.path, why)
 
 
 def run_module(machine: Machine, module: SourceModule) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from graphdoctor.dryrun.context import LoopRun
-from graphdoctor.dryrun.flow import RAISE, Flow, Raised
+from graphdoctor.dryrun.flow import RAISE, Flow, OutOfBudget, Raised
 from graphdoctor.dryrun.joining import MISSING, element_of, join
 from graphdoctor.dryrun.values import NOTHING, REST, Cells, Sequence, Value
 
@@ -82,6 +82,9 @@ class Heap:
             flow = action()
         except Raised:
             flow = RAISE
+        except OutOfBudget:
+            self._undo(mark)
+            raise
         finally:
             self._watchers -= 1
         changes = self._since(mark)

@@ -54,8 +54,11 @@ def _registering(table: dict[Any, Any], keys: Sequence[Any]) -> Callable[[Handle
 OF_A_RUN = (
     "activations", "loops", "graphs", "tapes", "paused", "opened", "guards", "reading", "may", "steps",
     "limit", "evidence", "is_program", "log", "called", "eager_switch", "turned",
-    "twins",
+    "twins", "hurried",
 )  # fmt: skip
+
+
+LAST_SHARE = 8  # the part of a budget that is added to bring to its end what is under way
 
 
 class Machine:
@@ -82,6 +85,7 @@ class Machine:
         self.is_program = False  # this entry is what `python file.py` runs
         self.steps = 0
         self.limit = 100_000
+        self.hurried = False  # the budget has ended: calls are no longer followed
         self.eager_switch = False  # `tf.config.run_functions_eagerly(True)`
         self.evidence = SHOWN  # whether what this entry traces is certainly traced
         self.attach(log)
@@ -92,7 +96,7 @@ class Machine:
         before = {name: getattr(self, name) for name in OF_A_RUN}
         self.activations, self.loops, self.graphs, self.tapes, self.paused = [], [], [], [], []
         self.opened, self.guards, self.reading, self.may = set(), [], None, 0
-        self.turned, self.twins = set(), Twins()
+        self.turned, self.twins, self.hurried = set(), Twins(), False
         self.steps, self.limit, self.evidence, self.is_program = 0, limit, SHOWN, False
         self.attach(type(self.log)())
         try:
@@ -172,6 +176,14 @@ class Machine:
         self.steps += 1
         if self.steps > self.limit:
             raise OutOfBudget
+
+    def hurry(self) -> bool:
+        """Whether what is under way may still come to its end, without following any call from now on."""
+        if self.hurried:
+            return False
+        self.hurried = True
+        self.limit += self.limit // LAST_SHARE
+        return True
 
     def execute(self, body: Sequence[ast.stmt]) -> Flow:
         """Run statements one after the other, as long as they end normally."""

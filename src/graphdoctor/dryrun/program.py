@@ -138,7 +138,10 @@ class Program:
         cells["__doc__"] = Scalar("str")
         machine.activations.append(Activation(None, module.scope, module, 0))
         try:
-            machine.execute(module.syntax.tree.body)
+            for node in module.syntax.tree.body:
+                machine.execute([node])
+                if machine.hurried:
+                    raise OutOfBudget
         except Raised:
             pass
         except OutOfBudget:
@@ -149,7 +152,7 @@ class Program:
 
     def _define_rest(self, machine: Machine, module: SourceModule) -> None:
         """Functions and classes of a module whose top level was too long are defined all the same."""
-        steps, machine.steps = machine.steps, 0
+        steps, machine.steps, machine.hurried = machine.steps, 0, False
         machine.activations[:] = [Activation(None, module.scope, module, 0)]
         machine.loops, machine.may = [], 0
         for node in module.syntax.tree.body:
