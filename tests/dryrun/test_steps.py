@@ -4,7 +4,7 @@ from inspect import cleandoc
 
 import pytest
 
-from graphdoctor.dryrun import recorder  # noqa: F401 (registers statements, expressions and models)
+from graphdoctor.dryrun import recorder
 from graphdoctor.dryrun.entries import start
 from graphdoctor.dryrun.log import Log
 from graphdoctor.dryrun.machine import Machine
