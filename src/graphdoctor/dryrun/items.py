@@ -234,6 +234,8 @@ def set_item(
     machine: Machine, holder: Value, index: Value, value: Value, target: ast.Subscript, counted: bool
 ) -> None:
     """`holder[index] = value`."""
+    if isinstance(holder, Tensor) and _is_text(index):
+        return  # what was taken for a tensor is a dict
     if isinstance(holder, Tensor) and not holder.annotated and not holder.supposed:
         machine.log.use("item", target, holder, given=target.value)
     elif isinstance(holder, Array):

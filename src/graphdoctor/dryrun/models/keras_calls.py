@@ -260,7 +260,9 @@ def _shapes_of(machine: Machine, inputs: Value, node: ast.AST) -> Value:
         cells = {key: _shapes_of(machine, each, node) for key, each in inputs.cells.items()}
         return Dictionary(cells, machine.origin(node), inputs.type)
     shape = shape_of(inputs)
-    alone = isinstance(inputs, (Numeric, KerasTensor)) and not (isinstance(inputs, Tensor) and inputs.supposed)
+    alone = isinstance(inputs, (Numeric, KerasTensor)) and not (
+        isinstance(inputs, Tensor) and inputs.supposed
+    )
     return StaticShape(shape) if alone or shape is not None else UNKNOWN
 
 
