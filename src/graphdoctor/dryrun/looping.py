@@ -241,7 +241,7 @@ def _operations(machine: Machine) -> int:
 def _note_unrolled(machine: Machine, loop: LoopRun, operations: int) -> None:
     if machine.graph is not None and operations:
         construct = "while" if isinstance(loop.node, ast.While) else "for"
-        if isinstance(loop.node, ast.For | ast.While):
+        if isinstance(loop.node, (ast.For, ast.While)):
             reason = OWN_WEIGHTS if loop.own_weights else ""
             machine.log.staging(
                 construct, "python", loop.node, reason=reason, turns=loop.count, operations=operations
