@@ -154,6 +154,160 @@ PROGRAMS = {
         op_callbacks.remove_op_callback(heard)
         print(seen)
         """,
+    "random numbers of all kinds": """
+        import random
+        import numpy as np
+        random.seed(1); np.random.seed(2); tf.random.set_seed(3)
+        source = np.random.default_rng(4)
+        class Noisy(tf.keras.layers.Layer):
+            def call(self, x):
+                return x + np.random.normal() + random.random()
+        @tf.function
+        def step(x):
+            return x * random.random() + source.normal() + tf.random.normal([])
+        print([step(tf.ones(n)).numpy().tobytes() for n in (1, 2, 1)])
+        print(tf.keras.Sequential([Noisy()]).predict(tf.ones([2, 2]), verbose=0).tobytes())
+        print(random.random(), np.random.rand(), source.normal(), tf.random.uniform([2]).numpy().tobytes())
+        """,
+    "random numbers that nobody drew yet": """
+        import numpy as np
+        import random
+        random.seed(5)
+        @tf.function
+        def step(x, draw):
+            return x + np.random.rand() if draw else x
+        step(tf.ones(2), False)
+        np.random.seed(7)
+        print(np.random.rand(3).tobytes(), random.getstate()[1][:5])
+        """,
+    "the variables of a training": """
+        tf.keras.utils.set_random_seed(1)
+        model = tf.keras.Sequential([tf.keras.layers.Dense(4, activation="relu"), tf.keras.layers.Dense(1)])
+        optimizer = tf.keras.optimizers.Adam(0.1)
+        @tf.function
+        def step(x, y):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
+            variables = model.trainable_variables
+            optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
+            return loss
+        for n in range(4):
+            print(step(tf.random.normal([8, 3]), tf.ones([8, 1])).numpy().tobytes())
+        print([v.numpy().tobytes() for v in [*model.variables, *optimizer.variables]])
+        """,
+    "fit, evaluate and predict": """
+        import numpy as np
+        tf.keras.utils.set_random_seed(2)
+        layers = tf.keras.layers
+        model = tf.keras.Sequential([layers.Dense(4), layers.Dropout(0.5), layers.Dense(1)])
+        model.compile("adam", "mse")
+        x, y = np.random.rand(20, 3), np.random.rand(20, 1)
+        history = model.fit(x, y, epochs=2, batch_size=8, verbose=0, validation_data=(x, y))
+        print(history.history, model.evaluate(x, y, verbose=0))
+        for row in x[:3]:
+            print(model.predict(row[None], verbose=0).tobytes())
+        model.fit(x, y, batch_size=5, verbose=0)
+        print([w.tobytes() for w in model.get_weights()])
+        """,
+    "data that does not fit": """
+        import numpy as np, traceback
+        model = tf.keras.Sequential([tf.keras.Input([2]), tf.keras.layers.Dense(1)])
+        model.compile("sgd", "mse")
+        for call in (model.fit, model.evaluate):
+            try:
+                call(np.ones((4, 2)), np.ones((3, 1)), verbose=0)
+            except ValueError as error:
+                print(error, [frame.name for frame in traceback.extract_tb(error.__traceback__)])
+        """,
+    "what is printed while tracing": """
+        import contextlib, io, logging, sys
+        logging.basicConfig(stream=sys.stdout)
+        write = sys.stdout.write
+        @tf.function
+        def step(x):
+            print("tracing", x.shape, end="!", flush=True)
+            sys.stdout.write("written")
+            logging.warning("logged")
+            return x
+        step(tf.ones(2)); step(tf.ones(2)); step(tf.ones(3))
+        kept = io.StringIO()
+        with contextlib.redirect_stdout(kept):
+            step(tf.ones(4))
+        print(repr(kept.getvalue()), sys.stdout.write == write, "write" in vars(sys.stdout))
+        """,
+    "objects that count who looks at them": """
+        looks = []
+        class Config:
+            @property
+            def rate(self):
+                looks.append("rate")
+                return 2.0
+            def __getattr__(self, name):
+                looks.append(name)
+                raise AttributeError(name)
+        class Trainer:
+            def __init__(self):
+                self.config, self.steps, self.kept = Config(), 0, {}
+            @tf.function
+            def step(self, x):
+                self.steps += 1
+                self.kept["x"] = x.shape
+                return x * self.config.rate
+        trainer = Trainer()
+        for n in (1, 1, 2):
+            trainer.step(tf.ones(n))
+        print(sorted(looks), trainer.steps, trainer.kept)
+        """,
+    "arguments that die": """
+        import gc, weakref
+        class Config:
+            def __init__(self, rate):
+                self.rate = rate
+        @tf.function
+        def step(x, config):
+            return x * config.rate
+        references = []
+        for rate in (1.0, 2.0):
+            config = Config(rate)
+            references.append(weakref.ref(config))
+            print(step(tf.ones(2), config).numpy())
+            del config
+        gc.collect()
+        print([reference() for reference in references], step.experimental_get_tracing_count())
+        """,
+    "threads that trace": """
+        import threading
+        counts, lock = {"traced": 0}, threading.Lock()
+        @tf.function
+        def step(x):
+            with lock:
+                counts["traced"] += 1
+            return tf.reduce_sum(x)
+        results = {}
+        def work(size):
+            results[size] = step(tf.ones([size])).numpy()
+        threads = [threading.Thread(target=work, args=(size,)) for size in (2, 3, 4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        print(sorted(results.items()), counts)
+        """,
+    "iterators and pipelines": """
+        import itertools
+        numbers = itertools.count()
+        def rows():
+            for n in range(5):
+                yield n * next(numbers)
+        data = tf.data.Dataset.from_generator(rows, output_signature=tf.TensorSpec([], tf.int32))
+        data = data.map(lambda x: x * 2).shuffle(4, seed=1).batch(2)
+        for _ in range(2):
+            print([batch.numpy().tolist() for batch in data])
+        @tf.function
+        def step(x):
+            return x + next(numbers)
+        print(step(tf.constant(1)).numpy(), step(tf.constant(1)).numpy(), next(numbers))
+        """,
 }  # fmt: skip
 
 
