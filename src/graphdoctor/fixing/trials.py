@@ -15,6 +15,7 @@ from graphdoctor.config import Config
 from graphdoctor.errors import GraphdoctorError
 from graphdoctor.fixing.cells import notebook_of, program_of
 from graphdoctor.fixing.copies import Place, copy_folder
+from graphdoctor.fixing.foreseen import with_source_fixes
 from graphdoctor.fixing.witnessed import Witnessed, read_witnessed
 from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Report
@@ -156,6 +157,13 @@ class Laboratory:
         if recording is None:
             return trial
         report = judge_recordings((recording,), self._config)
+        keras = self._config.keras or (int(recording.header.keras[0]) if recording.header.keras else None)
+        report = with_source_fixes(
+            report,
+            recording.header.directory,
+            msgspec.structs.replace(self._config, keras=keras),
+            died=bool(trial.ended.status),
+        )
         text = msgspec.json.encode(report).replace(copy.encode(), self.place.root.encode())
         moved = msgspec.json.decode(text, type=Report)
         return dataclasses.replace(trial, recording=recording, report=moved)

@@ -1,0 +1,56 @@
+"""Edits that only the source shows, for what a run found."""
+
+import pathlib
+
+from msgspec.structs import replace
+
+from graphdoctor.config import Config
+from graphdoctor.fixing.foreseen import with_source_fixes
+from graphdoctor.judging import check_paths
+from graphdoctor.model import Evidence, Finding, Report
+
+PROGRAM = """
+import tensorflow as tf
+
+w, b = tf.Variable(1.0), tf.Variable(2.0)
+for step in range(3):
+    with tf.GradientTape() as tape:
+        loss = w * w + b
+    dw, db = tape.gradient(loss, [w, b])
+    w = w - 0.1 * dw
+    b = b - 0.1 * db
+""".lstrip()
+
+
+def seen_in_a_run(folder: pathlib.Path) -> list[Finding]:
+    """The two findings of the program, as a run without the source would tell them."""
+    (folder / "p.py").write_text(PROGRAM)
+    found = check_paths([str(folder / "p.py")], Config()).findings
+    assert [finding.rule for finding in found] == ["GD506", "GD506"]
+    return [replace(one, path="p.py", evidence=Evidence.RUN, fix=None, alternatives=()) for one in found]
+
+
+def edits(report: Report) -> list[tuple[str, str]]:
+    return [(f.path, edit.text) for f in report.findings for fix in f.fixes for edit in fix.edits]
+
+
+BOTH = [("p.py", "w.assign_sub(0.1 * dw)"), ("p.py", "b.assign_sub(0.1 * db)")]
+
+
+def test_a_finding_of_the_run_gets_the_edit_of_its_own_line(tmp_path: pathlib.Path) -> None:
+    report = Report(graphdoctor="0", findings=tuple(seen_in_a_run(tmp_path)))
+    assert edits(with_source_fixes(report, str(tmp_path), Config(), died=False)) == BOTH
+
+
+def test_what_a_program_died_before_is_added(tmp_path: pathlib.Path) -> None:
+    first, _ = seen_in_a_run(tmp_path)
+    report = Report(graphdoctor="0", findings=(first,))
+    assert edits(with_source_fixes(report, str(tmp_path), Config(), died=True)) == BOTH
+    assert edits(with_source_fixes(report, str(tmp_path), Config(), died=False)) == BOTH[:1]
+
+
+def test_edits_that_the_run_knows_are_kept(tmp_path: pathlib.Path) -> None:
+    seen_in_a_run(tmp_path)
+    found = check_paths([str(tmp_path / "p.py")], Config()).findings
+    report = Report(graphdoctor="0", findings=found)
+    assert with_source_fixes(report, str(tmp_path), Config(), died=False) == report
