@@ -52,6 +52,8 @@ def main() -> None:
 
 def result_of(row: dict[str, str]) -> str:
     """`found` before and silent after; `noted` where only a note told it; `missed`; `still told` after."""
+    if row["before"] == "not looked at":
+        return "not looked at"
     if not row["before"]:
         return "missed"
     if row["after"] == "told":

@@ -27,3 +27,15 @@ def test_every_finding_is_of_a_listed_project_at_the_labelled_commit() -> None:
     assert len(commits) == 37
     assert {row["project"] for row in read("frozen-0.1.0") + read("absent")} <= set(commits)
     assert all(commits[row["repository"]] == row["commit"] for row in read("labels"))
+
+
+def test_every_label_of_a_round_is_of_a_project_chosen_for_it() -> None:
+    chosen = {(row["round"], row["project"], row["commit"]) for row in read("rounds/projects")}
+    assert {(row["round"], row["project"], row["commit"]) for row in read("rounds/labels")} <= chosen
+    assert {row["label"] for row in read("rounds/labels")} == {"act", "harmless", "wrong"}
+
+
+def test_a_project_is_in_one_round_only_and_was_not_used_before() -> None:
+    projects = [row["project"] for row in read("rounds/projects")]
+    assert len(projects) == len(set(projects))
+    assert not set(projects) & {row["project"] for row in read("projects")}

@@ -188,6 +188,14 @@ RIGHT = {
         def step(x):
             return Pair()(tf.abs(lookup(x)), lookup(x))
         """,
+    "pipelines of datasets that nobody knows": """
+        from elsewhere import load
+        first, second = (
+            dataset.map(lambda x: x + 1.0, num_parallel_calls=4).batch(128) for dataset in load("a", "b")
+        )
+        for row in first:
+            print(row)
+        """,
     "an item of what may be a list": """
         class Mask(tf.keras.layers.Layer):
             def call(self, inputs):

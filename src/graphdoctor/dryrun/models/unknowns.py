@@ -28,7 +28,9 @@ def unknown_method(
         return UNKNOWN
     if name in ("map", "interleave"):
         if "num_parallel_calls" in arguments.keywords:
-            return dataset_method(machine, Dataset(UNKNOWN, machine.origin(node)), name, arguments, node)
+            source = Dataset(UNKNOWN, machine.origin(node))
+            source.origin.given = (receiver,)
+            return dataset_method(machine, source, name, arguments, node)
         return machine.call(UNKNOWN, arguments, node)
     hand_over(arguments)
     paths = left(machine, [receiver], f".{name}()", node) if machine.opened else None
