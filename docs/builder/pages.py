@@ -33,7 +33,7 @@ def written_pages() -> list[Page]:
     return [
         Page(address_of(path), path.read_text(encoding="utf-8"), path)
         for path in sorted(DOCS.rglob("*.md"))
-        if "precision" not in path.parts
+        if not {"precision", "recall"} & set(path.relative_to(DOCS).parts)  # tables beside them are not pages
     ]
 
 
