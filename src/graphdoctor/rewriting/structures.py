@@ -12,12 +12,12 @@ CONSTANTS = ("tensorflow.constant", "tensorflow.convert_to_tensor")
 
 
 def as_python(module: Module, given: ast.AST) -> Edit | None:
-    """`tf.constant(True)` as `True`."""
+    """`tf.constant(True)` as `True`, `tf.constant(5)` as `5`."""
     if not isinstance(given, ast.Call) or len(given.args) != 1 or given.keywords:
         return None
     value = given.args[0]
     named = dotted_name(given.func, module.scope_at(given))
-    flag = isinstance(value, ast.Constant) and isinstance(value.value, bool)
+    flag = isinstance(value, ast.Constant) and isinstance(value.value, bool | int)
     return module.replace(given, module.source_of(value)) if named in CONSTANTS and flag else None
 
 
@@ -55,3 +55,11 @@ def _add(body: Body, whole: ast.expr, written: list[ast.expr], parts: list[str |
     span = body.home.span(written[-1])
     line = body.home.text_line(span) + span.end_line - span.line
     return body.home.insert(line, span.end_column, "".join(f", {part}" for part in known))
+
+
+def deciding(body: Body) -> list[str]:
+    """The parameters that decide the `if`s of a function."""
+    tests = [node.test for node in ast.walk(body.function.node) if isinstance(node, ast.If)]
+    names = {part.id for test in tests for part in ast.walk(test) if isinstance(part, ast.Name)}
+    bindings = body.scope.bindings
+    return sorted(name for name in names if name in bindings and bindings[name][0].kind == "parameter")

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import FunctionRef, Span
-from graphdoctor.recording.format import Conflict, Event, Place, Staging, Use, Value
+from graphdoctor.recording.format import Conflict, Event, Place, Staging, Trace, Use, Value
 from graphdoctor.recording.places import function_of
 from graphdoctor.rewriting.blanks import Kind
 from graphdoctor.rewriting.bodies import Body
@@ -114,6 +114,16 @@ def _end(node: ast.AST) -> tuple[int, int]:
 def _size(node: ast.AST) -> tuple[int, int]:
     (first, start), (last, end) = _start(node), _end(node)
     return last - first, end - start
+
+
+def given_for(facts: Facts, event: Event, parameter: str) -> tuple[Module, ast.AST] | None:
+    """What the call that traced the function of an event gave for one of its parameters."""
+    definition = event.chain[-1].definition
+    for trace in facts.of(Trace):
+        if trace.number == event.trace and trace.function == definition:
+            arguments = [each for each in trace.arguments if each.path == parameter]
+            return node_at(facts, arguments[0].place) if len(arguments) == 1 else None
+    return None
 
 
 def value_at(facts: Facts, place: Place | None) -> tuple[Module, ast.expr] | None:

@@ -357,7 +357,6 @@ def reverse(call: Call) -> Value:
 def py_function(call: Call) -> Value:
     """The Python function runs eagerly each time; what comes back has a dtype and no shape."""
     machine = call.machine
-    machine.log.library_call(call.name, call.node)
     given = call.get(1, "inp")
     values = list(given.items or ()) if isinstance(given, Sequence) else []
     eager = [_eager(machine, value, call) for value in values]
@@ -366,6 +365,7 @@ def py_function(call: Call) -> Value:
         result = machine.call(call.get(0, "func"), Arguments(eager), call.node)
     finally:
         machine.graphs.pop()
+    machine.log.library_call(call.name, call.node, {"return": result})
     if call.last == "py_function":
         paths = follow(machine, [result], call.last, call.node, None)
     else:

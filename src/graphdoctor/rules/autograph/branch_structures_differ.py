@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording.format import Conflict, Staging, Trace, Value
+from graphdoctor.recording.format import Conflict, Staging, Value
 from graphdoctor.rewriting.statements import value_given
 from graphdoctor.rewriting.structures import as_python, fill_up
 from graphdoctor.rules.facts import Facts
@@ -16,6 +16,7 @@ from graphdoctor.rules.staged import (
     body_at,
     conflicts,
     function_at,
+    given_for,
     is_growing_list,
     node_at,
     span_at,
@@ -126,13 +127,9 @@ def _fix(facts: Facts, event: Staging, conflict: Conflict) -> Fix | None:
 
 def _flag_given(facts: Facts, event: Staging) -> tuple[Module, ast.AST] | None:
     """What the call gave for the parameter that decides an `if`."""
-    found, frame = node_at(facts, event.chain[-1].place), event.chain[-1]
+    found = node_at(facts, event.chain[-1].place)
     test = found[1].test if found is not None and isinstance(found[1], ast.If) else None
-    for trace in facts.of(Trace):
-        if trace.number == event.trace and trace.function == frame.definition and isinstance(test, ast.Name):
-            arguments = [each for each in trace.arguments if each.path == test.id]
-            return node_at(facts, arguments[0].place) if len(arguments) == 1 else None
-    return None
+    return given_for(facts, event, test.id) if isinstance(test, ast.Name) else None
 
 
 def _where(event: Staging) -> tuple[str, str]:

@@ -4,10 +4,13 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Use
+from graphdoctor.recording.places import function_of
+from graphdoctor.rewriting.islands import in_python
 from graphdoctor.rewriting.reading import unread
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
+from graphdoctor.rules.staged import body_at
 from graphdoctor.rules.telling import at, call_at, function_at, function_name, uses
 
 
@@ -87,17 +90,23 @@ class ValueReadInGraph(Rule):
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
         for event in uses(facts, "read"):
-            what = facts.text(event.given) or "the tensor"
+            what, fixes = facts.text(event.given) or "the tensor", _fixes(facts, event)
             yield self.finding(
                 facts.span(at(event)),
                 f"`{what}` has no value while `{function_name(event)}` is traced",
                 function_at(event),
                 event=event,
-                fix=_fix(facts, event),
+                fix=fixes[0] if fixes else None,
+                alternatives=tuple(fixes[1:]),
             )
 
 
-def _fix(facts: Facts, event: Use) -> Fix | None:
-    found = call_at(facts, event)
-    edit = unread(*found) if found is not None else None
-    return offer("Stay with the tensor", edit) if edit is not None else None
+def _fixes(facts: Facts, event: Use) -> list[Fix]:
+    """The tensor in the place of its value; where that is no use, Python from inside the graph."""
+    found, history = call_at(facts, event), facts.history_of(event)
+    traced = history.function if history is not None else None
+    frames = [frame for frame in event.chain if frame.definition and function_of(frame.definition) == traced]
+    around = body_at(facts, frames[-1].place) if frames else None
+    stays, island = unread(*found) if found else None, in_python(*around) if around else None
+    fixes = [offer("Stay with the tensor", stays), offer("Use `tf.py_function`", island)]
+    return [fix for fix in fixes if fix.edits]

@@ -2,9 +2,13 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Related, Safety, Severity, Span
+from graphdoctor.model import Finding, Fix, Related, Severity, Span
+from graphdoctor.recording.format import LibraryCall, Use
+from graphdoctor.rewriting.sizes import stated
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
+from graphdoctor.rules.staged import body_at
 from graphdoctor.rules.telling import at, function_at, uses
 
 
@@ -86,7 +90,7 @@ class UnknownRank(Rule):
                 function_at(event),
                 event=event,
                 related=(_related(used),),
-                fix=Fix(title="State the shape", safety=Safety.MANUAL),
+                fix=_fix(facts, event),
             )
 
 
@@ -100,3 +104,16 @@ def _related(span: Span) -> Related:
         cell=span.cell,
         message="its rank is needed here",
     )
+
+
+def _fix(facts: Facts, event: Use) -> Fix:
+    """The shape of what the Python function returns, where the dry run knows it."""
+    shapes = [
+        argument.shape
+        for call in facts.of(LibraryCall)
+        for argument in call.arguments
+        if event.given is not None and call.place == event.given and argument.path == "return"
+    ]
+    found = body_at(facts, event.given)
+    edit = stated(*found, shapes[0]) if found is not None and shapes else None
+    return offer("State the shape", edit)

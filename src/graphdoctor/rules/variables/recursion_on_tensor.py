@@ -3,9 +3,12 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Staging
+from graphdoctor.rewriting.structures import as_python, deciding
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.staged import function_at, refusals, span_at
+from graphdoctor.rules.staged import body_at, function_at, given_for, refusals, span_at
 
 
 class RecursionOnTensor(Rule):
@@ -70,5 +73,16 @@ class RecursionOnTensor(Rule):
                 "and both ways are traced",
                 function_at(event),
                 event=event,
-                fix=Fix(title="Write it as a loop", safety=Safety.MANUAL),
+                fix=_fix(facts, event),
             )
+
+
+def _fix(facts: Facts, event: Staging) -> Fix:
+    """The number that ends the recursion as a Python number: then it is unrolled while tracing."""
+    found = body_at(facts, event.chain[-1].place)
+    names = deciding(found[0]) if found is not None else []
+    given = [each for name in names if (each := given_for(facts, event, name)) is not None]
+    edits = [edit for each in given if (edit := as_python(*each)) is not None]
+    if found is None or not edits or "input_signature" in found[0].home.text:
+        return Fix(title="Write it as a loop", safety=Safety.MANUAL)
+    return offer("Pass a Python number", edits)
