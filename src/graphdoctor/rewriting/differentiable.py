@@ -7,7 +7,7 @@ from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name, module_alias
 
 # Steps of one tensor: what they give goes forward, the gradient goes past them.
-STEPS = ("round", "floor", "math.ceil", "math.round", "math.floor", "sign", "math.sign", "math.rint")
+STEPS = ("round", "floor", "math.ceil", "math.round", "math.floor", "math.rint")
 RISING, FALLING = (ast.Gt, ast.GtE), (ast.Lt, ast.LtE)
 STEEP = "10.0"
 

@@ -1,6 +1,7 @@
 """Python's own functions on tensors → TensorFlow's."""
 
 import ast
+from collections.abc import Collection
 
 from graphdoctor.model import Edit
 from graphdoctor.source.module import Module
@@ -15,21 +16,28 @@ WHOLE = {"set": "unique({0}).y", "frozenset": "unique({0}).y", "sorted": "sort({
          "bool": "cast({0}, {tf}.bool)", "range": "range({0})"}  # fmt: skip
 
 
-def in_tensorflow(module: Module, call: ast.AST, tensor: ast.AST | None) -> tuple[str, Edit] | None:
-    """The order and the edit that let TensorFlow do what a builtin would do; None where it has no such."""
+def in_tensorflow(
+    module: Module, call: ast.AST, tensor: ast.AST | None, tensors: Collection[str] = ()
+) -> tuple[str, tuple[Edit, ...]] | None:
+    """The order and the edits that let TensorFlow do what a builtin would do; None where it has no such.
+
+    `tensor` is the argument that is one for sure, `tensors` names others.
+    """
     tensorflow = module_alias("tensorflow", module.scope_at(call))
     if tensorflow is None or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
         return None
     name, given = call.func.id, [module.source_of(argument) for argument in call.args]
     if name in TAKEN_APART and isinstance(tensor, ast.expr) and tensor in call.args:
-        text = f"{tensorflow}.unstack({module.source_of(tensor)})"
-        return "Use `tf.unstack`", module.replace(tensor, text)
+        parts = [each for each in call.args if each is tensor or module.source_of(each) in tensors]
+        return "Use `tf.unstack`", tuple(
+            module.replace(each, f"{tensorflow}.unstack({module.source_of(each)})") for each in parts
+        )
     if call.keywords or any(isinstance(argument, ast.Starred | ast.GeneratorExp) for argument in call.args):
         return None
     text = _written(tensorflow, name, given)
-    return (
-        (f"Use `tf.{text.partition('(')[0]}`", module.replace(call, f"{tensorflow}.{text}")) if text else None
-    )
+    if not text:
+        return None
+    return f"Use `tf.{text.partition('(')[0]}`", (module.replace(call, f"{tensorflow}.{text}"),)
 
 
 def _written(tensorflow: str, name: str, given: list[str]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording.format import Use
+from graphdoctor.recording.format import Trace, Use
 from graphdoctor.rewriting.python_builtins import in_tensorflow
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
@@ -123,7 +123,10 @@ class PythonBuiltinOnTensor(Rule):
 
 def _fix(facts: Facts, event: Use) -> Fix:
     found, given = node_at(facts, event.chain[-1].place), node_at(facts, event.given)
-    written = in_tensorflow(*found, given[1] if given is not None else None) if found is not None else None
+    traces = (trace for trace in facts.of(Trace) if trace.number == event.trace)
+    tensors = {each.path for trace in traces for each in trace.arguments if each.kind == "tensor"}
+    tensor = given[1] if given is not None else None
+    written = in_tensorflow(*found, tensor, tensors) if found is not None else None
     if written is None:
         title = f"Use {INSTEAD.get(event.name, '`tf.reduce_any`')}"
         return Fix(title=title, safety=Safety.MANUAL)

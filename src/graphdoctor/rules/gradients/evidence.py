@@ -31,10 +31,18 @@ class Asked:
 
     def written(self, place: Place | None) -> ast.AST | None:
         """The node of this module that stands at a place."""
+        if place is not None and not place.column:
+            return self._statement(place)
         span = span_of(place) if place is not None else None
         if span is None or span.path != self.module.path:
             return None
         return next((node for node in ast.walk(self.module.tree) if _is_at(self.module, node, span)), None)
+
+    def _statement(self, place: Place) -> ast.stmt | None:
+        """The innermost statement that begins on a line: a run knows no columns."""
+        line = self.module.text_line(span_of(place)) if place.path == self.module.path else 0
+        found = [n for n in ast.walk(self.module.tree) if isinstance(n, ast.stmt) and n.lineno == line]
+        return found[-1] if found else None
 
 
 Fixing = Callable[[Gradient, Asked], Fix | None]
@@ -61,9 +69,11 @@ def missing(
             continue
         title, asked = orders[event.reason], asked_in(event.place, facts.sources)
         named = _with_names(event, asked)
-        fix = fixing(event, asked) if fixing is not None and asked is not None else None
-        breaks = facts.sources.expression_at(facts.span(event.broken)) if mending and event.broken else None
-        fix = mending(event, *breaks) if mending is not None and breaks is not None else fix
+        fix = fixing(named, asked) if fixing is not None and asked is not None else None
+        at = event.broken or event.place if mending is not None else None
+        breaks = facts.sources.expression_at(facts.span(at)) if at is not None else None
+        for node in _parts(breaks[1]) if mending is not None and breaks is not None else ():
+            fix = fix or (mending(event, breaks[0], node) if mending and breaks else None)
         yield rule.finding(
             facts.span(place),
             sentence(named) + _then(ended.get(id(event))),
@@ -84,6 +94,11 @@ def _figures(event: Gradient, failed: Failed | None) -> Observed | None:
     if failed is not None and failed.traces:
         return what_it_cost(failed.traces)
     return Observed(traces=0, seconds=0.0) if event.reached == SEEN else None
+
+
+def _parts(node: ast.AST) -> tuple[ast.AST, ...]:
+    """A node; of a statement, which is all that a run knows, the calls and comparisons in it as well."""
+    return (node, *ast.walk(node)) if isinstance(node, ast.stmt) else (node,)
 
 
 def _asked_at(event: Gradient) -> Place | None:

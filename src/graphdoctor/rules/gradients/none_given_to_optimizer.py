@@ -1,11 +1,18 @@
 """GD517."""
 
+import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Severity
+from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.recording.format import Gradient
+from graphdoctor.rewriting.returning import return_last
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import missing
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source import Module
+
+TITLE = "Return the gradient"
 
 
 class NoneGivenToOptimizer(Rule):
@@ -68,4 +75,9 @@ class NoneGivenToOptimizer(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        yield from missing(self, facts, {"given": "Return the gradient"}, at_call=True)
+        yield from missing(self, facts, {"given": TITLE}, at_call=True, mending=_fix)
+
+
+def _fix(event: Gradient, module: Module, node: ast.AST) -> Fix | None:
+    edit = return_last(module, node)
+    return offer(TITLE, edit) if edit is not None else None

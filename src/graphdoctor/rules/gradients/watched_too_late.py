@@ -60,7 +60,7 @@ class WatchedTooLate(Rule):
 def _fix(event: Gradient, asked: Asked) -> Fix | None:
     """Move the line with `watch` to the top of the block."""
     module, tape, watch = asked.module, asked.tape, asked.written(event.broken)
-    statement = next((s for s in tape.node.body if isinstance(s, ast.Expr) and s.value is watch), None)
+    statement = next((s for s in tape.node.body if isinstance(s, ast.Expr) and watch in (s, s.value)), None)
     first = tape.node.body[0]
     if event.detail or statement is None or first.lineno == tape.node.lineno:
         return None

@@ -102,11 +102,12 @@ class ValueReadInGraph(Rule):
 
 
 def _fixes(facts: Facts, event: Use) -> list[Fix]:
-    """The tensor in the place of its value; where that is no use, Python from inside the graph."""
+    """Python from inside the graph, where nobody takes the result; the tensor in the place of its value."""
     found, history = call_at(facts, event), facts.history_of(event)
     traced = history.function if history is not None else None
     frames = [frame for frame in event.chain if frame.definition and function_of(frame.definition) == traced]
     around = body_at(facts, frames[-1].place) if frames else None
     stays, island = unread(*found) if found else None, in_python(*around) if around else None
-    fixes = [offer("Stay with the tensor", stays), offer("Use `tf.py_function`", island)]
+    # What only shows values is as good in Python: there is nothing in the graph to stay with.
+    fixes = [offer("Use `tf.py_function`", island), offer("Stay with the tensor", stays)]
     return [fix for fix in fixes if fix.edits]

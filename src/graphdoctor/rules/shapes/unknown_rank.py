@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from msgspec import structs
+
 from graphdoctor.model import Finding, Fix, Related, Severity, Span
 from graphdoctor.recording.format import LibraryCall, Use
 from graphdoctor.rewriting.sizes import stated
@@ -80,7 +82,9 @@ class UnknownRank(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        yield from super().judge(facts)
+        for failed in super().judge(facts):
+            needed = [event for event in uses(facts, "rank") if _is_line(event, failed)]
+            yield structs.replace(failed, fix=_fix(facts, needed[0])) if needed else failed
         for event in uses(facts, "rank"):
             lost = facts.span(event.given or at(event))
             used = facts.span(at(event))
@@ -104,6 +108,11 @@ def _related(span: Span) -> Related:
         cell=span.cell,
         message="its rank is needed here",
     )
+
+
+def _is_line(event: Use, finding: Finding) -> bool:
+    """Whether the rank is needed where the program failed."""
+    return (at(event).path, at(event).line) == (finding.path, finding.line)
 
 
 def _fix(facts: Facts, event: Use) -> Fix:

@@ -1,0 +1,250 @@
+"""What edits leave alone: names that are taken, values nobody knows, forms that are not plain."""
+
+import inspect
+
+import pytest
+
+from checking import fixed
+
+HEAD = "import keras\nimport numpy as np\nimport tensorflow as tf\n\n"
+LEFT = {
+    "GD301 the value cannot be written above, and its shape is open": """
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
+        def f(x):
+            if tf.reduce_sum(x) > 0:
+                z = tf.boolean_mask(x, x > 1)
+                y = z * 2.0
+            return y
+        """,
+    "GD302 it is asked for": """
+        @tf.function
+        def f(x):
+            y = None
+            if tf.reduce_sum(x) > 0:
+                y = x
+            if y is None:
+                y = x
+            return y
+        """,
+    "GD303 in a loop": """
+        @tf.function
+        def f(x):
+            while True:
+                x = x * 2.0
+                if tf.reduce_sum(x) > 9.0:
+                    return x
+        """,
+    "GD304 a text": """
+        @tf.function
+        def f(x):
+            if tf.reduce_sum(x) > 0:
+                y = tf.constant("a")
+            else:
+                y = tf.constant(1)
+            return y
+        """,
+    "GD305 an object": """
+        @tf.function
+        def f(x):
+            if tf.reduce_sum(x) > 0:
+                g = tf.sin
+            else:
+                g = tf.cos
+            return g(x)
+        """,
+    "GD309 pairs": """
+        @tf.function
+        def f(x, n):
+            out = []
+            for i in tf.range(n):
+                out.append((x, i))
+            return out
+        """,
+    "GD309 a list of the caller's": """
+        @tf.function
+        def f(x, n, out):
+            for i in tf.range(n):
+                out.append(x)
+            return tf.stack(out)
+        f(tf.ones([2]), tf.constant(2), [])
+        """,
+    "GD309 sorted in place": """
+        @tf.function
+        def f(x, n):
+            out = []
+            for i in tf.range(n):
+                out.append(x)
+                out.reverse()
+            return tf.stack(out)
+        """,
+    "GD314 several at once": """
+        @tf.function
+        def f(x):
+            for i, v in enumerate([1.0, 2.0]):
+                if x[i] > v:
+                    break
+                x = x + v
+            return x
+        """,
+    "GD317 in a loop of Python's": """
+        @tf.function
+        def f(x):
+            for j in range(2):
+                for i in tf.range(3):
+                    if x[i] > 0:
+                        return i
+            return tf.constant(0)
+        """,
+    "GD320 the short name is taken": """
+        class A:
+            def __init__(self):
+                self.__k = 1.0
+                self._k = 2.0
+            @tf.function
+            def f(self, x):
+                if tf.reduce_sum(x) > 0:
+                    x = x * self.__k + self._k
+                return x
+        """,
+    "GD321 endless": """
+        def steps(x):
+            while True:
+                if tf.reduce_sum(x) > 1.0:
+                    x = x / 2.0
+                yield x
+        @tf.function
+        def f(x):
+            return next(steps(x))
+        """,
+    "GD321 it hears": """
+        def steps(x):
+            if tf.reduce_sum(x) > 1.0:
+                x = x / 2.0
+            y = yield x
+        @tf.function
+        def f(x):
+            return list(steps(x))[0]
+        """,
+    "GD322 behind a condition": """
+        @tf.function
+        def f(x, flag=True):
+            y = flag and (n := tf.norm(x))
+            if tf.reduce_sum(x) > 0:
+                x = -x
+            return x
+        """,
+    "GD330 a dict": """
+        @tf.function
+        def f(x, names):
+            return {n: v for n, v in zip(names, x)}
+        f(tf.ones([2]), ["a", "b"])
+        """,
+    "GD333 a generator inside": """
+        @tf.function
+        def f(x):
+            return sum(v * 2.0 for v in x)
+        """,
+    "GD334 two indices": """
+        @tf.function
+        def f(i):
+            table = [[1, 2], [3, 4]]
+            return table[i][0]
+        """,
+    "GD339 only one branch appends": """
+        @tf.function
+        def f(x):
+            out = [x]
+            if tf.reduce_sum(x) > 0:
+                out.append(x)
+            return out
+        """,
+    "GD401 from an argument": """
+        @tf.function
+        def f(x):
+            v = tf.Variable(x)
+            return v + 1.0
+        f(tf.ones([2]))
+        """,
+    "GD401 the name is taken": """
+        v = 3
+        @tf.function
+        def f(x):
+            v = tf.Variable(1.0)
+            return v + x
+        f(tf.ones([2]))
+        """,
+    "GD402 its size is an argument": """
+        @tf.function
+        def f(x, units=3):
+            layer = keras.layers.Dense(units)
+            return layer(x)
+        f(tf.ones([1, 2]))
+        """,
+    "GD407 fit": """
+        model = keras.Sequential([keras.layers.Dense(1)])
+        @tf.function
+        def f(x):
+            return model.fit(x, x)
+        f(tf.ones([1, 2]))
+        """,
+    "GD411 in a comprehension": """
+        class S:
+            @tf.function
+            def f(self, x):
+                return x * self.k
+            def __init__(self, k):
+                self.k = k
+        print([S(k).f(tf.ones([2])) for k in (1.0, 2.0)])
+        """,
+    "GD502 the question stands between": """
+        w = tf.Variable(2.0)
+        with tf.GradientTape(persistent=True) as tape:
+            a = w * w
+        first = tape.gradient(a, w)
+        b = a * 2.0
+        print(tape.gradient(b, w))
+        """,
+    "GD504 an argmax": """
+        w = tf.Variable([0.2, 0.7])
+        with tf.GradientTape() as tape:
+            loss = tf.cast(tf.argmax(w), tf.float32)
+        print(tape.gradient(loss, w))
+        """,
+    "GD801 a method of the value": """
+        @tf.function
+        def f(x):
+            y = x.numpy().astype("float64")
+            return y
+        f(tf.ones([2]))
+        """,
+    "GD802 no such function": """
+        @tf.function
+        def f(x):
+            return np.histogram(x)
+        f(tf.ones([2]))
+        """,
+    "GD806 a slice": """
+        @tf.function
+        def f(x):
+            y = tf.identity(x)
+            y[1:] = 0.0
+            return y
+        f(tf.ones([2]))
+        """,
+    "GD902 another index": """
+        @tf.function(jit_compile=True)
+        def f(x):
+            array = tf.TensorArray(tf.float32, size=0, dynamic_size=True)
+            for i in tf.range(3):
+                if x > 0:
+                    array = array.write(array.size(), x)
+            return array.stack()
+        f(tf.constant(1.0))
+        """,
+}
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_left_alone(name: str) -> None:
+    program = HEAD + inspect.cleandoc(LEFT[name]) + "\n"
+    assert fixed(program, name.split()[0]) == program
