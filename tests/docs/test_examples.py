@@ -39,7 +39,7 @@ def test_a_command_that_breaks_is_not_written_down(tmp_path: pathlib.Path) -> No
         ("5 traces took 1.2 s of 3 s (40 %)", "5 traces took 310 ms of 12 s (3 %)", True),
         ("TensorFlow 2.21.0: 5 traces", "TensorFlow 2.16.2: 5 traces", True),
         ("traced 5 times\n  because", "traced 5\n  times because", True),
-        ("Recording: graphdoctor-train-123.jsonl", "Recording: graphdoctor-train-99.jsonl", True),
+        ("Recording: .graphdoctor/train-123.jsonl", "Recording: .graphdoctor/train-99.jsonl", True),
         ("5 traces took 1.2 s", "6 traces took 1.2 s", False),
         ("train.py:17:33", "train.py:18:33", False),
         ("exit code 1", "exit code 0", False),
