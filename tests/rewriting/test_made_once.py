@@ -48,12 +48,15 @@ def test_a_function_is_made_once(program: str, expected: list[str]) -> None:
     assert changed_lines(HEAD + program, "GD102") == expected
 
 
-def test_a_factory_remembers_what_it_made() -> None:
+def test_a_factory_gives_a_partial_or_remembers_what_it_made() -> None:
     program = (
         "def make(k):\n  @tf.function\n  def f(x): return x * k\n  return f\n"
         "for _ in range(9): make(2.0)(tf.ones([2]))"
     )
-    assert changed_lines(HEAD + program, "GD102") == [
+    assert changed_lines(HEAD + program, "GD102", 0)[-1] == (
+        "return functools.partial(f, k=tf.convert_to_tensor(k))"
+    )
+    assert changed_lines(HEAD + program, "GD102", 1) == [
         "import functools",
         "@functools.lru_cache(maxsize=None)",
     ]
@@ -129,3 +132,28 @@ def test_a_pipeline_moves_before_the_loop_and_one_of_the_turn_stays() -> None:
         "data = tf.data.Dataset.range(4).map(lambda x: x + 1)"
     ]
     assert [finding.fixes for finding in check(HEAD + program.format("epoch"), "GD122")] in ([], [()])
+
+
+def test_one_function_for_all_the_values_it_is_made_for() -> None:
+    program = (
+        "class A:\n  def __init__(self): self.made = {}\n  def get(self, k):\n    if k not in self.made:\n"
+        "      def f(x):\n        return x * k\n      self.made[k] = tf.function(f)\n    return self.made[k]\n"
+        "a = A()\nfor i in range(9): a.get(i * 0.5)(tf.ones([2]))"
+    )
+    assert changed_lines(HEAD + program, "GD102") == [
+        "import functools",
+        "@tf.function",
+        "def f(x, k):",
+        "return x * k",
+        "self.made[k] = functools.partial(f, k=tf.convert_to_tensor(k))",
+    ]
+
+
+def test_a_parameter_is_not_added_after_one_with_a_default() -> None:
+    program = (
+        "def run(x, scale):\n  @tf.function\n  def f(y, twice=False):\n    return y * scale\n  return f(x)\n"
+        "for _ in range(9): run(tf.ones([2]), 1.0)"
+    )
+    assert [fix.title for finding in check(HEAD + program, "GD102") for fix in finding.fixes] == [
+        "Remember what it made"
+    ]

@@ -79,4 +79,8 @@ def _added(module: Module, maker: ast.expr, option: str) -> Edit | None:
     if any(keyword.arg == option.partition("=")[0] for keyword in maker.keywords):
         return None
     separator = ", " if maker.args or maker.keywords else ""
+    if text[-2] not in ", \t\n":  # what is inside may be edited as well
+        span = module.span(maker)
+        line = module.text_line(span) + span.end_line - span.line
+        return module.insert(line, span.end_column - 1, f"{separator}{option}")
     return module.replace(maker, f"{text[:-1].rstrip().rstrip(',')}{separator}{option})")

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.control_flow import binds
-from graphdoctor.rewriting.decorators import TF_FUNCTION, decorator_of
+from graphdoctor.rewriting.decorators import TF_FUNCTION, decorator_of, wrapping_of
 from graphdoctor.rewriting.imports import import_of, tensorflow_at
 from graphdoctor.rewriting.resolving import class_around, definition_of, method_of
+from graphdoctor.rewriting.uses import state_use
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
@@ -57,6 +58,8 @@ def lifted(function: Function, *, as_tensors: bool = False) -> tuple[Edit, ...] 
         if _is_used(place, name, module, function):
             return None
     given = [each for each in names if each != "self" or place.owner is None]
+    if given and not _takes_more(node):
+        return None
     found = tensorflow_at(module, function.scope)
     if found is None:
         return None
@@ -65,6 +68,57 @@ def lifted(function: Function, *, as_tensors: bool = False) -> tuple[Edit, ...] 
     for call in calls:
         edits += _called(module, call, f"self.{name}" if place.owner is not None else name, passed)
     return tuple(edits)
+
+
+def _takes_more(node: ast.FunctionDef) -> bool:
+    """Whether parameters can be added at the end of a function's own."""
+    own = node.args
+    return not (own.defaults or own.kwonlyargs or own.kwarg or own.vararg)
+
+
+def lifted_for_all(function: Function) -> tuple[Edit, ...] | None:
+    """A function that is made anew for each value that it takes → one for all values, and a partial of it.
+
+    It stands decorated in a factory that gives it away, or is given to `tf.function` there.
+    """
+    module, node, outer = function.home, function.node, function.placed.scope.function
+    if not isinstance(node, ast.FunctionDef) or outer is None or function.placed.loops:
+        return None
+    wrapping = wrapping_of(function) if decorator_of(function) is None else None
+    taken = list(dict.fromkeys(_taken(function, outer, [])))
+    names = [name for name, _ in taken]
+    known, partial = tensorflow_at(module, function.scope), import_of(module, function.scope, "functools")
+    place = _place(module, outer, None, None)
+    plain = all(kind in ("parameter", "value") for _, kind in taken) and "self" not in names
+    if known is None or partial is None or place is None or not names or not plain or not _takes_more(node):
+        return None
+    if (wrapping is None) == (decorator_of(function) is None) or _is_used(place, node.name, module, function):
+        return None
+    uses = [use for use in _given_away(function) if wrapping is None or use in wrapping.args]
+    if len(uses) != 1 or len(uses) != len(_given_away(function)):
+        return None
+    tensors = [name for name in names if state_use(function, name, "float").tensor_would_do]
+    given = ", ".join(
+        f"{name}={known[0]}.convert_to_tensor({name})" if name in tensors else f"{name}={name}"
+        for name in names
+    )
+    made = f"{partial[0]}.partial({node.name}, {given})"
+    options = ", ".join(module.source_of(each) for each in wrapping.keywords) if wrapping else ""
+    decorator = f"@{known[0]}.function{f'({options})' if options else ''}\n" if wrapping else ""
+    return (
+        _cut(module, node),
+        _put(module, node, place, node.name, names, decorator),
+        module.replace(wrapping if wrapping is not None else uses[0], made),
+        *known[1],
+        *partial[1],
+    )
+
+
+def _given_away(function: Function) -> list[ast.Name]:
+    """The uses of an inner function."""
+    nodes = ast.walk(function.placed.scope.node)
+    named = (node for node in nodes if isinstance(node, ast.Name) and node.id == function.name)
+    return [node for node in named if isinstance(node.ctx, ast.Load)]
 
 
 def _taken(
@@ -138,7 +192,9 @@ def _cut(module: Module, node: ast.FunctionDef) -> Edit:
     return module.replace_stretch(first, 1, last + 1 + after, 1, "")
 
 
-def _put(module: Module, node: ast.FunctionDef, place: Place, name: str, given: list[str]) -> Edit:
+def _put(
+    module: Module, node: ast.FunctionDef, place: Place, name: str, given: list[str], decorator: str = ""
+) -> Edit:
     """The definition at its new place, with what it took as parameters."""
     lines = module.text.splitlines(keepends=True)
     first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
@@ -151,6 +207,7 @@ def _put(module: Module, node: ast.FunctionDef, place: Place, name: str, given: 
     parameters = ", ".join([*(["self"] if place.owner is not None else []), *own, *given])
     start = defined[:opening].replace(node.name, name)
     text = textwrap.dedent(head + f"{start}({parameters}){defined[closing + 1 :]}").rstrip("\r\n")
+    text = decorator + text
     blank = "\n\n" if place.owner is not None or place.indent else "\n\n\n"
     return module.insert(place.line, 1, textwrap.indent(text, place.indent) + blank)
 

@@ -14,7 +14,8 @@ from graphdoctor.recording.labels import PER_INSTANCE
 from graphdoctor.recording.places import span_of
 from graphdoctor.rewriting.decorators import decorator_of, wrapping_of
 from graphdoctor.rewriting.hoisting import can_hoist, hoist_call, hoist_statement
-from graphdoctor.rewriting.lifting import kept_wrapping, lifted, remembered, remembering
+from graphdoctor.rewriting.lifting import kept_wrapping, lifted, lifted_for_all, remembered, remembering
+from graphdoctor.rewriting.resolving import called_function
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.retracing.evidence import Retracing, observed, retracings
@@ -237,7 +238,8 @@ def _fixes(function: Function) -> Fixes:
     ways = (lifted(function), lifted(function, as_tensors=True))
     offered = [Fix(title=DEFINE_ONCE, safety=Safety.UNSAFE, edits=edits) for edits in ways if edits]
     if not offered and placed.scope.function is not None:
-        return Fix(title=DEFINE_ONCE, safety=Safety.MANUAL), _remembered(module, placed.scope.function)
+        others = (*_one_for_all(function), *_remembered(module, placed.scope.function))
+        return Fix(title=DEFINE_ONCE, safety=Safety.MANUAL), others
     if offered and not placed.loops:
         return offered[0], tuple(offered[1:])
     return Fix(title=DEFINE_ONCE, safety=Safety.MANUAL), tuple(reversed(offered))
@@ -261,7 +263,15 @@ def _fixes_of_wrapping(module: Module, node: ast.AST) -> Fixes:
     others = (offer(REMEMBER, kept_by_maker),) if kept_by_maker else ()
     if wrapping is not None:
         return Fix(title=MAKE_ONCE, safety=Safety.UNSAFE, edits=wrapping), others
-    return by_hand, (*others, *_remembered(module, placed.scope.function))
+    wrapped = called_function(ast.Call(node.args[0], [], []), placed.scope) if node.args else None
+    inner = _one_for_all(wrapped) if wrapped is not None else ()
+    return by_hand, (*inner, *others, *_remembered(module, placed.scope.function))
+
+
+def _one_for_all(function: Function) -> tuple[Fix, ...]:
+    """One function for all the values that it is made for."""
+    edits = lifted_for_all(function)
+    return (offer(DEFINE_ONCE, edits),) if edits else ()
 
 
 def _remembered(module: Module, scope: Scope) -> tuple[Fix, ...]:
