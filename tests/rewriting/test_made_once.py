@@ -137,8 +137,8 @@ def test_a_pipeline_moves_before_the_loop_and_one_of_the_turn_stays() -> None:
 def test_one_function_for_all_the_values_it_is_made_for() -> None:
     program = (
         "class A:\n  def __init__(self): self.made = {}\n  def get(self, k):\n    if k not in self.made:\n"
-        "      def f(x):\n        return x * k\n      self.made[k] = tf.function(f)\n    return self.made[k]\n"
-        "a = A()\nfor i in range(9): a.get(i * 0.5)(tf.ones([2]))"
+        "      def f(x):\n        return x * k\n      self.made[k] = tf.function(f)\n"
+        "    return self.made[k]\na = A()\nfor i in range(9): a.get(i * 0.5)(tf.ones([2]))"
     )
     assert changed_lines(HEAD + program, "GD102") == [
         "import functools",
