@@ -60,6 +60,7 @@ class Cache:
         self._content = _Content(key, {}, {})
         self._now: dict[str, State] = {}
         self._generations: dict[str, int | None] = {}
+        self._required: dict[str, int | None] = {}
         self._changed = False
         with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, ValueError):
             content = msgspec.json.decode(self._file.read_bytes(), type=_Content)
@@ -96,7 +97,7 @@ class Cache:
     def _generation(self, path: str) -> int:
         folder = os.path.dirname(path)
         if folder not in self._generations:
-            self._generations[folder] = known_generation(folder)
+            self._generations[folder] = known_generation(folder, self._required)
         return self._generations[folder] or 0
 
     def _is_unchanged(self, path: str) -> bool:

@@ -47,12 +47,13 @@ def generation_of(text: str, requirement: int | None) -> int | None:
     return requirement
 
 
-def known_generation(folder: str) -> int | None:
+def known_generation(folder: str, required_by: "dict[str, int | None] | None" = None) -> int | None:
     """The generation of the code in a folder.
 
     It is what the project requires, else the one that all code of it agrees with, else what is installed.
+    `required_by` keeps what is found out of the folders above, for one who asks for many.
     """
-    required = required_generation(folder)
+    required = required_generation(folder, required_by)
     if required is not None:
         return required
     above = os.path.abspath(folder)
@@ -87,12 +88,13 @@ def _code_below(root: str) -> Iterator[str]:
 
 def _written_in(path: str) -> int | None:
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            text = file.read()
+        with open(path, "rb") as file:
+            data = file.read()
     except OSError:
         return None
-    if "keras" not in text:
+    if b"keras" not in data:
         return None
+    text = data.decode("utf-8", errors="replace")
     return generation_of(text, None) or (2 if CALLED_IN_2.search(text) else None)
 
 
@@ -104,13 +106,22 @@ def _root_of(folder: str) -> str:
     return next((each for each in reversed(above) if any(_files_of_requirements(each))), folder)
 
 
-def required_generation(folder: str) -> int | None:
+def required_generation(folder: str, required_by: "dict[str, int | None] | None" = None) -> int | None:
     """The generation that the nearest file of requirements at or above a folder pins."""
+    known = required_by if required_by is not None else {}
+    passed: list[str] = []
+    answer: int | None = None
     for above in _upwards(os.path.abspath(folder)):
+        if above in known:
+            answer = known[above]
+            break
+        passed.append(above)
         answers = {_read(path) for path in _files_of_requirements(above)} - {None}
         if answers:
-            return answers.pop() if len(answers) == 1 else None
-    return None
+            answer = answers.pop() if len(answers) == 1 else None
+            break
+    known.update(dict.fromkeys(passed, answer))
+    return answer
 
 
 def is_of_requirements(path: str) -> bool:

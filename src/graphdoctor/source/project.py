@@ -40,6 +40,7 @@ class Project:
         self._root = root
         self._modules: dict[str, Module | None] = {}
         self._generations: dict[str, int | None] = {}
+        self._required: dict[str, int | None] = {}  # by requirements, of folders and those above them
         self._files: dict[str, frozenset[str]] = {}
         self._located: dict[tuple[str, str], tuple[str, tuple[str, ...]] | None] = {}
         self._searched: dict[tuple[str, str], frozenset[str]] = {}  # the folders in which that was searched
@@ -115,7 +116,7 @@ class Project:
         if self._read is None or self._directory is not None:
             return None
         if folder not in self._generations:
-            self._generations[folder] = known_generation(folder)
+            self._generations[folder] = known_generation(folder, self._required)
         return self._generations[folder]
 
     def find(self, target: str, importer: "Module", depth: int = 0) -> "Found | None":
