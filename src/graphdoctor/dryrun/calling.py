@@ -23,6 +23,7 @@ from graphdoctor.dryrun.staging import is_symbolic, may_be_list
 from graphdoctor.dryrun.temporaries import note_temporary
 from graphdoctor.dryrun.values import (
     NONE,
+    NOWHERE,
     UNKNOWN,
     BoundMethod,
     Choice,
@@ -144,14 +145,15 @@ def call_function(machine: Machine, callee: Function, arguments: Arguments, node
     machine.called.add(callee.node)
     if is_generator_function(callee.node):
         return Generator(callee, arguments, machine.origin(node))
-    values, _ = bind(callee, arguments, machine.origin(node))
+    stars = callee.node.args.vararg is not None or callee.node.args.kwarg is not None
+    values, _ = bind(callee, arguments, machine.origin(node) if stars else NOWHERE)
     outer = [each for each in machine.activations if each.function and each.function.node is callee.node]
     endless = len(outer) >= DEEPEST_RECURSION or any(goes_on_alike(each.given, values) for each in outer)
     if endless or len(machine.activations) > DEEPEST_CALL:
         if endless and machine.graph is not None:
             _note_recursion(machine, callee, node)
         return UNKNOWN
-    if callee.module is not machine.module:
+    if stars and callee.module is not machine.module:
         _keep_places(machine, callee, arguments)
     try:
         return run_function(machine, callee, values, arguments)
@@ -163,9 +165,8 @@ def call_function(machine: Machine, callee: Function, arguments: Arguments, node
 
 def _keep_places(machine: Machine, callee: Function, arguments: Arguments) -> None:
     """Expressions that a function of another module hands on stand where they stood."""
-    if callee.node.args.vararg is not None or callee.node.args.kwarg is not None:
-        for each in arguments.nodes.values():
-            callee.module.places[each] = machine.log.place(each)
+    for each in arguments.nodes.values():
+        callee.module.places[each] = machine.log.place(each)
 
 
 def _note_recursion(machine: Machine, callee: Function, node: ast.AST) -> None:

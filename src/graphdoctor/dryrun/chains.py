@@ -54,8 +54,7 @@ class Chains:
         if known is None:
             decorators = getattr(node, "decorator_list", [])
             line = self.place(decorators[0] if decorators else node, module).line
-            scope = module.syntax.walk.scopes.get(node)
-            name = scope.name if scope is not None else getattr(node, "name", "<lambda>")
+            name = module.syntax.name_of(node)
             known = module.definitions[node] = Definition(name=name, path=module.path, line=line)
         return known
 

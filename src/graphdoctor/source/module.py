@@ -18,6 +18,8 @@ from graphdoctor.source.scopes import Scope, Walk, walk_module
 
 NOQA = re.compile(r"#\s*noqa(?::\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
 
+STATEMENTS = ("body", "orelse", "finalbody", "handlers", "cases")  # the parts of a statement that hold others
+
 
 @dataclasses.dataclass(eq=False)
 class Module:
@@ -39,6 +41,26 @@ class Module:
     def walk(self) -> Walk:
         """Scopes, calls, functions and loops."""
         return walk_module(self.tree, self)
+
+    def name_of(self, definition: ast.AST) -> str:
+        """The qualified name of a class, function or lambda."""
+        name = self._definition_names.get(definition)
+        if name is None:  # a lambda: only the whole walk goes through expressions
+            scope = self.walk.scopes.get(definition)
+            name = scope.name if scope is not None else getattr(definition, "name", "<lambda>")
+        return name
+
+    @functools.cached_property
+    def _definition_names(self) -> dict[ast.AST, str]:
+        names: dict[ast.AST, str] = {}
+        todo: list[tuple[ast.AST, str]] = [(self.tree, "")]
+        while todo:
+            node, name = todo.pop()
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                name = names[node] = f"{name}.{node.name}" if name else node.name
+            for part in STATEMENTS:
+                todo += [(each, name) for each in getattr(node, part, ())]
+        return names
 
     @functools.cached_property
     def functions(self) -> dict[ast.AST, Function]:
