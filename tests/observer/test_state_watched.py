@@ -54,6 +54,27 @@ STALE = {
         "net.deep",
         8,
     ),
+    "an attribute that a function given to `map` reads": (
+        HEAD + "class P:\n  scale = 1.0\n  def prepare(self, x):\n    return tf.cast(x, tf.float32) * self.scale\np = P()\n"
+        "data = tf.data.Dataset.range(4).map(p.prepare).batch(2)\nfor turn in range(3):\n  for x in data: pass\n  p.scale = float(turn + 2)\n",
+        "self.scale",
+        6,
+    ),
+    "a global that a function given to `filter` reads": (
+        HEAD + "least = 1\ndata = tf.data.Dataset.range(4).filter(lambda x: x > least)\nfor turn in range(3):\n"
+        "  list(data)\n  least = turn + 2\n",
+        "least",
+        4,
+    ),
+    "a closure's value, in a pipeline that `fit` goes through": (
+        HEAD + "def make():\n  noise = 1.0\n  def louder():\n    nonlocal noise\n    noise += 1.0\n"
+        "  def add(x): return x + noise, x\n"
+        "  return tf.data.Dataset.from_tensors(tf.ones([4, 1])).map(add), louder\ndata, louder = make()\n"
+        "model = tf.keras.Sequential([tf.keras.Input([1]), tf.keras.layers.Dense(1)])\nmodel.compile('sgd', 'mse')\n"
+        "for turn in range(3):\n  model.fit(data, verbose=0)\n  louder()\n",
+        "noise",
+        8,
+    ),
     "a global tensor": (
         HEAD + "scale = tf.constant(1.0)\n@tf.function\ndef f(x):\n  return x * scale\nfor turn in range(6):\n"
         "  f(tf.ones([2]))\n  scale = tf.constant(float(turn))\n",
@@ -63,6 +84,19 @@ STALE = {
 }  # fmt: skip
 
 FRESH = {
+    "a pipeline that is built anew": (
+        HEAD + "scale = 1.0\nfor turn in range(3):\n  for x in tf.data.Dataset.range(4).map(lambda x: tf.cast(x, tf.float32) * scale): pass\n"
+        "  scale = float(turn + 2)\n"
+    ),
+    "a pipeline that nobody goes through again": (
+        HEAD + "scale = 1.0\ndata = tf.data.Dataset.range(4).map(lambda x: tf.cast(x, tf.float32) * scale)\nlist(data)\nscale = 2.0\n"
+        "list(tf.data.Dataset.range(3))\n"
+    ),
+    "what a pipeline calls back for": (
+        HEAD + "scale = 1.0\ndef slow(x): return x * scale\n"
+        "data = tf.data.Dataset.range(4).map(lambda x: tf.numpy_function(slow, [tf.cast(x, tf.float64)], tf.float64))\n"
+        "for turn in range(3):\n  list(data)\n  scale = float(turn + 2)\n"
+    ),
     "one of two objects that are given in turn": (
         HEAD + "class Box:\n  def __init__(self, rate): self.rate = rate\none, two = Box(1.0), Box(1.0)\n@tf.function\n"
         "def f(x, config):\n  return x * config.rate\nf(tf.ones([2]), one)\nfor turn in range(6):\n"

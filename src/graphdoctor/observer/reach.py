@@ -12,6 +12,7 @@ from graphdoctor.observer import keras_steps, peek
 from graphdoctor.observer.ownership import is_library
 from graphdoctor.observer.reads import ARGUMENT, CELL, GLOBAL, OWNER, Outside, Read, Step, outside_of
 
+CALLS_BACK = ("numpy_function", "py_function", "py_func", "py_func_common", "eager_py_func")
 DEEPEST = 3
 MOST_FUNCTIONS = 200
 
@@ -135,14 +136,18 @@ def _roots(function: Any) -> Iterator[Called]:
 
 
 def _called_by(reached: Reached) -> Iterator[Called]:
-    for read in reached.outside.reads:
+    called_back = False
+    for read in sorted(reached.outside.reads, key=lambda read: read.order):
         if read.base == ARGUMENT:  # another call may be given another object
             continue
-        before = None
+        before = last = None
         for count, value in reached.values(read):
             if count == len(read.steps):
-                yield from functions_in(value, before)
+                last = value
+                # What is handed over to be called back runs at each call, and not while tracing.
+                yield from functions_in(value, before) if not called_back else ()
             before = value
+        called_back = getattr(last, "__name__", "") in CALLS_BACK
 
 
 def functions_in(value: Any, owner: Any = None) -> Iterator[Called]:

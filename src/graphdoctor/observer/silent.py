@@ -9,6 +9,7 @@ from graphdoctor.observer.first_variables import FirstVariablesProbe
 from graphdoctor.observer.keras_calls import KerasCallsProbe
 from graphdoctor.observer.leaks import LeakedTensors
 from graphdoctor.observer.operations import OperationsProbe
+from graphdoctor.observer.pipelines import StalePipelines
 from graphdoctor.observer.probe import Emit, Probe
 from graphdoctor.observer.stale import StaleValues
 from graphdoctor.observer.switches import SwitchesProbe
@@ -22,6 +23,7 @@ def silent_probes(emit: Emit, calls: bool = False) -> list[Probe]:
         EffectsProbe(emit),
         SwitchesProbe(emit),
         KerasCallsProbe(emit),
+        StalePipelines(emit),
         FirstVariablesProbe(emit),
         OperationsProbe(emit),
         LeakedTensors(emit),

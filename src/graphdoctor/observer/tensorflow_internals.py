@@ -590,6 +590,28 @@ def hook_first_variables(made: Callable[[Any, Any], None]) -> Callable[[], None]
     return hook_construction(polymorphic_function.UnliftedInitializerVariable, lambda: None, made)
 
 
+def hook_iterators(made: Callable[[Any, Any], None]) -> Callable[[], None]:
+    """Call `made(iterator, None)` each time that somebody begins to go through a dataset."""
+    from tensorflow.python.data.ops import iterator_ops
+
+    return hook_construction(iterator_ops.OwnedIterator, lambda: None, made)
+
+
+def functions_of_pipeline(iterator: Any) -> Iterator[str]:
+    """The names of the graphs that a dataset's iterator runs."""
+    waiting = [getattr(iterator, "_dataset", None)]
+    while waiting:
+        dataset = waiting.pop()
+        if dataset is not None:
+            waiting += dataset._inputs()
+            yield from (name_of(wrapper.function) for wrapper in dataset._functions())
+
+
+def name_of(concrete: Any) -> str:
+    """The name of a finished graph, which no other has."""
+    return str(concrete.name)
+
+
 def small_content(value: Any, most_bytes: int) -> object:
     """The bytes of a small eager tensor in the memory of the processor; None for others and for variables."""
     from tensorflow.python.framework import ops
