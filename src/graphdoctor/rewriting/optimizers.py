@@ -78,6 +78,7 @@ def one_for_each(body: Body | None, module: Module, made: ast.AST) -> tuple[Edit
         part
         for part in ast.walk(root)
         if isinstance(part, ast.Name) and part.id == target.id and isinstance(part.ctx, ast.Load)
+        if (found := module.scope_at(part).lookup(part.id)) is not None and found[0] is scope
     ]
     given = [
         part
