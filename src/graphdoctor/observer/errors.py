@@ -53,7 +53,9 @@ class ErrorProbe(Probe):
             self._guarded(self._hook)()
 
     def _hook(self) -> None:
-        self._undo.append(_hook_threads(self._guarded(self._ended_thread)))
+        self._undo.append(_hook_threads(self._guarded(self._ended)))
+        if sys.version_info >= (3, 13):  # before, it is under way when the worker's recording ends
+            self._undo.append(_hook_workers(self._guarded(self._ended)))
         self._undo.append(hook_failures(self._guarded(self._left_library)))
 
     def paused(self) -> None:
@@ -75,7 +77,7 @@ class ErrorProbe(Probe):
             around = (*around[:-1], dataclasses.replace(around[-1], entered=entered))
             self._tell(describe_error(error, around=around, through=through, caught=True))
 
-    def _ended_thread(self, error: BaseException) -> None:
+    def _ended(self, error: BaseException) -> None:
         for one in _with_causes(error):
             self._tell(describe_error(one))
 
@@ -115,8 +117,21 @@ def _hook_threads(heard: Callable[[BaseException], None]) -> Callable[[], None]:
     return replaced(threading, "excepthook", excepthook)
 
 
+def _hook_workers(heard: Callable[[BaseException], None]) -> Callable[[], None]:
+    """Hear of the exceptions that end processes of `multiprocessing`, when it shows them."""
+    before = traceback.print_exc
+
+    def print_exc(*arguments: Any, **options: Any) -> Any:
+        error, caller = sys.exc_info()[1], sys._getframe(1)
+        if error is not None and caller.f_globals.get("__name__") == "multiprocessing.process":
+            heard(error)
+        return before(*arguments, **options)
+
+    return replaced(traceback, "print_exc", print_exc)
+
+
 def _ends_worker() -> BaseException | None:
-    """What ends a process of `multiprocessing`, which leaves while the exception is under way."""
+    """What ends a process of `multiprocessing`, which up to Python 3.12 leaves while it is under way."""
     processes = sys.modules.get("multiprocessing.process")
     is_worker = processes is not None and processes.parent_process() is not None
     return sys.exc_info()[1] if is_worker else None

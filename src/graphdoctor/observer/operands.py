@@ -20,7 +20,8 @@ def operands(frame: types.FrameType, line: int) -> tuple[Argument, ...]:
     names: dict[str, None] = {}
     current = 0
     for instruction in dis.get_instructions(frame.f_code):
-        current = instruction.starts_line or current
+        # From Python 3.13 on `starts_line` only says whether a line begins here.
+        current = getattr(instruction, "line_number", instruction.starts_line) or current
         if current == line and instruction.opname.startswith(LOCALS):
             loaded = instruction.argval if isinstance(instruction.argval, tuple) else (instruction.argval,)
             names.update(dict.fromkeys(loaded))
