@@ -1,7 +1,10 @@
 """What counts as the same, and what does not."""
 
+import math
+
 import pytest
 
+from graphdoctor.fixing.closeness import Closeness
 from graphdoctor.fixing.comparing import compare, is_same
 from graphdoctor.fixing.trials import Ended, Trial
 from graphdoctor.fixing.witnessed import Call, Leaf, Witnessed
@@ -46,6 +49,9 @@ DIFFERENT = {
     "a line less": ("a\nb\n", "a\n"),
     "a line more": ("a\n", "a\nb\n"),
     "not a number": ("loss 1.5\n", "loss nan\n"),
+    "infinite": ("loss 1.5\n", "loss inf\n"),
+    "no longer infinite": ("loss inf\n", "loss 1.5\n"),
+    "infinite the other way": ("loss inf\n", "loss -inf\n"),
     "None is no number": ("grad None\n", "grad 0.5\n"),
     "a count without a unit": ("40 steps\n", "39 steps\n"),
 }
@@ -158,3 +164,19 @@ def test_runs_that_were_stopped_are_compared_as_far_as_both_came() -> None:
     before = make_trial("a 1\na 2\na 3\n", None, stopped="the time limit")
     assert is_same(compare(before, make_trial("a 1\na 2\n", None, stopped="the time limit")))
     assert not is_same(compare(before, make_trial("a 1\na 7\n", None, stopped="the time limit")))
+
+
+@pytest.mark.parametrize(
+    ("now", "chance", "random"),
+    [
+        (1.2, 0.5, True),
+        (9.0, 0.5, False),
+        (math.nan, 0.5, False),
+        (math.inf, 0.5, False),
+        (math.nan, math.nan, True),  # two seeds of the original differ so, too
+    ],
+)
+def test_what_chance_explains(now: float, chance: float, random: bool) -> None:
+    closeness = Closeness("values")
+    closeness.compare(1.0, now, chance, "")
+    assert (closeness.random, closeness.equal) == (random, random)

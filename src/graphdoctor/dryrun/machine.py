@@ -84,7 +84,7 @@ class Machine:
         self.written: dict[tuple[int, Any], tuple[SourceModule, ast.AST]] = {}  # where cells got their value
         self.is_program = False  # this entry is what `python file.py` runs
         self.steps = 0
-        self.limit = 100_000
+        self.limit = 0  # the steps of an entry: `entries.py`; of a module: `program.py`
         self.hurried = False  # the budget has ended: calls are no longer followed
         self.eager_switch = False  # `tf.config.run_functions_eagerly(True)`
         self.evidence = SHOWN  # whether what this entry traces is certainly traced

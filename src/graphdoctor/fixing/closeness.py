@@ -40,9 +40,10 @@ class Closeness:
         if before == now or (math.isnan(before) and math.isnan(now)):
             return
         apart = abs(before - now)
-        if apart <= SMALLEST + TOLERANCE * max(abs(before), abs(now)):
+        finite = math.isfinite(apart)  # neither is infinite, or no number at all
+        if finite and apart <= SMALLEST + TOLERANCE * max(abs(before), abs(now)):
             self.largest = max(self.largest, apart)
-        elif chance is not None and (apart <= CHANCE * chance or (chance and not math.isfinite(apart))):
+        elif chance is not None and (apart <= CHANCE * chance if finite else not math.isfinite(chance)):
             self.random = True
         elif self.fills and math.isnan(before):
             self.fill(text)

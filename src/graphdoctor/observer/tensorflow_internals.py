@@ -1,4 +1,4 @@
-"""Every private name of TensorFlow that the observer rests on, and nothing else.
+"""The private names of TensorFlow that the observer of traces rests on; gradients have a file of their own.
 
 Read and run on TensorFlow 2.16 to 2.21. On a version that lacks one of them `install` falls back to
 the list of callbacks for finished traces, and says what cannot be seen.

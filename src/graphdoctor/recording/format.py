@@ -289,8 +289,9 @@ class Calls(Event):
 class Effect(Event):
     """Python did something while tracing that later calls do not repeat.
 
-    what: print · log · write · random · clock · next · input · environment · append · item · attribute ·
-    global. `name` is what was called or changed, `values` what was shown or stored, `old` what was there.
+    what: print · log · write · random · clock · next · input · append · item · attribute · argument ·
+    branch · global. `name` is what was called or changed, `values` what was shown or stored, `old` what was
+    there.
     `once`: it stands where it is meant to run once (`__init__`, `build`, under a guard that it closes);
     `counted`: by `+=` and the like, or from its own old value, so that each time counts. `shows`: what a
     message shows: tensor (a symbolic one) · tracing (it speaks of it) · static (shapes, dtypes) · constant.
