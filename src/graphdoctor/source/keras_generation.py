@@ -86,6 +86,7 @@ def _code_below(root: str) -> Iterator[str]:
         yield from (os.path.join(place, name) for name in sorted(names) if name.endswith(".py"))
 
 
+@functools.cache  # the folders of one project hold the same files
 def _written_in(path: str) -> int | None:
     try:
         with open(path, "rb") as file:
