@@ -84,7 +84,7 @@ PROGRAMS = {
     "self is gone": (
         HEAD + "class A:\n  def __init__(self): self.k = 2.0\n  @tf.function\n  def f(self, x):\n"
         "    return x * self.k\nf = A().f\nimport gc; gc.collect()\nf(tf.ones(3))",
-        "GD411", 6, "the object of this method is gone",
+        "GD411", 7, "the object of this method is gone",
     ),
     "break": (
         FUNCTION + "def f(x):\n  for i in range(3):\n    if x > i: break\n  return x\nf(tf.constant(3))",
