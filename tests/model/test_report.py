@@ -20,8 +20,9 @@ REPORTS = st.builds(
 
 @given(REPORTS)
 def test_report_survives_json(report: Report) -> None:
-    assert Report.from_json(report.to_json()) == report
-    assert hash(report) == hash(Report.from_json(report.to_json()))
+    written = report.without_details()
+    assert Report.from_json(report.to_json()) == written
+    assert hash(written) == hash(Report.from_json(report.to_json()))
 
 
 VALIDATOR = jsonschema.Draft202012Validator(msgspec.json.schema(Report))
