@@ -17,15 +17,16 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tests"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
-from curing import open_laboratory, prove_by_hand, search_cure
+from tests.curing import open_laboratory, prove_by_hand, search_cure
+from tests.running import TensorFlowServer
+from tests.scoring import Case, all_cases
+
 from graphdoctor.fixing.comparing import OUTPUT, compare
 from graphdoctor.fixing.curing import Search
 from graphdoctor.fixing.trials import Laboratory
 from graphdoctor.model.cure import Compared, Cure
-from running import TensorFlowServer
-from scoring import Case, all_cases
 
 CURED, NOT_CURED, NO_EDIT, BROKEN, CLEAN, ALARM = (
     "cured",

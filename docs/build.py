@@ -6,11 +6,11 @@
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
 
-from builder.examples import refresh
-from builder.pages import DOCS
-from builder.site import build_site
+from docs.builder.examples import refresh
+from docs.builder.pages import DOCS
+from docs.builder.site import build_site
 
 EXECUTED = ("index.md", "fix.md", "guides/slow-training.md", "guides/not-converted.md", "guides/ci.md")
 

@@ -16,11 +16,11 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 
 ROOT = pathlib.Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT))
 
-from clothes.clothing import all_clothes, dressed  # noqa: E402
-from clothes.matrix import Example, Result, examples, findings, measure, measure_pairs  # noqa: E402
-from clothes.page import PAIRS, page  # noqa: E402
+from tests.clothes.clothing import all_clothes, dressed  # noqa: E402
+from tests.clothes.matrix import Example, Result, examples, findings, measure, measure_pairs  # noqa: E402
+from tests.clothes.page import PAIRS, page  # noqa: E402
 
 
 def main() -> None:

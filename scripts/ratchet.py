@@ -19,10 +19,9 @@ import tempfile
 
 import msgspec
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
 
-from graphdoctor.model import Evidence, Finding, Report
-from ratcheting import (
+from tests.ratcheting import (
     Record,
     all_examples,
     measure_check,
@@ -33,8 +32,10 @@ from ratcheting import (
     score,
     write_record,
 )
-from running import TensorFlowServer
-from scoring import all_cases
+from tests.running import TensorFlowServer
+from tests.scoring import all_cases
+
+from graphdoctor.model import Evidence, Finding, Report
 
 TIME_LIMIT = 240
 

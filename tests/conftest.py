@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import hypothesis
 import pytest
 
-from browsing import Chromium, start_chromium
-from chatter.faking import fake_where_asked
-from running import TensorFlowServer
-from temporary import leave_folder, use_folder
+from tests.browsing import Chromium, start_chromium
+from tests.chatter.faking import fake_where_asked
+from tests.running import TensorFlowServer
+from tests.temporary import leave_folder, use_folder
 
 fake_where_asked()
 

@@ -14,7 +14,7 @@ from graphdoctor.fixing.copies import Place
 from graphdoctor.fixing.curing import Search
 from graphdoctor.fixing.trials import Ended, Laboratory
 from graphdoctor.model import Finding, Fix, Safety
-from running import TIME_LIMIT, TensorFlowServer
+from tests.running import TIME_LIMIT, TensorFlowServer
 
 
 class ForkingRunner:

@@ -9,7 +9,7 @@ from graphdoctor.config import Config
 from graphdoctor.judging import check_text
 from graphdoctor.model import Finding
 from graphdoctor.rules import Example, Rule, all_rules
-from scoring import Case, all_cases, check_program, loud
+from tests.scoring import Case, all_cases, check_program, loud
 
 FOLDER = pathlib.Path(__file__).parent / "ratchet"
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from builder.architecture import PICTURE, arrows, draw
+from docs.builder.architecture import PICTURE, arrows, draw
 
 import graphdoctor
 

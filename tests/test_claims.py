@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from running import TensorFlowServer
+from tests.running import TensorFlowServer
 
 FOLDER = pathlib.Path(__file__).parents[1] / "docs" / "claims"
 PROGRAMS = sorted((FOLDER / "programs").glob("*.py"))

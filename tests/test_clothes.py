@@ -7,11 +7,11 @@ import re
 
 import pytest
 
-from clothes.behaviour import faults, sample
-from clothes.clothing import Clothing, all_clothes, dressed
-from clothes.matrix import Result, examples, measure, measure_pairs
-from ratcheting import all_examples
-from running import TensorFlowServer
+from tests.clothes.behaviour import faults, sample
+from tests.clothes.clothing import Clothing, all_clothes, dressed
+from tests.clothes.matrix import Result, examples, measure, measure_pairs
+from tests.ratcheting import all_examples
+from tests.running import TensorFlowServer
 
 PAGE = pathlib.Path(__file__).parents[1] / "docs/clothes.md"
 EACH = 4  # examples of each clothing

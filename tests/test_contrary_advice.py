@@ -2,15 +2,15 @@
 
 import pytest
 
-from advice import contrary
 from graphdoctor.config import Config
 from graphdoctor.judging import check_text
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.model.span import whole_line
 from graphdoctor.rules import Example, Rule
-from ratcheting import all_examples
-from running import TensorFlowServer
-from scoring import Case, all_cases, check_program
+from tests.advice import contrary
+from tests.ratcheting import all_examples
+from tests.running import TensorFlowServer
+from tests.scoring import Case, all_cases, check_program
 
 
 def finding(rule: str, line: int, order: str) -> Finding:

@@ -6,9 +6,7 @@ import pathlib
 import random
 
 import pytest
-from commands import graphdoctor
 
-from checking import recorded
 from graphdoctor.config import Config
 from graphdoctor.judging import check_paths, judge_recordings
 from graphdoctor.judging.coverage import Seen, coverage_of, told_once
@@ -20,8 +18,10 @@ from graphdoctor.recording.format import Looked
 from graphdoctor.reports.html import render_page
 from graphdoctor.reports.summary import summary
 from graphdoctor.source import parse_module
-from ratcheting import all_examples
-from scoring import all_cases
+from tests.checking import recorded
+from tests.cli.commands import graphdoctor
+from tests.ratcheting import all_examples
+from tests.scoring import all_cases
 
 EXAMPLES = [pytest.param(example.bad, id=name) for name, _, example in all_examples()]
 CASES = [pytest.param(case.program.read_text(), id=case.name) for case in all_cases()[::8]]

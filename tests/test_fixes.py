@@ -2,7 +2,7 @@
 
 import pytest
 
-from checking import fixed
+from tests.checking import fixed
 
 HEAD = "import tensorflow as tf\n\n\n@tf.function\ndef f(x, y=1):\n"
 

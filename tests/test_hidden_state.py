@@ -8,7 +8,7 @@ from graphdoctor.config import Config
 from graphdoctor.judging import check_paths, judge_recordings
 from graphdoctor.recording import Recording, Trace
 from graphdoctor.recording.format import Calls, Definition, End
-from making import header, make_trace
+from tests.making import header, make_trace
 
 CONFIG = Config(keras=3)
 WAVE = """import numpy as np

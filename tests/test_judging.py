@@ -31,7 +31,7 @@ from graphdoctor.recording.format import (
 )
 from graphdoctor.rules.facts import Facts
 from graphdoctor.source.sites import Sources
-from making import STEP, at, make_recording, make_trace, tensor, value
+from tests.making import STEP, at, make_recording, make_trace, tensor, value
 
 
 def dry(*events: AnyEvent) -> Recording:

@@ -9,7 +9,7 @@ from graphdoctor.config import Config
 from graphdoctor.judging import check_module
 from graphdoctor.model import Evidence
 from graphdoctor.source import parse_module
-from running import TensorFlowServer
+from tests.running import TensorFlowServer
 
 LISTINGS = [
     pytest.param(path, id=path.stem)

@@ -10,8 +10,8 @@ from graphdoctor.judging import check_paths, check_text
 from graphdoctor.judging import modules as checking
 from graphdoctor.model import Finding
 from graphdoctor.rules import Rule, all_rules
-from ratcheting import all_examples
-from test_hidden_state import EAGER, GRAPH, LISTS, OTHER, SCALE, USER, WAVE
+from tests.ratcheting import all_examples
+from tests.test_hidden_state import EAGER, GRAPH, LISTS, OTHER, SCALE, USER, WAVE
 
 RULES = [rule.id for rule in all_rules()]
 SEEDS = range(3)

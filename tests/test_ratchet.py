@@ -2,9 +2,9 @@
 
 import pytest
 
-from ratcheting import Record, measure_check, names_of, note_case, read_record, score
-from running import TensorFlowServer
-from scoring import Case, all_cases
+from tests.ratcheting import Record, measure_check, names_of, note_case, read_record, score
+from tests.running import TensorFlowServer
+from tests.scoring import Case, all_cases
 
 # One case of each way in which a run shows something: retraces, stale values, errors, tapes; and a clean one.
 SAMPLE = ("001", "007", "019", "035", "039", "061", "081", "085", "093", "125")

@@ -14,7 +14,7 @@ from graphdoctor.recording import format as recorded
 from graphdoctor.rules import Rule, all_rules
 from graphdoctor.rules.facts import Facts, Kind
 from graphdoctor.rules.registry import rules_by_reason
-from making import make_recording
+from tests.making import make_recording
 
 PAGE = pathlib.Path(__file__).parents[1] / "docs/rules/README.md"
 ROW = re.compile(r"^\| (GD\d+) \| [^|]+ \| ([^|]+?) \| ([^|]+?) \| ([^|]*) ?\|$", re.MULTILINE)

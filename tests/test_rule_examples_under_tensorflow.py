@@ -2,14 +2,14 @@
 
 import pytest
 
-from advice import contrary
 from graphdoctor.config import Config
 from graphdoctor.judging import check_module
 from graphdoctor.model import Evidence, Safety
 from graphdoctor.rules import Example, Rule, all_rules
 from graphdoctor.source import parse_module
-from ratcheting import read_record
-from running import Ran, TensorFlowServer
+from tests.advice import contrary
+from tests.ratcheting import read_record
+from tests.running import Ran, TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

@@ -4,7 +4,7 @@ import pathlib
 
 import pytest
 
-from running import TensorFlowServer
+from tests.running import TensorFlowServer
 
 PROGRAM = """import os, tempfile
 import tensorflow as tf

@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 from graphdoctor.recording.labels import SETTLED
-from running import Ran, TensorFlowServer
+from tests.running import Ran, TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

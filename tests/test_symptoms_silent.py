@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 
-from running import Ran, TensorFlowServer
+from tests.running import Ran, TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

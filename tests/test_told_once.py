@@ -12,7 +12,7 @@ from graphdoctor.model.span import whole_line
 from graphdoctor.recording import Trace
 from graphdoctor.recording.format import Failure, Gradient, Place, Source
 from graphdoctor.source.sites import Sources
-from making import at, make_recording, make_trace, tensor, value
+from tests.making import at, make_recording, make_trace, tensor, value
 
 PROGRAM = "import tensorflow as tf\n\n@tf.function\ndef step(x, n, m):\n    return x\n\n\n\nstep(x, n, m)\n"
 

@@ -9,7 +9,7 @@ from graphdoctor.config import Config
 from graphdoctor.judging import judge_recordings
 from graphdoctor.recording import Selection, Trace
 from graphdoctor.recording.format import Definition, Line
-from making import at, header, make_recording, make_trace
+from tests.making import at, header, make_recording, make_trace
 
 NOISE = """
 import random

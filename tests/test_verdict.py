@@ -8,7 +8,7 @@ from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Report
 from graphdoctor.recording import Selection, Trace
 from graphdoctor.verdict import Allowance, broken
-from making import make_recording, make_trace, tensor, value
+from tests.making import make_recording, make_trace, tensor, value
 
 COUNTER = [make_trace(value("step", number)) for number in range(4)]
 BENIGN = [

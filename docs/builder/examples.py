@@ -14,7 +14,8 @@ import subprocess
 import sys
 import tempfile
 
-from builder.cells import run_cells
+from docs.builder.cells import run_cells
+
 from graphdoctor.chatter import without_chatter
 
 ROOT = pathlib.Path(__file__).parents[2]

@@ -5,13 +5,12 @@ import posixpath
 import re
 
 import pygments
+from docs.builder.pages import Page, address_of
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
-
-from builder.pages import Page, address_of
 
 NOT_IN_NAMES = re.compile(r"[^\w]+")
 

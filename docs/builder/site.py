@@ -5,12 +5,12 @@ import pathlib
 import shutil
 
 import jinja2
+from docs.builder import markdown
+from docs.builder.commands import render_commands
+from docs.builder.interface import render_reference
+from docs.builder.pages import DOCS, Page, written_pages
 from markupsafe import Markup
 
-from builder import markdown
-from builder.commands import render_commands
-from builder.interface import render_reference
-from builder.pages import DOCS, Page, written_pages
 from graphdoctor.version import __version__
 
 LOOK = pathlib.Path(__file__).parent / "look"

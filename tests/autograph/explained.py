@@ -4,7 +4,7 @@ import dataclasses
 import json
 import pathlib
 
-from running import TensorFlowServer
+from tests.running import TensorFlowServer
 
 PROGRAMS = pathlib.Path(__file__).parents[1] / "programs" / "explain"
 COMMANDS = """

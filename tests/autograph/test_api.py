@@ -1,9 +1,8 @@
 """`graphdoctor.explain` on whatever can be called, and the cache of a function that has been called."""
 
 import pytest
-from explained import PROGRAMS, run_explain
-
-from running import TensorFlowServer
+from tests.autograph.explained import PROGRAMS, run_explain
+from tests.running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from commands import clean_environment
+from tests.cli.commands import clean_environment
 
 pytestmark = pytest.mark.tensorflow
 

@@ -4,9 +4,8 @@ import json
 from typing import Any
 
 import pytest
-from explained import PROGRAMS
-
-from running import TensorFlowServer
+from tests.autograph.explained import PROGRAMS
+from tests.running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

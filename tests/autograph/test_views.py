@@ -5,11 +5,11 @@ import xml.etree.ElementTree as ElementTree
 
 import msgspec
 import pytest
-from explained import Answer, run_explain
+from tests.autograph.explained import Answer, run_explain
+from tests.autograph.snapshots import FOLDER, check_snapshot
+from tests.running import TensorFlowServer
 
 from graphdoctor.autograph.facts import Explanation, Mark
-from running import TensorFlowServer
-from snapshots import FOLDER, check_snapshot
 
 pytestmark = pytest.mark.tensorflow
 

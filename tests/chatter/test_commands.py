@@ -8,9 +8,9 @@ import sys
 
 import msgspec
 import pytest
-from commands import clean_environment
+from tests.chatter.faking import talkative
+from tests.cli.commands import clean_environment
 
-from chatter.faking import talkative
 from graphdoctor.chatter import without_chatter
 from workloads.settings import convert
 from workloads.speech.config import Config

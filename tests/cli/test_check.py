@@ -6,7 +6,7 @@ import pathlib
 import jsonschema
 import msgspec
 import pytest
-from commands import graphdoctor
+from tests.cli.commands import graphdoctor
 
 from graphdoctor.model import Report
 

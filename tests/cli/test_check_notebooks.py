@@ -3,7 +3,7 @@
 import json
 import pathlib
 
-from commands import graphdoctor
+from tests.cli.commands import graphdoctor
 
 CODE = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
 CELLS = [

@@ -5,7 +5,7 @@ import os
 import pathlib
 
 import pytest
-from commands import graphdoctor
+from tests.cli.commands import graphdoctor
 
 HELPER = "import tensorflow as tf\n\n\ndef show(x):\n    print(x)\n    return x\n"
 CALLER = """import tensorflow as tf

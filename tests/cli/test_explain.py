@@ -5,10 +5,9 @@ import json
 import pathlib
 
 import pytest
-from commands import graphdoctor
-from explained import run_explain
-
-from running import TensorFlowServer
+from tests.autograph.explained import run_explain
+from tests.cli.commands import graphdoctor
+from tests.running import TensorFlowServer
 
 TWICE = """import tensorflow as tf
 

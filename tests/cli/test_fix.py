@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from commands import graphdoctor
+from tests.cli.commands import graphdoctor
 
 DYING = """
 import sys

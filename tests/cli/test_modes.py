@@ -5,10 +5,10 @@ import pathlib
 import re
 
 import pytest
-from commands import graphdoctor
+from tests.cli.commands import graphdoctor
+from tests.making import make_recording, make_trace, value, write_recording
 
 from graphdoctor.recording import find_recordings, read_recording
-from making import make_recording, make_trace, value, write_recording
 
 TRAINER = """import multiprocessing, os, sys
 import tensorflow as tf

@@ -2,7 +2,7 @@
 
 import pathlib
 
-from commands import graphdoctor
+from tests.cli.commands import graphdoctor
 
 from graphdoctor.rules import all_rules
 from graphdoctor.rules.pages import render_index, render_page

@@ -10,7 +10,7 @@ import sys
 
 import jsonschema
 import pytest
-from commands import clean_environment, graphdoctor, python
+from tests.cli.commands import clean_environment, graphdoctor, python
 
 pytestmark = pytest.mark.tensorflow
 

@@ -4,7 +4,7 @@ import json
 import pathlib
 
 import pytest
-from commands import graphdoctor
+from tests.cli.commands import graphdoctor
 
 pytestmark = pytest.mark.tensorflow
 

@@ -4,7 +4,7 @@
 import pathlib
 
 import pytest
-from commands import graphdoctor
+from tests.cli.commands import graphdoctor
 
 NOTHING = (
     "graphdoctor: the program did not import TensorFlow; nothing to report "

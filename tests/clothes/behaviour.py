@@ -4,11 +4,11 @@ import json
 import random
 from collections.abc import Sequence
 
-from clothes.clothing import ENTRY, NOTEBOOK, Clothing, all_clothes, dressed
 from graphdoctor.model import Evidence
 from graphdoctor.rules import Example
-from ratcheting import all_examples, read_record
-from running import Ran, TensorFlowServer
+from tests.clothes.clothing import ENTRY, NOTEBOOK, Clothing, all_clothes, dressed
+from tests.ratcheting import all_examples, read_record
+from tests.running import Ran, TensorFlowServer
 
 
 def run(files: dict[str, str], tensorflow: TensorFlowServer, *, calls: bool = False) -> Ran:

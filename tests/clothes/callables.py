@@ -2,8 +2,8 @@
 
 import ast
 
-from clothes.clothing import clothing
-from clothes.syntax import (
+from tests.clothes.clothing import clothing
+from tests.clothes.syntax import (
     Function,
     after_imports,
     called_function,

@@ -39,15 +39,15 @@ def clothing(dress: Dress) -> Dress:
 
 def all_clothes() -> list[Clothing]:
     """Every clothing, family by family, from the inside of a program to its files."""
-    import clothes.callables
-    import clothes.control
-    import clothes.imports
-    import clothes.keras
-    import clothes.modules
-    import clothes.notebook
-    import clothes.places
-    import clothes.values
-    import clothes.wrapping  # noqa: F401
+    import tests.clothes.callables
+    import tests.clothes.control
+    import tests.clothes.imports
+    import tests.clothes.keras
+    import tests.clothes.modules
+    import tests.clothes.notebook
+    import tests.clothes.places
+    import tests.clothes.values
+    import tests.clothes.wrapping  # noqa: F401
 
     return sorted(_all, key=lambda one: FAMILIES.index(one.family))
 

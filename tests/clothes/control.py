@@ -3,8 +3,8 @@
 import ast
 from collections.abc import Iterator
 
-from clothes.clothing import clothing
-from clothes.syntax import (
+from tests.clothes.clothing import clothing
+from tests.clothes.syntax import (
     Definition,
     Function,
     after_imports,

@@ -4,7 +4,7 @@ import ast
 import dataclasses
 from collections.abc import Callable
 
-from clothes.syntax import expression, statements
+from tests.clothes.syntax import expression, statements
 
 
 @dataclasses.dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 import ast
 
-from clothes.clothing import clothing
-from clothes.syntax import after_imports, expression, fresh, replace_names, split, statement, statements
+from tests.clothes.clothing import clothing
+from tests.clothes.syntax import after_imports, expression, fresh, replace_names, split, statement, statements
 
 IMPORT = "import tensorflow as tf"
 

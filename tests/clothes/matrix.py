@@ -6,7 +6,11 @@ import pathlib
 import tempfile
 from collections.abc import Iterable, Sequence
 
-from clothes.clothing import (
+from graphdoctor.config import Config
+from graphdoctor.judging import check_paths
+from graphdoctor.model import Finding, Severity
+from graphdoctor.source.notebooks import notebook_cells
+from tests.clothes.clothing import (
     Clothing,
     Files,
     dressed,
@@ -15,11 +19,7 @@ from clothes.clothing import (
     texts,
     trees,
 )
-from graphdoctor.config import Config
-from graphdoctor.judging import check_paths
-from graphdoctor.model import Finding, Severity
-from graphdoctor.source.notebooks import notebook_cells
-from ratcheting import all_examples
+from tests.ratcheting import all_examples
 
 
 @dataclasses.dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 import ast
 
-from clothes.clothing import ENTRY, Files, clothing
-from clothes.syntax import (
+from tests.clothes.clothing import ENTRY, Files, clothing
+from tests.clothes.syntax import (
     Definition,
     Function,
     bound,
@@ -171,7 +171,7 @@ def three_modules(tree: ast.Module) -> Files | None:
 @clothing
 def helper_in_a_third_module(tree: ast.Module) -> Files | None:
     """The graph function in one module calls its body in another."""
-    from clothes.callables import body_in_a_helper
+    from tests.clothes.callables import body_in_a_helper
 
     new = body_in_a_helper(tree)
     if new is None:

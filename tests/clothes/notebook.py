@@ -2,7 +2,7 @@
 
 import ast
 
-from clothes.clothing import NOTEBOOK, Files, clothing
+from tests.clothes.clothing import NOTEBOOK, Files, clothing
 
 
 @clothing

@@ -3,8 +3,8 @@
 import collections
 from collections.abc import Iterable, Sequence
 
-from clothes.clothing import all_clothes
-from clothes.matrix import Example, Result
+from tests.clothes.clothing import all_clothes
+from tests.clothes.matrix import Example, Result
 
 PAIRS = 400
 

@@ -3,10 +3,10 @@
 import ast
 import copy
 
-from clothes import holders
-from clothes.clothing import clothing
-from clothes.holders import Holder
-from clothes.syntax import (
+from tests.clothes import holders
+from tests.clothes.clothing import clothing
+from tests.clothes.holders import Holder
+from tests.clothes.syntax import (
     Definition,
     after_imports,
     bound,

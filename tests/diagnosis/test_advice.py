@@ -1,8 +1,9 @@
 """Advice names what changed, where, and the cure that fits."""
 
+from tests.making import make_recording, make_trace, tensor, value
+
 from graphdoctor.diagnosis.advice import Advice, advise, compiling_seconds
 from graphdoctor.recording.format import Compilations, CompiledShape
-from making import make_recording, make_trace, tensor, value
 
 
 def test_changing_lengths_get_a_signature():

@@ -1,13 +1,13 @@
 """Each line of the checklist follows from what was measured."""
 
 import pytest
+from tests.making import make_recording, make_trace
+from tests.measuring import make_phase, make_step
 
 from graphdoctor.diagnosis.checklist import check_all
 from graphdoctor.diagnosis.configuration import Check
 from graphdoctor.diagnosis.measurements import Leaf, Measurements, Step
 from graphdoctor.recording.format import Compilations, CompiledShape
-from making import make_recording, make_trace
-from measuring import make_phase, make_step
 
 step = make_step
 

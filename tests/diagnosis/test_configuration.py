@@ -4,11 +4,11 @@ import dataclasses
 import types
 
 import pytest
+from tests.measuring import make_phase, make_step
 
 from graphdoctor.diagnosis.configuration import Check, check_configuration
 from graphdoctor.diagnosis.measurements import Measurements
 from graphdoctor.diagnosis.settings import plain_settings
-from measuring import make_phase, make_step
 
 
 def lines(config, *steps, compiled=False, own=None):

@@ -1,10 +1,10 @@
 """The batches of the long run are planned from what was measured."""
 
 import pytest
+from tests.measuring import make_phase, make_step
 
 from graphdoctor.diagnosis.lengths import batch_lengths, example_lengths, rows_of, varying_axes
 from graphdoctor.diagnosis.planned import plan_long_run
-from measuring import make_phase, make_step
 
 SIZES = [120, 80, 200, 160, 90, 110]
 

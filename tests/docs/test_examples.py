@@ -3,7 +3,7 @@
 import pathlib
 
 import pytest
-from builder.examples import ExampleError, run_page, same
+from docs.builder.examples import ExampleError, run_page, same
 
 DOCS = pathlib.Path(__file__).parents[2] / "docs"
 PAGES = ["index.md", "fix.md", "guides/slow-training.md", "guides/not-converted.md", "guides/ci.md"]

@@ -8,13 +8,13 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from builder.interface import render_reference
-from builder.site import build_site
+from docs.builder.interface import render_reference
+from docs.builder.site import build_site
 from playwright.sync_api import expect
+from tests.browsing import Chromium
 
 import graphdoctor
 import graphdoctor.batching
-from browsing import Chromium
 from graphdoctor.cli.main import COMMANDS
 from graphdoctor.rules import all_rules
 

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import pytest
+from tests.dryrun.agreement import DIFFER, verdicts
+from tests.running import TensorFlowServer
 
-from dryrun.agreement import DIFFER, verdicts
 from graphdoctor.dryrun.recorder import record
 from graphdoctor.recording import Recording
 from graphdoctor.rules import all_rules
 from graphdoctor.source import parse_module, read_source
 from graphdoctor.source.project import Project
-from running import TensorFlowServer
 
 CASES = pathlib.Path(__file__).parents[1] / "cases"
 SHARE = 1 if os.environ.get("GRAPHDOCTOR_AGREEMENT") == "all" else 3

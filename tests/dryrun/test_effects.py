@@ -3,8 +3,8 @@
 from inspect import cleandoc
 
 import pytest
+from tests.checking import check
 
-from checking import check
 from graphdoctor.dryrun.recorder import record
 from graphdoctor.recording.format import Calls, Effect, Escape, Stale, Use
 from graphdoctor.source import parse_module

@@ -1,9 +1,9 @@
 """`tf.cond`, `tf.while_loop` and what cannot take a tensor: each was run on TensorFlow 2.21."""
 
 import pytest
+from tests.checking import check
+from tests.dryrun.events import events_of
 
-from checking import check
-from dryrun.events import events_of
 from graphdoctor.recording.format import Gradient, Staging, Use
 
 HEAD = "import os\nimport cv2\nimport numpy as np\nimport tensorflow as tf\n"

@@ -4,12 +4,12 @@ Where a run tells a reason that the dry run leaves to it, the dry run is silent,
 """
 
 import pytest
+from tests.dryrun.events import events_of
+from tests.gradients.loop_programs import BRANCHES, CORRECT_LOOPS, LOOPS
+from tests.gradients.realistic_programs import BROKEN, CORRECT, OTHER_MODE
+from tests.gradients.reason_programs import CASES, Case
+from tests.gradients.unseen_programs import UNSEEN
 
-from dryrun.events import events_of
-from gradients.loop_programs import BRANCHES, CORRECT_LOOPS, LOOPS
-from gradients.realistic_programs import BROKEN, CORRECT, OTHER_MODE
-from gradients.reason_programs import CASES, Case
-from gradients.unseen_programs import UNSEEN
 from graphdoctor.recording.format import Gradient
 
 # Reasons that only a run tells: on purpose, benign, or from what TensorFlow's own gradient functions do.

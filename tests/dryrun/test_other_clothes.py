@@ -4,8 +4,8 @@ Each program was run on TensorFlow 2.21: the first of a pair does what the rule 
 """
 
 import pytest
+from tests.checking import check
 
-from checking import check
 from graphdoctor.model import Severity
 
 HEAD = "import collections, copy, dataclasses\nimport numpy as np\nimport tensorflow as tf\nimport keras\n"

@@ -6,8 +6,8 @@ import weakref
 from textwrap import dedent
 
 import pytest
+from tests.checking import recorded
 
-from checking import recorded
 from graphdoctor.config import Config
 from graphdoctor.dryrun.recorder import record
 from graphdoctor.judging import check_paths

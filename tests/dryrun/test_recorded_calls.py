@@ -1,8 +1,8 @@
 """What a tape follows and records, and what a loop of the graph makes anew, as a recording tells it."""
 
 import pytest
+from tests.dryrun.events import events_of
 
-from dryrun.events import events_of
 from graphdoctor.recording.format import SLICING, Applied, LibraryCall, Staging, Trace, Variation
 
 TAPE = """

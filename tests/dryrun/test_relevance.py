@@ -5,12 +5,12 @@ import pathlib
 from textwrap import dedent
 
 import pytest
+from tests.ratcheting import all_examples
 
 from graphdoctor.config import Config
 from graphdoctor.dryrun import entries
 from graphdoctor.dryrun.relevance import FUNCTIONS, relevant_functions
 from graphdoctor.judging import check_paths, check_text
-from ratcheting import all_examples
 
 PROGRAMS = sorted((pathlib.Path(__file__).parents[1] / "programs/check").glob("*/*.py"))
 TEXTS = [text for _, _, example in all_examples() for text in (example.bad, example.good)]

@@ -3,10 +3,10 @@
 from typing import TypeVar
 
 import pytest
+from tests.checking import recorded
+from tests.running import TensorFlowServer
 
-from checking import recorded
 from graphdoctor.recording.format import CALLER, PROGRAM, Made, Trace
-from running import TensorFlowServer
 
 HEAD = """
 import functools

@@ -3,8 +3,8 @@
 from inspect import cleandoc
 
 import pytest
+from tests.checking import recorded
 
-from checking import recorded
 from graphdoctor.recording.format import Escape, Staging, Use
 
 HEAD = "import typing\nimport tensorflow as tf\nx = tf.ones([2])\n"

@@ -1,8 +1,8 @@
 """Variables, layers and optimizers in traced code: what is made anew, and what an optimizer is used for."""
 
 import pytest
+from tests.dryrun.events import events_of
 
-from dryrun.events import events_of
 from graphdoctor.recording.format import Applied, Made
 
 HEAD = "import tensorflow as tf\n"

@@ -3,14 +3,14 @@
 import pathlib
 
 import pytest
+from tests.curing import open_laboratory, prove_by_hand
+from tests.running import TensorFlowServer
 
-from curing import open_laboratory, prove_by_hand
 from graphdoctor.config import Config
 from graphdoctor.judging import check_module
 from graphdoctor.model import Safety
 from graphdoctor.rules import Example, Rule, all_rules
 from graphdoctor.source import parse_module
-from running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

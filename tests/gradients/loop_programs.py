@@ -1,6 +1,6 @@
 """Breaks inside TensorFlow's own loops and branches; `# HERE` marks the line that the report must name."""
 
-from gradients.reason_programs import EAGER, GRAPH, Case
+from tests.gradients.reason_programs import EAGER, GRAPH, Case
 
 # TensorFlow gives zeros, not None, for what it computes in a loop of its own.
 LOOPS = (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from running import TensorFlowServer
+from tests.running import TensorFlowServer
 
 pytestmark = [pytest.mark.tensorflow, pytest.mark.chatter]
 

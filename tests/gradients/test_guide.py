@@ -8,7 +8,7 @@ import pytest
 
 from graphdoctor.model import Report
 from graphdoctor.reports import excerpt
-from running import TensorFlowServer
+from tests.running import TensorFlowServer
 
 BUILDER = pathlib.Path(__file__).parents[2] / "docs/guides/build_gradient_is_none.py"
 

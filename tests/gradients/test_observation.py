@@ -3,7 +3,7 @@
 import pytest
 
 from graphdoctor.recording.format import Gradient
-from running import TensorFlowServer
+from tests.running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

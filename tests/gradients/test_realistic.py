@@ -2,7 +2,9 @@
 
 import pytest
 
-from gradients.realistic_programs import (
+from graphdoctor.model import Severity
+from graphdoctor.recording.format import Gradient
+from tests.gradients.realistic_programs import (
     BROKEN,
     BROKEN_LOSS,
     CLIPPING,
@@ -10,10 +12,8 @@ from gradients.realistic_programs import (
     OTHER_MODE,
     UNUSED_HEAD,
 )
-from gradients.unseen_programs import UNSEEN
-from graphdoctor.model import Severity
-from graphdoctor.recording.format import Gradient
-from running import TensorFlowServer
+from tests.gradients.unseen_programs import UNSEEN
+from tests.running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from gradients.loop_programs import BRANCHES, CORRECT_LOOPS, LOOPS, ZEROS_AND_NONE
-from gradients.reason_programs import CASES, Case
 from graphdoctor.recording.format import Gradient
-from running import TensorFlowServer
+from tests.gradients.loop_programs import BRANCHES, CORRECT_LOOPS, LOOPS, ZEROS_AND_NONE
+from tests.gradients.reason_programs import CASES, Case
+from tests.running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

@@ -1,8 +1,7 @@
 """`no_retrace()` and `max_traces()` say why, and stay silent where nothing is wrong."""
 
 import pytest
-
-from running import TensorFlowServer
+from tests.running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

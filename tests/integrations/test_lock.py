@@ -3,11 +3,11 @@
 import pathlib
 
 import pytest
+from tests.making import make_recording, make_trace, tensor, thing, value
 
 from graphdoctor.errors import GraphdoctorError
 from graphdoctor.integrations.lock import Lock, count_traces, increases, read_lock, write_lock
 from graphdoctor.recording import Recording
-from making import make_recording, make_trace, tensor, thing, value
 
 
 def steps(*numbers: int, **end: object) -> Recording:

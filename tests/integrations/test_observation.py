@@ -1,8 +1,7 @@
 """`graphdoctor.observe()` inside a program."""
 
 import pytest
-
-from running import TensorFlowServer
+from tests.running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

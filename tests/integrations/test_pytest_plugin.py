@@ -6,7 +6,7 @@ import pathlib
 import subprocess
 
 import pytest
-from commands import python
+from tests.cli.commands import python
 
 MODEL = """import tensorflow as tf
 

@@ -1,8 +1,7 @@
 """Retraces that are benign one by one are told when they are too many in total."""
 
 import pytest
-
-from running import TensorFlowServer
+from tests.running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

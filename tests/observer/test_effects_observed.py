@@ -2,10 +2,10 @@
 # ruff: noqa: E501
 
 import pytest
+from tests.running import TensorFlowServer
 
 from graphdoctor.model import Evidence, Severity
 from graphdoctor.recording.format import Effect
-from running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

@@ -4,12 +4,12 @@ import json
 import pathlib
 
 import pytest
+from tests.running import TensorFlowServer
 
 from graphdoctor.errors import RecordingError
 from graphdoctor.observer.recorder import MOST_PROBLEMS
 from graphdoctor.observer.writer import Writer
 from graphdoctor.recording import read_recording
-from running import TensorFlowServer
 
 PROGRAM = """
 import tensorflow as tf

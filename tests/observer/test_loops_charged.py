@@ -1,8 +1,7 @@
 """A Python loop is charged for what its body calls, in helpers, layers and other files; others are not."""
 
 import pytest
-
-from running import TensorFlowServer
+from tests.running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

@@ -4,12 +4,12 @@
 import re
 
 import pytest
+from tests.running import Ran, TensorFlowServer
 
 from graphdoctor.config import Config
 from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Severity
 from graphdoctor.recording import read_recording
-from running import Ran, TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

@@ -1,10 +1,10 @@
 """`run --numerics`: the first operation that gives infinity or NaN, with the user's line."""
 
 import pytest
+from tests.running import TensorFlowServer
 
 from graphdoctor.observer.numerics import describe
 from graphdoctor.recording.format import NonFinite
-from running import TensorFlowServer
 
 GRAPH = """
 import tensorflow as tf

@@ -1,9 +1,9 @@
 """Forked processes and threads: each trace goes where it belongs."""
 
 import pytest
+from tests.running import TensorFlowServer
 
 from graphdoctor.recording import find_recordings, read_recording
-from running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

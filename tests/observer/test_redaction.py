@@ -3,9 +3,9 @@
 import json
 
 import pytest
+from tests.running import TensorFlowServer
 
 from graphdoctor.observer.redaction import Redactor
-from running import TensorFlowServer
 
 KEY = "00" * 16
 

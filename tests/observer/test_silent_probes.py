@@ -3,10 +3,10 @@
 import inspect
 
 import pytest
+from tests.running import TensorFlowServer
 
 from graphdoctor.observer.redaction import Redactor
 from graphdoctor.recording.format import Calls, Definition, Stale, State, Value, encode_event
-from running import TensorFlowServer
 
 KEEPS_NOTHING_ALIVE = """
     import gc, weakref

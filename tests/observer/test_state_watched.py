@@ -2,8 +2,7 @@
 # ruff: noqa: E501
 
 import pytest
-
-from running import TensorFlowServer
+from tests.running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

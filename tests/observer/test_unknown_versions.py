@@ -1,9 +1,9 @@
 """A TensorFlow whose insides we do not know: what can be seen is seen, and what cannot is said."""
 
 import pytest
+from tests.running import TensorFlowServer
 
 from graphdoctor.model import Change
-from running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

@@ -2,9 +2,9 @@
 # ruff: noqa: E501
 
 import pytest
+from tests.running import TensorFlowServer
 
 from graphdoctor.model import Evidence
-from running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

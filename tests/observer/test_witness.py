@@ -4,10 +4,10 @@ import pathlib
 from collections import Counter
 
 import pytest
+from tests.curing import open_laboratory
+from tests.running import TensorFlowServer
 
-from curing import open_laboratory
 from graphdoctor.fixing.witnessed import Leaf, Witnessed
-from running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

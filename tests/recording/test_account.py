@@ -1,12 +1,12 @@
 """Every second belongs to a first trace, a finding, what is benign in total, or is unexplained."""
 
 import pytest
+from tests.making import at, make_history, make_recording, make_trace, tensor, value
 
 from graphdoctor.model import Account
 from graphdoctor.recording import Trace, histories
 from graphdoctor.recording.accounting import account, is_warned_of, unexplained
 from graphdoctor.recording.format import Definition
-from making import at, make_history, make_recording, make_trace, tensor, value
 
 LAYER = Definition(name="layer", path="train.py", line=30)
 LIBRARY = {"library": True, "chain": at("train.py", 9, entered="predict"), "origin": "dataset"}

@@ -1,9 +1,10 @@
 """Two traces: everything in which they differ."""
 
+from tests.making import make_trace, tensor, thing, value
+
 from graphdoctor.model import Change, Difference
 from graphdoctor.recording import Argument
 from graphdoctor.recording.differences import compare
-from making import make_trace, tensor, thing, value
 
 
 def changes(now: tuple[Argument, ...], before: tuple[Argument, ...]) -> list[tuple]:

@@ -1,6 +1,7 @@
 """All traces of a function: what counts as a retrace, and what it is put down to."""
 
 import pytest
+from tests.making import make_history, make_recording, make_trace, tensor, thing, value
 
 from graphdoctor.model import Change, FunctionRef
 from graphdoctor.recording import Trace, histories
@@ -16,7 +17,6 @@ from graphdoctor.recording.labels import (
     SETTLED,
     VARIABLE_CREATION,
 )
-from making import make_history, make_recording, make_trace, tensor, thing, value
 
 
 def test_variable_creation_pass_is_not_a_retrace() -> None:

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.making import make_recording, make_trace, tensor, thing, value
 
 from graphdoctor.config import Config
 from graphdoctor.judging import judge_recordings
 from graphdoctor.recording import Trace, differences, labels, nearest
 from graphdoctor.recording.format import Definition
-from making import make_recording, make_trace, tensor, thing, value
 
 
 class Counted:

@@ -2,10 +2,10 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.making import make_trace, tensor, thing, value
 
 from graphdoctor.recording import Argument, Trace
 from graphdoctor.recording.nearest import Nearest, _thorough_distance, closest, distance
-from making import make_trace, tensor, thing, value
 
 
 def test_the_closest_earlier_trace_is_chosen_and_the_latest_among_equals() -> None:

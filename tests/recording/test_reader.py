@@ -3,12 +3,12 @@
 import pathlib
 
 import pytest
+from tests.making import header, make_trace, tensor
+from tests.making import lines as text_of
 
 from graphdoctor.errors import RecordingError
 from graphdoctor.recording import read_recording
 from graphdoctor.recording.format import AnyEvent, Definition, End
-from making import header, make_trace, tensor
-from making import lines as text_of
 
 
 def lines(*events: AnyEvent) -> bytes:

@@ -4,6 +4,7 @@ import dataclasses
 import pathlib
 
 import pytest
+from tests.making import header, make_recording, make_trace, tensor, thing, value, write_recording
 
 from graphdoctor.config import Config
 from graphdoctor.errors import RecordingError
@@ -12,7 +13,6 @@ from graphdoctor.recording import Recording, Selection, Trace, find_recordings, 
 from graphdoctor.recording.processes import summarise_processes, wall_seconds
 from graphdoctor.recording.selection import WARM_UP
 from graphdoctor.reports.run import process_lines
-from making import header, make_recording, make_trace, tensor, thing, value, write_recording
 
 
 def process(number: int, *traces: Trace, time: float = 0.0, worker: str = "", **end: object) -> Recording:

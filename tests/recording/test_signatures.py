@@ -1,7 +1,8 @@
 """The signature that covers what was seen: as specific as can be, and none where there is none."""
 
+from tests.making import make_trace, tensor, value
+
 from graphdoctor.recording.signatures import covering_signature, covering_spec
-from making import make_trace, tensor, value
 
 
 def test_only_the_axes_that_vary_are_none() -> None:

@@ -5,13 +5,13 @@ import io
 
 import pytest
 from rich.console import Console
+from tests.making import at, header, make_recording, make_trace
 
 from graphdoctor.config import Config
 from graphdoctor.judging import judge_recordings
 from graphdoctor.recording import Argument
 from graphdoctor.recording.format import Definition, Problem
 from graphdoctor.reports.run import print_run
-from making import at, header, make_recording, make_trace
 
 HOSTILE = {
     "an escape sequence": "\x1b]0;owned\x07\x1b[2J",

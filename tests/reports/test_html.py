@@ -6,13 +6,13 @@ import pathlib
 import re
 
 import pytest
+from tests.making import at, make_recording, make_trace, tensor, value
 
 from graphdoctor.config import Config
 from graphdoctor.judging import check_paths, judge_recordings
 from graphdoctor.model import Finding, Fix, Report, RunSummary, Safety, Severity
 from graphdoctor.recording.format import Definition
 from graphdoctor.reports.formats import render, write_report
-from making import at, make_recording, make_trace, tensor, value
 
 HOSTILE = "</script><img src=x onerror=alert(1)><b>`&\"'"
 

@@ -4,11 +4,12 @@ import pathlib
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from page_examples import make_diagnosis, make_explanation
 from playwright.sync_api import Locator, expect
 from test_html import hostile_report
+from tests.browsing import Chromium, Opened
+from tests.making import make_recording, make_trace, tensor, value
+from tests.reports.page_examples import make_diagnosis, make_explanation
 
-from browsing import Chromium, Opened
 from graphdoctor.config import Config
 from graphdoctor.integrations.shown import ShownReport
 from graphdoctor.judging import judge_recordings
@@ -25,7 +26,6 @@ from graphdoctor.model import (
 from graphdoctor.reports.diagnosis_page import render_diagnosis
 from graphdoctor.reports.explanation_page import View, render_explanation
 from graphdoctor.reports.formats import write_report
-from making import make_recording, make_trace, tensor, value
 
 
 @pytest.fixture(scope="module")

@@ -2,11 +2,12 @@
 
 import re
 
+from tests.making import make_recording, make_trace, thing, value
+
 from graphdoctor.config import Config
 from graphdoctor.judging import judge_recordings
 from graphdoctor.reports.formats import render
 from graphdoctor.reports.memory import MOST_POINTS, memory_curves
-from making import make_recording, make_trace, thing, value
 
 
 def test_the_curve_ends_at_the_last_trace_and_is_never_long() -> None:

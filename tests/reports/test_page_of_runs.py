@@ -4,13 +4,13 @@ import pathlib
 import re
 
 import pytest
+from tests.browsing import Chromium
+from tests.running import TensorFlowServer
 
-from browsing import Chromium
 from graphdoctor.config import Config
 from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Report
 from graphdoctor.reports.formats import render, write_report
-from running import TensorFlowServer
 
 COMPILED = """import tensorflow as tf
 

@@ -3,15 +3,15 @@
 import re
 
 import msgspec
-from page_examples import HOSTILE, make_diagnosis, make_explanation
 from test_html import parsed
+from tests.making import make_recording, make_trace, value
+from tests.reports.page_examples import HOSTILE, make_diagnosis, make_explanation
 
 from graphdoctor.config import Config
 from graphdoctor.diagnosis.planned import LongRun, Way
 from graphdoctor.judging import judge_recordings
 from graphdoctor.reports.diagnosis_page import render_diagnosis
 from graphdoctor.reports.explanation_page import View, render_explanation
-from making import make_recording, make_trace, value
 
 
 def texts(page: str) -> str:

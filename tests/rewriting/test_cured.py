@@ -3,11 +3,11 @@
 import pathlib
 
 import pytest
+from tests.curing import open_laboratory, search_cure
+from tests.rewriting.programs import CURED
+from tests.running import TensorFlowServer
 
-from curing import open_laboratory, search_cure
 from graphdoctor.model.cure import Verdict
-from rewriting.programs import CURED
-from running import TensorFlowServer
 
 
 @pytest.mark.tensorflow

@@ -3,13 +3,13 @@
 import ast
 
 import pytest
+from tests.rewriting.graph_programs import MENDED, TOLD
+from tests.running import TensorFlowServer
 
 from graphdoctor.config import Config
 from graphdoctor.fixing import fix_text
 from graphdoctor.judging import check_module
 from graphdoctor.source import parse_module
-from rewriting.graph_programs import MENDED, TOLD
-from running import TensorFlowServer
 
 HEAD = "import keras\nimport numpy as np\nimport tensorflow as tf\n\n"
 EAGERLY = "import tensorflow\n\ntensorflow.config.run_functions_eagerly(True)\n"

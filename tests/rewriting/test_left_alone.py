@@ -3,8 +3,7 @@
 import inspect
 
 import pytest
-
-from checking import fixed
+from tests.checking import fixed
 
 HEAD = "import keras\nimport numpy as np\nimport tensorflow as tf\n\n"
 LEFT = {

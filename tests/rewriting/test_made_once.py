@@ -1,8 +1,7 @@
 """Functions and objects that are made anew: where they are made once, and where they are left."""
 
 import pytest
-
-from checking import changed_lines, check, ways
+from tests.checking import changed_lines, check, ways
 
 HEAD = "import tensorflow as tf\n"
 

@@ -1,8 +1,7 @@
 """Python numbers that become tensors where they are given: which, with which dtype, and where not."""
 
 import pytest
-
-from checking import changed_lines, check, ways
+from tests.checking import changed_lines, check, ways
 
 HEAD = "import tensorflow as tf\n"
 

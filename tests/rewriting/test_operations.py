@@ -1,8 +1,7 @@
 """Draws, casts, lists, loops, texts and iterators that become operations; and those that do not."""
 
 import pytest
-
-from checking import changed_lines, ways
+from tests.checking import changed_lines, ways
 
 HEAD = "import random\nimport numpy as np\nimport tensorflow as tf\n"
 LOOP = "\nfor _ in range(9): f(tf.ones([2, 3]))"

@@ -1,8 +1,7 @@
 """State that is kept in a `tf.Variable`: every place that names it, and what is left alone."""
 
 import pytest
-
-from checking import changed_lines, check, ways
+from tests.checking import changed_lines, check, ways
 
 HEAD = "import tensorflow as tf\n"
 

@@ -5,9 +5,8 @@ import pathlib
 from typing import Any
 
 import pytest
-
-from running import TensorFlowServer
-from snapshots import check_snapshot
+from tests.autograph.snapshots import check_snapshot
+from tests.running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

@@ -1,8 +1,8 @@
 """GD309: must not fire, must fire, and the TensorArray it becomes."""
 
 import pytest
+from tests.checking import check, fixed
 
-from checking import check, fixed
 from graphdoctor.model import Safety
 
 RULE = "GD309"

@@ -3,8 +3,7 @@
 from inspect import cleandoc
 
 import pytest
-
-from checking import check, fixed
+from tests.checking import check, fixed
 
 RULE = "GD316"
 HEAD = "import tensorflow as tf\n"

@@ -1,8 +1,7 @@
 """GD311: must not fire, must fire."""
 
 import pytest
-
-from checking import check, fixed
+from tests.checking import check, fixed
 
 RULE = "GD311"
 HEAD = "import tensorflow as tf\n@tf.function\ndef f(x):\n  a = tf.TensorArray(tf.float32, size=3)\n"

@@ -3,8 +3,7 @@
 from inspect import cleandoc
 
 import pytest
-
-from checking import check
+from tests.checking import check
 
 RULE = "GD306"
 HEAD = "import tensorflow as tf\n"

@@ -1,8 +1,7 @@
 """GD204: must not fire, must fire."""
 
 import pytest
-
-from checking import check, marked
+from tests.checking import check, marked
 
 RULE = "GD204"
 

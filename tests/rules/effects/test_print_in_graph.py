@@ -1,8 +1,8 @@
 """GD201: must not fire, must fire."""
 
 import pytest
+from tests.checking import check, fixed
 
-from checking import check, fixed
 from graphdoctor.model import Safety
 
 RULE = "GD201"

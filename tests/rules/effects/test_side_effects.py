@@ -1,12 +1,13 @@
 """An effect that the dry run foretells, with and without the figures of a run."""
 
+from tests.making import make_recording, make_trace, tensor
+
 from graphdoctor.config import Config
 from graphdoctor.judging import judge
 from graphdoctor.model import Evidence, Finding
 from graphdoctor.recording import Recording
 from graphdoctor.recording.format import DRY_RUN, MUST, Effect, Frame, Header, Place
 from graphdoctor.source.sites import Sources
-from making import make_recording, make_trace, tensor
 
 CHAIN = (Frame(function="step", place=Place(path="train.py", line=5, column=5, end_line=5, end_column=13)),)
 

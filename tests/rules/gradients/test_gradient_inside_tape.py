@@ -1,8 +1,7 @@
 """GD511: must not fire, must fire, and what becomes of it."""
 
 import pytest
-
-from checking import check, fixed, marked
+from tests.checking import check, fixed, marked
 
 RULE = "GD511"
 HEAD = "import tensorflow as tf\n"

@@ -3,8 +3,7 @@
 from inspect import cleandoc
 
 import pytest
-
-from checking import check
+from tests.checking import check
 
 RULE = "GD802"
 HEAD = "import numpy as np\nimport tensorflow as tf\n"

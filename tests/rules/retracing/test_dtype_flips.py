@@ -1,8 +1,7 @@
 """GD111: must not fire, must fire."""
 
 import pytest
-
-from checking import check, marked
+from tests.checking import check, marked
 
 RULE = "GD111"
 HEAD = "import numpy as np\nimport tensorflow as tf\n@tf.function\ndef f(x): return x\n"

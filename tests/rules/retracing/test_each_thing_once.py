@@ -1,9 +1,9 @@
 """What was said wrongly, or twice, of real programs: each now once, in the right words, at its place."""
 
 import pytest
+from tests.running import TensorFlowServer
 
 from graphdoctor.model import Severity
-from running import TensorFlowServer
 
 TWO_SIZES_OF_TWO_LINES = """
 import tensorflow as tf

@@ -3,9 +3,9 @@
 import inspect
 
 import pytest
+from tests.running import TensorFlowServer
 
 from graphdoctor.model import Finding
-from running import TensorFlowServer
 
 pytestmark = pytest.mark.tensorflow
 

@@ -4,6 +4,8 @@
 from dataclasses import replace
 
 import pytest
+from tests.making import at, make_recording, make_trace, tensor, value
+from tests.running import TensorFlowServer
 
 from graphdoctor.model import Severity
 from graphdoctor.recording.format import FIRST_VARIABLES, Definition, Made, Trace
@@ -11,8 +13,6 @@ from graphdoctor.recording.history import histories
 from graphdoctor.recording.labels import VARIABLE_CREATION
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.registry import find_rule
-from making import at, make_recording, make_trace, tensor, value
-from running import TensorFlowServer
 
 
 def twice(seconds: float) -> tuple[Trace, Trace]:

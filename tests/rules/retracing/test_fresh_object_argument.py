@@ -1,9 +1,8 @@
 """GD109: must not fire, must fire."""
 
 import pytest
-
-from checking import check, marked
-from making import judged, make_trace, thing
+from tests.checking import check, marked
+from tests.making import judged, make_trace, thing
 
 RULE = "GD109"
 TRACED = """

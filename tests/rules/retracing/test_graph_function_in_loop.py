@@ -1,10 +1,10 @@
 """GD102: must not fire, must fire, and when hoisting is refused."""
 
 import pytest
+from tests.checking import check, fixed
+from tests.making import judged, make_trace, tensor
 
-from checking import check, fixed
 from graphdoctor.model import Safety, Severity
-from making import judged, make_trace, tensor
 
 RULE = "GD102"
 HEAD = "import tensorflow as tf\n"

@@ -1,8 +1,7 @@
 """GD123: must not fire, must fire."""
 
 import pytest
-
-from checking import check
+from tests.checking import check
 
 RULE = "GD123"
 HEAD = """

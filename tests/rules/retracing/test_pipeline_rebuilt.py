@@ -1,8 +1,7 @@
 """GD122: must not fire, must fire."""
 
 import pytest
-
-from checking import marked
+from tests.checking import marked
 
 RULE = "GD122"
 HEAD = """

@@ -1,8 +1,7 @@
 """GD130: where `predict` for one sample after the other is told, and where not."""
 
 import pytest
-
-from checking import check, fixed
+from tests.checking import check, fixed
 
 RULE = "GD130"
 HEAD = """\

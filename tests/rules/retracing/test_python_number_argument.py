@@ -1,10 +1,10 @@
 """GD101: must not fire, must fire, and what the fix looks like."""
 
 import pytest
+from tests.checking import check, fixed, marked
+from tests.making import judged, make_trace, tensor, value
 
-from checking import check, fixed, marked
 from graphdoctor.model import Safety
-from making import judged, make_trace, tensor, value
 
 RULE = "GD101"
 TRACED = """

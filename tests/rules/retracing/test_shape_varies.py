@@ -1,10 +1,10 @@
 """GD103: must not fire, must fire."""
 
 import pytest
+from tests.checking import check, fixed, marked
+from tests.making import judged, make_trace, tensor
 
-from checking import check, fixed, marked
 from graphdoctor.model import Safety
-from making import judged, make_trace, tensor
 
 RULE = "GD103"
 TRACED = "import tensorflow as tf\n@tf.function\ndef f(x): return x\n"

@@ -1,8 +1,7 @@
 """GD124: must not fire, must fire, and the rows it becomes."""
 
 import pytest
-
-from checking import check, fixed, marked
+from tests.checking import check, fixed, marked
 
 RULE = "GD124"
 HEAD = "import tensorflow as tf\n@tf.function\ndef f(x, w):\n"

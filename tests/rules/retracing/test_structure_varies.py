@@ -1,8 +1,7 @@
 """GD114: must not fire, must fire."""
 
 import pytest
-
-from checking import marked
+from tests.checking import marked
 
 RULE = "GD114"
 HEAD = "import tensorflow as tf\n@tf.function\ndef f(x, mask=None): return x\none = tf.ones([2])\n"

@@ -1,11 +1,11 @@
 """GD199: must not fire, must fire."""
 
 import pytest
+from tests.making import at, judged, make_trace, tensor, value
+from tests.running import TensorFlowServer
 
 from graphdoctor.model import Severity
 from graphdoctor.recording import Trace
-from making import at, judged, make_trace, tensor, value
-from running import TensorFlowServer
 
 RULE = "GD199"
 LIBRARY = {"library": True, "chain": at("train.py", 9, entered="predict"), "origin": "dataset"}

@@ -1,8 +1,7 @@
 """GD120: must not fire, must fire."""
 
 import pytest
-
-from checking import check, marked
+from tests.checking import check, marked
 
 RULE = "GD120"
 HEAD = "import tensorflow as tf\none = tf.ones([3])\n"

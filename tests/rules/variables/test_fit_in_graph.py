@@ -3,8 +3,7 @@
 from inspect import cleandoc
 
 import pytest
-
-from checking import check
+from tests.checking import check
 
 RULE = "GD407"
 HEAD = "import keras\nimport tensorflow as tf\nfrom keras import ops\n"
