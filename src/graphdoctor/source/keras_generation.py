@@ -66,7 +66,11 @@ def written_generation(root: str) -> int | None:
 
     Where none does, the version of TensorFlow that its README names.
     """
-    found = {_written_in(path) for path in itertools.islice(_code_below(root), MOST_FILES)} - {None}
+    found: set[int | None] = set()
+    for path in itertools.islice(_code_below(root), MOST_FILES):
+        found |= {_written_in(path)} - {None}
+        if len(found) > 1:
+            return None
     found = found or {_named_in(os.path.join(root, name)) for name in READMES} - {None}
     return found.pop() if len(found) == 1 else None
 
@@ -100,11 +104,22 @@ def _written_in(path: str) -> int | None:
 
 
 def _root_of(folder: str) -> str:
-    """The folder of the project: the one with its history, else the highest with requirements."""
+    """The folder of the project: the one with its history, else the highest with requirements.
+
+    Else the outermost package, else the folder itself.
+    """
     above = list(_upwards(folder))
     if os.path.isdir(os.path.join(above[-1], ".git")):
         return above[-1]
-    return next((each for each in reversed(above) if any(_files_of_requirements(each))), folder)
+    package = folder
+    while os.path.exists(os.path.join(os.path.dirname(package), "__init__.py")):
+        package = os.path.dirname(package)
+    return next(filter(_has_requirements, reversed(above)), package)
+
+
+@functools.cache  # the folders of one project stand below the same ones
+def _has_requirements(folder: str) -> bool:
+    return any(_files_of_requirements(folder))
 
 
 def required_generation(folder: str, required_by: "dict[str, int | None] | None" = None) -> int | None:
