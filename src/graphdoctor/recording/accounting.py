@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from graphdoctor.model import Account
-from graphdoctor.recording.format import Trace
+from graphdoctor.recording.format import Definition, Trace
+from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.history import CALLS_AFTER, FEW_RETRACES, FEW_SHAPES, History, Retrace
 from graphdoctor.recording.labels import IN_TOTAL, OUTER_TRACED_AGAIN
 
@@ -27,12 +28,13 @@ def unexplained(
 
 
 def _in_question(history: History, explained: AbstractSet[int]) -> Iterator[Retrace]:
-    """Those without a good reason of their own."""
-    by_label: dict[str | None, list[Retrace]] = defaultdict(list)
+    """Those without a good reason of their own; each function that a library traces at one line by itself."""
+    by_reason: dict[tuple[str | None, Definition | None], list[Retrace]] = defaultdict(list)
     for retrace in history.retraces:
         if retrace.trace.failed is None and retrace.trace.number not in explained:
-            by_label[retrace.label].append(retrace)
-    for label, retraces in by_label.items():
+            traced = retrace.trace.function if history.origin is Origin.LIBRARY else None
+            by_reason[retrace.label, traced].append(retrace)
+    for (label, _), retraces in by_reason.items():
         if label is None:
             holds = history.has_settled
         else:
