@@ -105,7 +105,9 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
     """A typical element; it differs at each turn of the loop that takes one after the other."""
     loops = frozenset([loop]) if loop is not None else NOTHING
     if isinstance(value, Sequence):
-        return varying(element_of(value), loops, _are_few(value), _lengths(value) > MOST_FEW)
+        return _row(value, loops) or varying(
+            element_of(value), loops, _are_few(value.items, value.count), _lengths(value) > MOST_FEW
+        )
     if isinstance(value, Generator):
         return varying(generated(machine, value, node), loops)
     if isinstance(value, Array):
@@ -153,10 +155,22 @@ def _are_names(keys: list[Known]) -> bool:
     return len(keys) <= MOST_FEW or all(isinstance(key.value, str) for key in keys)
 
 
-def _are_few(sequence: Sequence) -> bool:
-    items = sequence.items
+def _row(table: Sequence, loops: frozenset[LoopRun]) -> Value | None:
+    """A typical row of rows that are alike: each of its columns has few values, or many, by itself."""
+    typical = element_of(table) if loops else UNKNOWN
+    rows = [item.items for item in table.items or () if isinstance(item, Sequence) and item.items is not None]
+    if not isinstance(typical, Sequence) or typical.items is None or typical.kind not in ("tuple", "list"):
+        return None
+    if len(rows) != len(table.items or ()) or {len(typical.items)} != set(map(len, rows)):
+        return None
+    columns = zip(typical.items, zip(*rows, strict=True), strict=True)
+    items = tuple(varying(each, loops, _are_few(column, None)) for each, column in columns)
+    return Sequence(typical.kind, items, typical.origin, fields=typical.fields)
+
+
+def _are_few(items: tuple[Value, ...] | None, count: int | None) -> bool:
     if items is None:
-        return sequence.count is not None and sequence.count <= MOST_FEW
+        return count is not None and count <= MOST_FEW
     if items and all(isinstance(item, Known) and isinstance(item.value, str) for item in items):
         return True  # names: somebody has written each of them down
     return len({item.value if isinstance(item, Known) else id(item) for item in items}) <= MOST_FEW

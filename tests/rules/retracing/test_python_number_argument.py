@@ -23,6 +23,15 @@ def step(x, k=0):
         pytest.param(TRACED + "for i in range(9):\n    step(x, tf.constant(i))", id="a tensor"),
         pytest.param(TRACED + "for i in tf.range(9):\n    step(x, i)", id="tf.range gives tensors"),
         pytest.param(TRACED + "for i in range(3):\n    step(x, i)", id="few values"),
+        pytest.param(
+            TRACED
+            + "import itertools\nfor x, k in itertools.product((1.0, 2.0), 'abcdefgh'):\n    step(x, k)",
+            id="each combination of few",
+        ),
+        pytest.param(
+            TRACED + "for i, k in [(1, 1), (2, 1), (3, 1), (4, 2), (5, 2)]:\n    step(tf.ones([3]) * i, k)",
+            id="a column of few values",
+        ),
         pytest.param(TRACED + "for i in range(9):\n    step(x, 7)", id="always the same"),
         pytest.param(TRACED + "for batch in batches:\n    step(batch)", id="the items of something unknown"),
         pytest.param(TRACED + "step(x, 3)", id="no loop"),
@@ -102,6 +111,9 @@ def test_must_not_fire(program: str) -> None:
         (TRACED + "losses = [step(x, i) for i in range(100)]", "i"),
         (TRACED + "for i in range(9):\n    step(x, float(i) * 0.1)", "float(i) * 0.1"),
         (TRACED + "def train(n):\n    for i in range(n):\n        step(x, i)", "i"),
+        (TRACED + "import itertools\nfor a, b in itertools.product((1, 2), range(9)):\n    step(x, b)", "b"),
+        (TRACED + "import itertools as i\nfor a, b in i.product(range(9), repeat=2):\n    step(x, b)", "b"),
+        (TRACED + "for a, b in [(1, 1), (1, 2), (1, 3), (1, 4), (1, 5)]:\n    step(x, b)", "b"),
         (TRACED.replace("import tensorflow as tf", "import tensorflow.compat.v2 as tf")
          + "for i in range(9):\n    step(x, i)", "i"),
         ("import tensorflow\n@tensorflow.function\ndef f(k):\n    return k\nfor i in range(9): f(i)", "i"),

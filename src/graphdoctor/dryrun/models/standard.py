@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import itertools
+import math
 from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
-from graphdoctor.dryrun.iterating import element, settled, varying
+from graphdoctor.dryrun.iterating import element, items_of, settled, varying
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function, object_methods
@@ -39,6 +41,7 @@ CLOCKS = (
     "datetime.datetime.today", "datetime.date.today", "uuid.uuid4", "uuid.uuid1", "time.strftime",
     "time.localtime", "time.ctime", "secrets.token_hex", "os.urandom", "os.getpid",
 )  # fmt: skip
+MOST_COMBINATIONS = 200
 LEVELS = ("debug", "info", "warning", "warn", "error", "critical", "exception", "log", "vlog")
 WRITERS = (
     "json.dump", "pickle.dump", "os.remove", "os.makedirs", "os.mkdir", "os.rename", "shutil.copy",
@@ -406,8 +409,24 @@ def itertools_(call: Call) -> Value:
             [element(machine, settled(v), call.node) for v in call.arguments.positional]
         )
     elif call.last == "product":
-        parts = tuple(element(machine, settled(v), call.node) for v in call.arguments.positional)
-        made.cells["element"] = Sequence("tuple", parts, origin)
+        return _product(call)
+    return made
+
+
+def _product(call: Call) -> Value:
+    """Every combination one by one, where they are known and not too many; else what one is made of."""
+    machine, origin = call.machine, call.machine.origin(call.node)
+    made = LibraryObject("iterator", call.name, origin, {})
+    repeat = call.arguments.keywords.get("repeat", Known(1))
+    if call.arguments.loose or not (isinstance(repeat, Known) and repeat.value in range(1, 9)):
+        return made
+    values = [settled(value) for value in call.arguments.positional] * repeat.value
+    lists = [items for value in values if (items := items_of(machine, value)) is not None]
+    if len(lists) == len(values) and math.prod(map(len, lists)) <= MOST_COMBINATIONS:
+        rows = tuple(Sequence("tuple", row, origin) for row in itertools.product(*lists))
+        return Sequence("iterator", rows, origin)
+    parts = tuple(element(machine, value, call.node) for value in values)
+    made.cells["element"] = Sequence("tuple", parts, origin)
     return made
 
 
