@@ -20,6 +20,10 @@ EAGER = {
         "configure({'run_functions_eagerly': True})\n" + FUNCTION,
         5,
     ),
+    "the switch, which TensorFlow sets back for a moment": (
+        "tf.config.run_functions_eagerly(True)\ntf.vectorized_map(lambda x: x * x, tf.ones([3]))\n" + FUNCTION,
+        3,
+    ),
     "a compiled model": (MODEL + "model.compile('sgd', 'mse', run_eagerly=True)\n" + FIT, 4),
     "a compiled model, through options": (
         MODEL + "options = dict(optimizer='sgd', loss='mse')\noptions['run_' + 'eagerly'] = True\n"
@@ -30,6 +34,8 @@ EAGER = {
 
 GRAPH = {
     "switched off again": "tf.config.run_functions_eagerly(True)\ntf.config.run_functions_eagerly(False)\n" + FUNCTION,
+    "switched off again, before a map": "tf.config.run_functions_eagerly(True)\n"
+    "tf.config.run_functions_eagerly(False)\ntf.vectorized_map(lambda x: x * x, tf.ones([3]))\n" + FUNCTION,
     "a model that is not eager": MODEL + "model.compile('sgd', 'mse', run_eagerly=False)\n" + FIT,
     "nothing at all": FUNCTION + MODEL + "model.compile('sgd', 'mse')\n" + FIT,
 }  # fmt: skip

@@ -79,7 +79,8 @@ class KerasCallsProbe(Probe):
 
     def _made(self, iterator: Any, begun: float) -> None:
         try:
-            self._count(iterator, time.perf_counter() - begun)
+            if not internals.is_tracing():  # in a graph it cannot run: what it costs is the trace's
+                self._count(iterator, time.perf_counter() - begun)
         except Exception as error:
             self._fault(error)
 

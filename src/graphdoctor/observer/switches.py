@@ -5,14 +5,17 @@ from collections.abc import Callable
 from typing import Any
 
 from graphdoctor.observer import tensorflow_internals as internals
-from graphdoctor.observer.callsite import chain_of
+from graphdoctor.observer.callsite import WRAPPERS, chain_of
 from graphdoctor.observer.hooks import describe_fault
 from graphdoctor.observer.importing import when_imported
+from graphdoctor.observer.ownership import OWN_PACKAGE, is_library
 from graphdoctor.observer.probe import Emit, Probe
 from graphdoctor.recording.format import Applied, Problem
 
 FUNCTIONS = "tensorflow.python.eager.polymorphic_function.eager_function_run"
+SWITCH = "/" + FUNCTIONS.replace(".", "/") + ".py"
 MODELS = ("keras.src.trainers.trainer", "tf_keras.src.engine.training")
+EAGER_SWITCH = "eager switch"
 MOST_EVENTS = 100
 
 
@@ -50,7 +53,7 @@ class SwitchesProbe(Probe):
         self._undo.append(when_imported(name, imported))
 
     def _functions_switched(self, on: Any) -> None:
-        self._tell(Applied(what="eager switch", object=0, options={"on": str(bool(on))}))
+        self._tell(Applied(what=EAGER_SWITCH, object=0, options={"on": str(bool(on))}))
 
     def _model_switched(self, on: Any) -> None:
         if on is True:
@@ -58,9 +61,21 @@ class SwitchesProbe(Probe):
 
     def _tell(self, event: Applied) -> None:
         try:
-            chain = chain_of(internals.stack())
+            frames = internals.stack()
+            if event.what == EAGER_SWITCH and _is_for_a_moment(frames):
+                return
+            chain = chain_of(frames)
             self._events += 1
             if chain and self._undo and self._events <= MOST_EVENTS:
                 self._emit(Applied(what=event.what, object=0, options=event.options, chain=chain))
         except Exception as error:
             self._emit(Problem(message=describe_fault(self._tell, error)))
+
+
+def _is_for_a_moment(frames: list[Any]) -> bool:
+    """Whether TensorFlow itself sets a switch: `vectorized_map` does, and sets it back to what it was."""
+    for frame in reversed(frames):
+        path = frame.filename.replace("\\", "/")
+        if frame.name not in WRAPPERS and not path.startswith(OWN_PACKAGE) and not path.endswith(SWITCH):
+            return is_library(frame.filename) and "/tensorflow/python/" in path
+    return False
