@@ -1,5 +1,6 @@
 """GD119."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Observed, Severity
@@ -63,19 +64,30 @@ class GraphsPileUp(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         for history in facts.histories:
-            kept = history.kept_traces
+            kept, word = history.kept_traces, "keeps"
+            if len(kept) < MANY_GRAPHS:
+                kept, word = _most_of_one(history), "kept"
             if len(kept) < MANY_GRAPHS:
                 continue
             size = sum(trace.graph_bytes for trace in kept)
             seconds = sum(trace.own_seconds for trace in kept[1:])
             yield self.finding(
                 whole_line(history.function.path, history.function.line),
-                f"`{history.function.name}` keeps {len(kept)} graphs ({_size(size)}){_growth(history)}"
+                f"`{history.function.name}` {word} {len(kept)} graphs ({_size(size)}){_growth(history)}"
                 f"{_dead(history, kept)}",
                 history.function,
                 event=kept[-1],
                 observed=Observed(traces=len(kept) - 1, seconds=round(seconds, 6)),
             )
+
+
+def _most_of_one(history: History) -> list[Trace]:
+    """The graphs that one Function object held while it lived: one of `main()` is gone at the end."""
+    held: dict[int, list[Trace]] = defaultdict(list)
+    for trace in history.traces:
+        if not trace.failed:
+            held[trace.object].append(trace)
+    return max(held.values(), key=len, default=[])
 
 
 def _growth(history: History) -> str:
