@@ -173,8 +173,8 @@ def test_a_killed_program_loses_nothing_already_recorded(tmp_path: pathlib.Path)
     assert process.returncode == -signal.SIGKILL
     assert "`f` was traced 3 more times" in errors
     assert "the recording ends early: the program was killed, or still runs" in errors
-    (recording,) = tmp_path.glob("*.jsonl")
-    graphdoctor("report", recording.name, "-o", "r.json", cwd=tmp_path)
+    (recording,) = (tmp_path / ".graphdoctor").glob("*.jsonl")
+    graphdoctor("report", str(recording), "-o", "r.json", cwd=tmp_path)
     assert json.loads((tmp_path / "r.json").read_text())["complete"] is False
 
 
@@ -235,5 +235,8 @@ def test_demo_diagnoses_all_patients(tmp_path: pathlib.Path) -> None:
     assert found == {
         "counting_trainer": [("GD101", "step", "both")],
         "attention_loop": [("GD309", None, "both")],
-        "uneven_batches": [("GD103", "frames", "both"), ("GD103", "targets", "both")],
+        "uneven_batches": [("GD103", "frames", "both")],
     }
+    (uneven,) = next(each["run"]["findings"] for each in patients if each["name"] == "uneven_batches")
+    assert uneven["message"].endswith("`targets` changes with it")
+    assert {each["argument"] for each in uneven["observed"]["differences"]} == {"frames", "targets"}
