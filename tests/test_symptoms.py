@@ -66,11 +66,15 @@ def test_strings_tuples_enums_and_dicts_of_numbers(tensorflow: TensorFlowServer)
         for n, mode in enumerate(Mode):
             f(tf.ones([2]), f"run{n}", (3, n), mode, {"rate": n / 2, "depth": 4})
         """)  # fmt: skip
-    assert {(rule, line) for rule, _, line in found(ran)} == {("GD101", 11)}
-    assert [argument for _, argument, _ in found(ran)] == ["name", "size[1]", "mode", 'options["rate"]']
-    assert [f.message.rpartition("is a Python ")[2] for f in ran.report.findings] == [
-        "string", "number", "Mode", "number",
-    ]  # fmt: skip
+    assert found(ran) == [("GD101", "name", 11)]
+    (finding,) = ran.report.findings
+    assert finding.message.partition("because ")[2] == (
+        '`name` is a Python string; `size[1]`, `mode`, `options["rate"]` change with it'
+    )
+    assert finding.observed is not None
+    told = {difference.argument: difference.now for difference in finding.observed.differences}
+    assert told == {"name": "'run4'", "size[1]": "4", "mode": "<Mode.E: 5>", 'options["rate"]': "2.0"}
+    assert finding.fix is None  # with tensors for the others, `mode` alone has it traced as often
 
 
 def test_nan_does_not_retrace_on_this_tensorflow(tensorflow: TensorFlowServer) -> None:
@@ -578,26 +582,46 @@ def test_layers_of_several_sizes_in_one_function(tensorflow: TensorFlowServer) -
     assert found(ran) == []
 
 
-@pytest.mark.parametrize("call", ["step(Batch(tf.ones(3), n))", "step(tf.ones(3), number=n)"])
-def test_a_number_inside_an_argument_is_not_wrapped(tensorflow: TensorFlowServer, call: str) -> None:
-    inside = "Batch" in call
-    ran = run(tensorflow, f"""
+def test_a_number_among_named_options_is_not_wrapped(tensorflow: TensorFlowServer) -> None:
+    ran = run(tensorflow, """
+        import tensorflow as tf
+
+        @tf.function
+        def step(x, **options):
+            return x * float(options['number'])
+
+        for n in range(6):
+            step(tf.ones(3), number=n)
+        """)  # fmt: skip
+    assert found(ran) == [("GD101", "number", 8)]
+    (finding,) = ran.report.findings
+    assert finding.fix is not None
+    assert not finding.fix.edits
+
+
+def test_a_number_that_a_named_tuple_is_made_of_is_wrapped_there(tensorflow: TensorFlowServer) -> None:
+    program = """
         import collections
         import tensorflow as tf
 
         Batch = collections.namedtuple("Batch", "x number")
 
         @tf.function
-        def step({"batch" if inside else "x, **options"}):
-            return {"batch.x * float(batch.number)" if inside else "x * float(options['number'])"}
+        def step(batch):
+            return batch.x * float(batch.number)
 
         for n in range(6):
-            {call}
-        """)  # fmt: skip
-    assert found(ran) == [("GD101", "batch.number" if inside else "number", 11)]
+            last = step(Batch(tf.ones(3), n))
+        tf.debugging.assert_equal(last, tf.fill([3], 5.0))
+        """
+    ran = run(tensorflow, program)
+    assert found(ran) == [("GD101", "batch.number", 11)]
     (finding,) = ran.report.findings
     assert finding.fix is not None
-    assert not finding.fix.edits
+    (edit,) = finding.fix.edits
+    assert (edit.line, edit.text) == (11, "tf.constant(n)")
+    cured = run(tensorflow, program.replace(", n))", f", {edit.text}))"))
+    assert (cured.traces, found(cured)) == (1, [])
 
 
 @pytest.mark.parametrize("method", [True, False])

@@ -84,25 +84,34 @@ def test_numbers_of_traces_stay_out_of_the_json() -> None:
     assert b"numbers" not in written.to_json()
 
 
-def test_one_fix_for_all_arguments_of_one_cause() -> None:
-    def finding(argument: str, column: int, safety: Safety) -> Finding:
-        edit = Edit(path="t.py", line=1, column=column, end_line=1, end_column=column + 1, text="t")
-        return Finding.at(
-            Span(path="t.py", line=1, column=column, end_line=1, end_column=column + 1),
-            rule="GD101",
-            name="number",
-            severity=Severity.SLOW,
-            message=argument,
-            argument=argument,
-            evidence=Evidence.RUN,
-            observed=Observed(traces=2, seconds=1.0, numbers=(2, 3)),
-            fix=Fix(title=f"Pass `{argument}`", safety=safety, edits=(edit,)),
-        )
+def number(argument: str, column: int, safety: Safety | None, traces: tuple[int, ...] = (2, 3)) -> Finding:
+    edit = Edit(path="t.py", line=1, column=column, end_line=1, end_column=column + 1, text="t")
+    return Finding.at(
+        Span(path="t.py", line=1, column=column, end_line=1, end_column=column + 1),
+        rule="GD101",
+        name="number",
+        severity=Severity.SLOW,
+        message=argument,
+        argument=argument,
+        evidence=Evidence.RUN,
+        observed=Observed(traces=len(traces), seconds=1.0, numbers=traces),
+        fix=Fix(title=f"Pass `{argument}`", safety=safety, edits=(edit,)) if safety else None,
+    )
 
-    (one,) = told_once([finding("a", 3, Safety.SAFE), finding("b", 6, Safety.UNSAFE)], Sources())
+
+def test_one_fix_for_all_arguments_of_one_cause() -> None:
+    (one,) = told_once([number("a", 3, Safety.SAFE), number("b", 6, Safety.UNSAFE)], Sources())
     assert one.fix is not None
     assert (one.fix.title, one.fix.safety) == ("Pass `a`, others alike", Safety.UNSAFE)
     assert [edit.column for edit in one.fix.edits] == [3, 6]
+
+
+def test_no_fix_where_an_argument_without_one_changes_each_time() -> None:
+    (one,) = told_once([number("a", 3, Safety.SAFE), number("mode", 6, None)], Sources())
+    assert (one.message, one.fix) == ("a; `mode` changes with it", None)
+    (some,) = told_once([number("a", 3, Safety.SAFE), number("mode", 6, None, (3,))], Sources())
+    assert some.fix is not None
+    assert [edit.column for edit in some.fix.edits] == [3]
 
 
 def test_two_failures_are_two_findings() -> None:

@@ -115,8 +115,8 @@ def test_workers_are_judged_together_against_the_lock(project: pathlib.Path) -> 
     done = run_pytest(project, *chosen, "--graphdoctor-fail-on-increase")
     assert done.returncode == 1
     assert "6 passed" in done.stdout
-    *lines, _ = section(done.stdout).splitlines()
-    assert lines[-2:] == [
+    lines = section(done.stdout).splitlines()  # a late warning may stand between them and the last line
+    assert [line for line in lines if line.endswith("the lock")] == [
         f"{file}.py::test_fixture.local was traced 2 times, it is not in the lock"
         for file in ("test_model", "test_more")
     ]

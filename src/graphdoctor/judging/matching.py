@@ -126,12 +126,15 @@ def _with(leader: Finding, companions: Iterable[Finding]) -> Finding:
     others = list(companions)
     if not others or leader.observed is None:
         return leader
+    uncured = {number for other in others if other.fix is None for number in _retraced(other)}
+    helpless = uncured >= set(_retraced(leader))  # each of them would still be traced for another reason
     seen = [other.observed for other in others if other.observed is not None]
     return replace(
         leader,
         message=f"{leader.message}; {_companions(leader, others)}",
         observed=replace(leader.observed, differences=_all_differences(leader.observed, seen)),
-        fix=_common_fix(leader.fix, [other.fix for other in others]),
+        fix=None if helpless else _common_fix(leader.fix, [other.fix for other in others]),
+        alternatives=() if helpless else leader.alternatives,
     )
 
 

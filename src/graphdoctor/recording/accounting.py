@@ -8,7 +8,7 @@ from graphdoctor.model import Account
 from graphdoctor.recording.format import Definition, Trace
 from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.history import CALLS_AFTER, FEW_RETRACES, FEW_SHAPES, History, Retrace
-from graphdoctor.recording.labels import IN_TOTAL, OUTER_TRACED_AGAIN
+from graphdoctor.recording.labels import IN_TOTAL, OUTER_TRACED_AGAIN, PER_INSTANCE
 
 # TensorFlow itself warns when so many of so many calls in a row were traced.
 WARNED_TRACES, WARNED_CALLS = 5, 10
@@ -39,6 +39,8 @@ def _in_question(history: History, explained: AbstractSet[int]) -> Iterator[Retr
             holds = history.has_settled
         else:
             holds = label not in IN_TOTAL or len(retraces) <= FEW_RETRACES
+        if label == PER_INSTANCE and not history.are_mostly_gone(retraces):
+            holds = True  # each object that lives on needs a graph
         if not holds and not _served_many(history, retraces):
             yield from retraces
 

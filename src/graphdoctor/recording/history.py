@@ -1,7 +1,7 @@
 """All traces of one function, in order, each later one with the reason for it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -99,6 +99,14 @@ class History(msgspec.Struct, frozen=True):
         """Whether the graph can never be used again: an object that it was made for is gone."""
         objects = (argument for argument in trace.arguments if argument.kind == "object")
         return any(argument.identity in self.dead_objects for argument in objects)
+
+    def are_mostly_gone(self, retraces: Sequence[Retrace]) -> bool:
+        """Whether half of the Function objects, or more, can never be called again.
+
+        The last one is not counted: it lives until the next one takes its name.
+        """
+        objects = {retrace.trace.object for retrace in retraces}
+        return 2 * len(objects & self.dead_functions) >= len(objects) - 1
 
     @property
     def alarming(self) -> Iterator[Retrace]:

@@ -122,7 +122,8 @@ class GraphFunctionInLoop(Rule):
         yield from told.values()
         for history in facts.histories:
             retraces = [retrace for retrace in history.retraces if retrace.label == PER_INSTANCE]
-            if history.objects > FEW_RETRACES + 1 and len(retraces) > FEW_RETRACES and _short_lived(history):
+            many = history.objects > FEW_RETRACES + 1 and len(retraces) > FEW_RETRACES
+            if many and history.are_mostly_gone(retraces) and _short_lived(history):
                 yield self._of_instances(history, retraces)
 
     def _seen(self, retracing: Retracing, facts: Facts) -> Finding:
@@ -142,16 +143,14 @@ class GraphFunctionInLoop(Rule):
         )
 
     def _of_instances(self, history: History, retraces: list[Retrace]) -> Finding:
-        """A method that each object of a class has for itself; objects that are gone are no ensemble."""
+        """A method that each object of a class has for itself; objects that live on are an ensemble."""
         figures = observed(retraces, None, Change.NEW_FUNCTION_OBJECT)
-        gone = 2 * sum(trace.object in history.dead_functions for trace in history.traces)
         return self.finding(
             whole_line(history.function.path, history.function.line),
             f"{history.objects} objects have a graph function `{history.function.name}` of their own, each "
             f"traced for itself and called about once ({duration(figures.seconds)})",
             history.function,
             event=retraces[-1].trace,
-            severity=self.severity if gone >= len(history.traces) else Severity.NOTE,
             observed=figures,
             fix=Fix(title="Make the object once, outside", safety=Safety.MANUAL),
         )
