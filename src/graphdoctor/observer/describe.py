@@ -87,9 +87,15 @@ def _object(path: str, value: Any, identify: Callable[[Any], int]) -> Argument:
     )
 
 
+def module_of(kind: type) -> str:
+    """Where a class is defined; classes of compiled code may keep something else under that name."""
+    return kind.__module__ if isinstance(kind.__module__, str) else ""
+
+
 def _type_name(value: Any) -> str:
     kind = type(value)
-    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    module = module_of(kind)
+    return kind.__qualname__ if module == "builtins" else f"{module}.{kind.__qualname__}"
 
 
 def _object_name(value: Any) -> str:

@@ -11,6 +11,8 @@ import sys
 import types
 from typing import Any, NamedTuple
 
+from graphdoctor.observer.describe import module_of
+
 CLOCKS = {
     "time.time", "time.time_ns", "time.monotonic", "time.monotonic_ns", "time.perf_counter",
     "time.perf_counter_ns", "time.process_time", "time.process_time_ns", "time.localtime", "time.gmtime",
@@ -62,7 +64,7 @@ def _of_function(
     last = getattr(function, "__name__", None)
     module = getattr(function, "__module__", None)
     if isinstance(owner, type):
-        module, last = owner.__module__, f"{owner.__name__}.{last}"
+        module, last = module_of(owner), f"{owner.__name__}.{last}"
     if not isinstance(module, str) or not isinstance(last, str):
         return None
     name = f"{module}.{last}"
@@ -79,7 +81,7 @@ def _of_function(
 
 def _next(arguments: tuple[Any, ...]) -> Done | None:
     iterator = arguments[0] if arguments else None
-    if iterator is None or type(iterator).__module__.partition(".")[0] in ("tensorflow", "keras"):
+    if iterator is None or module_of(type(iterator)).partition(".")[0] in ("tensorflow", "keras"):
         return None
     return Done("next", "iterator", iterator)
 

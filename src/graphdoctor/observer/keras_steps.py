@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from graphdoctor.observer import peek
+from graphdoctor.observer.describe import module_of
 
 STEPS = {
     "make_train_function": "train_step",
@@ -17,7 +18,7 @@ DEEPEST = 4
 
 def is_keras(value: Any) -> bool:
     """Whether a value is a Keras layer, model, loss or metric."""
-    return any(base.__module__.startswith(("keras.", "tf_keras.")) for base in type(value).__mro__)
+    return any(module_of(base).startswith(("keras.", "tf_keras.")) for base in type(value).__mro__)
 
 
 def step_of(function: types.FunctionType, depth: int = 0) -> tuple[Any, str] | None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from graphdoctor.observer import keras_steps, peek
+from graphdoctor.observer.describe import module_of
 from graphdoctor.observer.ownership import is_library
 from graphdoctor.observer.reads import ARGUMENT, CELL, GLOBAL, OWNER, Outside, Read, Step, outside_of
 
@@ -180,7 +181,7 @@ def _owner_of(function: types.FunctionType, owner: Any) -> Any:
 
 def _is_graph_function(value: Any) -> bool:
     kind = type(value)
-    return kind.__name__ == "Function" and kind.__module__.startswith("tensorflow.")
+    return kind.__name__ == "Function" and module_of(kind).startswith("tensorflow.")
 
 
 def _methods_run_by_calling(value: Any) -> Iterator[Called]:

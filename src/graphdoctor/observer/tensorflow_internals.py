@@ -13,6 +13,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from graphdoctor.observer.describe import module_of
 from graphdoctor.observer.replacing import replaced
 from graphdoctor.recording.format import Definition
 
@@ -479,7 +480,7 @@ def tensor_fields(value: Any) -> tuple[str, str, tuple[int | None, ...] | None] 
     from tensorflow.python.framework import tensor
     from tensorflow.python.ops import variables
 
-    names = {base.__module__.partition(".")[0] + "." + base.__name__ for base in type(value).__mro__}
+    names = {module_of(base).partition(".")[0] + "." + base.__name__ for base in type(value).__mro__}
     if isinstance(value, tensor.Tensor):
         kind = "tensor"
     elif isinstance(value, variables.Variable) or "keras.Variable" in names:
