@@ -26,21 +26,37 @@ def write(tiny, tmp_path):
     return config
 
 
-def start(*arguments, **environment):
-    paths = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
-    return subprocess.Popen(
-        [sys.executable, str(PROGRAM), *arguments],
-        env={**os.environ, "PYTHONPATH": paths, "TF_CPP_MIN_LOG_LEVEL": "3", **environment},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+@pytest.fixture
+def start(tmp_path):
+    """Starts the program; what it writes goes to files, so that none waits until another is read."""
+
+    def started(name, *arguments, **environment):
+        paths = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
+        with open(tmp_path / f"{name}.out", "w") as output, open(tmp_path / f"{name}.err", "w") as errors:
+            return subprocess.Popen(
+                [sys.executable, str(PROGRAM), *arguments],
+                env={**os.environ, "PYTHONPATH": paths, "TF_CPP_MIN_LOG_LEVEL": "3", **environment},
+                stdout=output,
+                stderr=errors,
+            )
+
+    return started
 
 
-def results_of(process):
-    output, errors = process.communicate(timeout=600)
-    assert process.returncode == 0, errors[-3000:]
-    return [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+@pytest.fixture
+def results_of(tmp_path):
+    """The results of processes by name; where one of them fails, what all of them wrote."""
+
+    def results(processes):
+        codes = {name: process.wait(timeout=600) for name, process in processes.items()}
+        told = {name: (codes[name], (tmp_path / f"{name}.err").read_text()[-3000:]) for name in codes}
+        assert not any(codes.values()), "\n".join(
+            f"{name} ended with {code}:\n{text}" for name, (code, text) in told.items()
+        )
+        lines = [line for name in codes for line in (tmp_path / f"{name}.out").read_text().splitlines()]
+        return [json.loads(line) for line in lines if line.startswith("{")]
+
+    return results
 
 
 def free_ports(count):
@@ -53,21 +69,21 @@ def free_ports(count):
     return ports
 
 
-def test_replicas_and_workers_equal_one(write):
+def test_replicas_and_workers_equal_one(write, start, results_of):
     workers = [f"localhost:{port}" for port in free_ports(2)]
     half = write("workers", distribute="multi_worker", batch_size=2)
-    running = []
+    running = {}
     for index in (0, 1):
         task = {"cluster": {"worker": workers}, "task": {"type": "worker", "index": index}}
-        running.append(start(half, TF_CONFIG=json.dumps(task)))
-    on_workers = [result for process in running for result in results_of(process)]
-    single, mirrored = results_of(
-        start(
-            "--two-devices",
-            write("single", batch_size=4),
-            write("mirrored", distribute="mirrored", batch_size=2),
-        )
+        running[f"worker {index}"] = start(f"worker {index}", half, TF_CONFIG=json.dumps(task))
+    on_workers = results_of(running)
+    one_process = start(
+        "one process",
+        "--two-devices",
+        write("single", batch_size=4),
+        write("mirrored", distribute="mirrored", batch_size=2),
     )
+    single, mirrored = results_of({"one process": one_process})
 
     assert single["replicas"] == 1
     for result in (mirrored, *on_workers):
