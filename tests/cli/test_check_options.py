@@ -39,7 +39,7 @@ def test_explain_shows_the_chain_of_calls(project: pathlib.Path) -> None:
         "  `print` runs only while `step` is traced, not at each call\n"
         "      print(x)\n"
         "      ^^^^^^^^\n"
-        "  first it is traced here (train.py:7)\n"
+        "  `step` is traced (train.py:7)\n"
         "  then `step` calls `show` (train.py:8)\n"
         "  fix (unsafe): Use `tf.print`\n"
         "\n"

@@ -29,16 +29,21 @@ def related_to(place: Place, message: str) -> Related:
     return Related.at(span_of(place), message=message)
 
 
-def way_to(event: Event) -> tuple[Related, ...]:
-    """The frames that lead to an event, outermost first, without its own; where it is traced comes first."""
+def way_to(event: Event, traced: str) -> tuple[Related, ...]:
+    """The frames that lead to an event, outermost first, without its own, and where `traced` is traced."""
     if len(event.chain) < 2:
         return ()
-    traced = [related_to(event.traced_by, "it is traced here")] if event.traced_by else []
-    calls = [
-        related_to(frame.place, f"`{frame.function}` calls `{frame.entered or inner.function}`")
+    method, of_keras, _ = traced.partition(":")  # `fit:train_step`
+    tracing = f"traced by `{method}`" if of_keras else f"`{traced}` is traced"
+    way = [
+        (frame.place, f"`{frame.function}` calls `{frame.entered or inner.function}`")
         for frame, inner in itertools.pairwise(event.chain)
     ]
-    return (*traced, *calls)
+    if event.traced_by is not None:
+        entry = next((number for number, step in enumerate(way) if step[0] == event.traced_by), None)
+        known = slice(0, 0) if entry is None else slice(entry, entry + 1)
+        way[known] = [(event.traced_by, tracing)]
+    return tuple(related_to(place, message) for place, message in way)
 
 
 def function_of(definition: Definition) -> FunctionRef:

@@ -13,6 +13,7 @@ from graphdoctor.reports.listing import listings
 from graphdoctor.reports.memory import memory_curves
 from graphdoctor.reports.page_data import ranked_causes
 from graphdoctor.reports.patch import patch
+from graphdoctor.reports.places import told_once
 from graphdoctor.reports.rule_texts import rule_texts
 from graphdoctor.reports.sources import SourceTexts
 
@@ -28,6 +29,7 @@ class Card:
     place: str
     patch: tuple[str, ...]
     others: tuple[tuple[Fix, tuple[str, ...]], ...] = ()  # the alternatives, each with its diff
+    also: tuple["Card", ...] = ()  # the same in other places of the file
 
 
 def render_page(report: Report, template: str = "report.html", **values: object) -> str:
@@ -36,7 +38,7 @@ def render_page(report: Report, template: str = "report.html", **values: object)
         report = replace(report, functions=())  # nobody has run them: there are no figures to show
     texts = SourceTexts(report.details.directory if report.details else "")
     cards = tuple(_cards(report, texts))
-    anchors = {id(card.finding): card.anchor for card in cards}
+    anchors = {id(one.finding): card.anchor for card in cards for one in (card, *card.also)}
     told: dict[str, object] = {
         "title": _title(report),
         "headline": headline(report),
@@ -75,15 +77,19 @@ def _title(report: Report) -> str:
 
 def _cards(report: Report, texts: SourceTexts) -> Iterator[Card]:
     taken: dict[str, int] = {}
-    for finding in report.findings:
+    for finding, others in told_once(report.findings):
         anchor = identifier(f"{finding.rule}-{finding.path}-{finding.line}")
         taken[anchor] = taken.get(anchor, 0) + 1
         if taken[anchor] > 1:
             anchor += f"-{taken[anchor]}"
-        cell = f" cell {finding.cell}" if finding.cell is not None else ""
-        place = f"{finding.path}{cell}:{finding.line}:{finding.column}"
-        others = tuple((fix, patch(finding, texts, fix)) for fix in finding.alternatives)
-        yield Card(anchor, finding, place, patch(finding, texts), others)
+        yield _card(finding, anchor, texts, tuple(_card(other, anchor, texts) for other in others))
+
+
+def _card(finding: Finding, anchor: str, texts: SourceTexts, also: tuple[Card, ...] = ()) -> Card:
+    cell = f" cell {finding.cell}" if finding.cell is not None else ""
+    place = f"{finding.path}{cell}:{finding.line}:{finding.column}"
+    others = tuple((fix, patch(finding, texts, fix)) for fix in finding.alternatives)
+    return Card(anchor, finding, place, patch(finding, texts), others, also)
 
 
 def _graph_bytes(report: Report) -> list[int]:

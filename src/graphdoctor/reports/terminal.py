@@ -9,6 +9,7 @@ from rich.text import Text
 from graphdoctor.model import Finding, Fix, FunctionSummary, Observed, Report, Severity
 from graphdoctor.model.words import count, duration, printable
 from graphdoctor.reports.excerpt import excerpt
+from graphdoctor.reports.places import told_once
 from graphdoctor.reports.summary import summary
 
 STYLES = {
@@ -43,8 +44,8 @@ def print_report(report: Report, console: Console, *, explain: bool = False) -> 
     """Print all findings, then what was traced; `explain` adds why each function counts as traced."""
     directory = report.details.directory if report.details else ""
     shown, light = by_weight(report)
-    for finding in shown:
-        for line in render_finding(finding, console.width, explain=explain, directory=directory):
+    for finding, others in told_once(shown):
+        for line in render_finding(finding, others, console.width, explain=explain, directory=directory):
             console.print(line, soft_wrap=True)
         console.print()
     if light:
@@ -83,9 +84,14 @@ def _folded(light: list[Finding], width: int) -> Text:
 
 
 def render_finding(
-    finding: Finding, width: int = 80, *, explain: bool = False, directory: str = ""
+    finding: Finding,
+    others: tuple[Finding, ...] = (),
+    width: int = 80,
+    *,
+    explain: bool = False,
+    directory: str = "",
 ) -> list[Text]:
-    """Place, rule, message, the line with a caret, and the fix."""
+    """Place, rule, message, the line with a caret, the other places of which the same holds, and the fix."""
     head = Text()
     cell = f"cell {finding.cell}:" if finding.cell is not None else ""
     head.append(f"{printable(finding.path, LONGEST_PATH)}:{cell}{finding.line}:{finding.column}")
@@ -98,13 +104,14 @@ def render_finding(
     wrapped = textwrap.wrap(printable(finding.message), max(40, width - 2), break_on_hyphens=False)
     lines += [Text(f"  {line}") for line in wrapped]
     lines += [Text(line, "dim") for line in excerpt(finding, _remark(finding), width, directory)]
+    lines += [Text(line, "dim") for line in _also(others, width)]
     lines += [
         Text(printable(f"  see {related.path}:{related.line}: {related.message}"), "dim")
         for related in finding.related
     ]
     if explain or finding.certainty is not None:  # what recordings tell has its chain, never a long one
         lines += [
-            Text(printable(f"  {_how(finding, number)} {step.message} ({step.path}:{step.line})"), "dim")
+            Text(printable(f"  {'then ' if number else ''}{step.message} ({step.path}:{step.line})"), "dim")
             for number, step in enumerate(finding.reached)
         ]
     if finding.fix is not None:
@@ -112,10 +119,12 @@ def render_finding(
     return lines
 
 
-def _how(finding: Finding, number: int) -> str:
-    if number:
-        return "then"
-    return "traced, because" if finding.certainty is None else "first"
+def _also(others: tuple[Finding, ...], width: int) -> list[str]:
+    """`also at 14:5, 21:9`."""
+    if not others:
+        return []
+    places = f"also at {', '.join(f'{other.line}:{other.column}' for other in others)}"
+    return textwrap.wrap(places, max(40, width - 2), initial_indent="  ", subsequent_indent="    ")
 
 
 def _figures(observed: Observed) -> str:

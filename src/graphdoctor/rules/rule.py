@@ -94,7 +94,7 @@ class Rule:
         """A finding of this rule; `event` is what tells it, and says how certain it is."""
         if event is not None:
             details.setdefault("evidence", _evidence(event))
-            details.setdefault("reached", way_to(event))
+            details.setdefault("reached", way_to(event, function.name if function else "it"))
             details.setdefault(
                 "certainty",
                 Certainty(reached=event.reached, traced=event.traced, caught=event.caught),
