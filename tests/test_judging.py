@@ -150,6 +150,8 @@ def test_a_run_that_could_see_it_and_did_not_settles_what_was_foretold() -> None
         (Severity.ERROR, Certainty(traced="assumed"), Severity.NOTE),
         (Severity.ERROR, Certainty(caught=True), Severity.WRONG),
         (Severity.SLOW, Certainty(caught=True), Severity.SLOW),
+        (Severity.ERROR, Certainty(caught=True, expected=True), Severity.NOTE),
+        (Severity.SLOW, Certainty(caught=True, expected=True), Severity.SLOW),
         (Severity.ERROR, None, Severity.ERROR),
     ],
 )

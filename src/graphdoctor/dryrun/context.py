@@ -242,6 +242,7 @@ class Activation:
         "blocker",
         "bound",
         "entered",
+        "expecting",
         "first_loop",
         "function",
         "given",
@@ -284,6 +285,7 @@ class Activation:
         self.may_rest = 0  # unknown conditions after which only a part of the paths goes on
         self.guards: list[Guard] = []  # conditions under which only the rest of the call stands
         self.handlers = 0  # `try` blocks with handlers around the place
+        self.expecting = 0  # `with` blocks around the place that expect an exception
 
     @property
     def name(self) -> str:

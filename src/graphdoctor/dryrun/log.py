@@ -114,7 +114,8 @@ class Log(Chains):
         if known is not None:
             earlier = self.events[known]
             if reached == MUST and earlier.reached == MAY:
-                self.events[known] = dataclasses.replace(earlier, reached=MUST)
+                self.events[known] = earlier = dataclasses.replace(earlier, reached=MUST)
+            self._weigh_catching(known, node)
             if graph is not None and graph.evidence == SHOWN and earlier.traced != SHOWN:
                 self.events[known] = dataclasses.replace(
                     self.events[known],
@@ -130,12 +131,23 @@ class Log(Chains):
             reached=reached,
             traced=graph.evidence if graph is not None else EAGER,
             traced_by=graph.shown_by if graph is not None else None,
-            caught=any(activation.handlers for activation in machine.activations),
+            caught=machine.caught,
+            expected=machine.expected,
             **fields,
         )
         self._known[key] = len(self.events)
         self.events.append(event)
         return len(self.events) - 1
+
+    def _weigh_catching(self, position: int, node: ast.AST) -> None:
+        """What is known to happen where nobody catches it; a call says more than that nothing calls it."""
+        earlier, machine = self.events[position], self.machine
+        if len(machine.activations) < 2 or earlier.caught == machine.caught:
+            return
+        if earlier.caught or len(earlier.chain) == 1:
+            self.events[position] = dataclasses.replace(
+                earlier, chain=self.chain(node), caught=machine.caught, expected=machine.expected
+            )
 
     def _note_reader(self, position: int, changed: Changed) -> None:
         event, readers = self.events[position], self.readers

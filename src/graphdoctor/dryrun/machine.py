@@ -150,9 +150,21 @@ class Machine:
         return graph.base.unconverted
 
     @property
+    def expected(self) -> bool:
+        """Whether the program is there for an exception that leaves this place: a test of it, say."""
+        return any(each.expecting for each in self.activations)
+
+    @property
+    def caught(self) -> bool:
+        """Whether the program catches what is raised here."""
+        return any(each.handlers or each.expecting for each in self.activations)
+
+    @property
     def guarded(self) -> bool:
         """Whether traced code itself catches what is raised here."""
-        return any(each.handlers and each.scope.graph is not None for each in self.activations)
+        return any(
+            (each.handlers or each.expecting) and each.scope.graph is not None for each in self.activations
+        )
 
     def note_written(self, cells: object, key: Any, node: ast.AST) -> None:
         """Remember where a name, attribute or element was last given a value."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import functools
 from collections.abc import Callable
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.branching import branch
+from graphdoctor.dryrun.catching import catches, expects
 from graphdoctor.dryrun.conflicts import returned_differently
 from graphdoctor.dryrun.context import Returned
 from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow, Raised
@@ -36,11 +36,6 @@ RUNTIME_ERRORS = frozenset(
         "DataLossError", "AbortedError", "CancelledError", "DeadlineExceededError", "UnavailableError",
         "FailedPreconditionError", "InternalError", "UnknownError",
     )
-)  # fmt: skip
-# What `except` names here is never raised while tracing because of a tensor.
-OTHERS = frozenset(
-    ("KeyboardInterrupt", "StopIteration", "OSError", "IOError", "FileNotFoundError", "ImportError",
-     "ModuleNotFoundError", "KeyError", "IndexError", "SystemExit", "GeneratorExit", "StopAsyncIteration")
 )  # fmt: skip
 
 
@@ -131,30 +126,25 @@ def run_with(machine: Machine, node: ast.With) -> Flow:
     from graphdoctor.dryrun.assigning import assign
 
     leaving: list[Callable[[], None]] = []
+    expected = False
     flow = NEXT
     try:
         for item in node.items:
-            entered, leave = _enter(machine, machine.evaluate(item.context_expr), item.context_expr)
+            manager = machine.evaluate(item.context_expr)
+            expected = expected or expects(manager, item.context_expr)
+            entered, leave = _enter(machine, manager, item.context_expr)
             leaving.append(leave)
             if item.optional_vars is not None:
                 assign(machine, item.optional_vars, entered, node)
-        expected = any(_is_expectation(item.context_expr) for item in node.items)
-        machine.activation.handlers += expected
+        machine.activation.expecting += expected
         try:
             flow = _execute_with(machine, node)
         finally:
-            machine.activation.handlers -= expected
+            machine.activation.expecting -= expected
     finally:
         for leave in reversed(leaving):
             leave()
     return flow
-
-
-def _is_expectation(manager: ast.expr) -> bool:
-    """Whether a test expects that its block raises: `self.assertRaises(…)`, `pytest.raises(…)`."""
-    function = manager.func if isinstance(manager, ast.Call) else None
-    name = function.attr if isinstance(function, ast.Attribute) else ""
-    return name == "raises" or name.startswith("assertRaises")
 
 
 def _execute_with(machine: Machine, node: ast.With) -> Flow:
@@ -195,7 +185,7 @@ def _enter(machine: Machine, manager: Value, node: ast.expr) -> tuple[Value, Cal
 @statement(ast.Try, getattr(ast, "TryStar", ast.Try))
 def run_try(machine: Machine, node: ast.Try) -> Flow:
     activation = machine.activation
-    catching = any(map(_catches, node.handlers))
+    catching = any(map(catches, node.handlers))
     activation.handlers += catching
     operations = machine.graph.root.operations if machine.graph is not None else 0
     raised: Raised | None = None
@@ -232,14 +222,6 @@ def _note_graph_errors(machine: Machine, node: ast.Try) -> None:
         if names and len(names) == len(kinds) and all(name in RUNTIME_ERRORS for name in names):
             conflict = Conflict(kind="graph-error", name=names[0].rpartition(".")[2])
             machine.log.staging("except", "python", handler.type or handler, "graph-error", conflict)
-
-
-@functools.lru_cache(maxsize=4096)
-def _catches(handler: ast.ExceptHandler) -> bool:
-    """Whether a handler may catch what TensorFlow raises while it traces."""
-    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    names = [ast.unparse(kind) for kind in kinds if kind is not None]
-    return not names or any(name not in OTHERS and ".errors." not in name for name in names)
 
 
 def _handle(machine: Machine, node: ast.Try, flow: Flow) -> Flow:

@@ -18,6 +18,8 @@ def weighed(finding: Finding) -> Finding:
         return finding
     if certainty.caught and severity is Severity.ERROR:
         severity = LOWER[severity]
+    if certainty.expected and finding.severity is Severity.ERROR:
+        severity = Severity.NOTE
     if certainty.reached == MAY:
         severity = LOWER.get(severity, severity)
     if certainty.traced == ASSUMED:

@@ -31,12 +31,13 @@ class Certainty(msgspec.Struct, frozen=True, kw_only=True):
     """How certain a finding is: whether the place is reached, and whether it is traced when it is.
 
     reached: seen (in a run) · must · may (an unknown condition stands before it). traced: shown · assumed ·
-    eager. `caught`: the program catches what is raised.
+    eager. `caught`: the program catches what is raised; `expected`: it is there for that, as a test of it is.
     """
 
     reached: str = "seen"
     traced: str = "shown"
     caught: bool = False
+    expected: bool = False
 
 
 class Related(Span, frozen=True, kw_only=True):

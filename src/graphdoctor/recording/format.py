@@ -159,8 +159,9 @@ class Event:
     """What every event has: the user's frames to the place, outermost first, and how certain it is.
 
     `trace` is the number of the trace that was under way, 0 in eager code. `traced_by` is the place that
-    shows that the code is traced. `caught`: the program catches what is raised here. `foretold`: the dry
-    run said so too; that is known when the recordings are joined, and stands in no file.
+    shows that the code is traced. `caught`: the program catches what is raised here; `expected`: it is there
+    for that, as a test of it is. `foretold`: the dry run said so too; that is known when the recordings are
+    joined, and stands in no file.
     """
 
     chain: tuple[Frame, ...] = ()
@@ -169,6 +170,7 @@ class Event:
     traced: str = SHOWN
     traced_by: Place | None = None
     caught: bool = False
+    expected: bool = False
     foretold: bool = False
 
     @property

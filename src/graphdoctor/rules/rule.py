@@ -97,7 +97,9 @@ class Rule:
             details.setdefault("reached", way_to(event, function.name if function else "it"))
             details.setdefault(
                 "certainty",
-                Certainty(reached=event.reached, traced=event.traced, caught=event.caught),
+                Certainty(
+                    reached=event.reached, traced=event.traced, caught=event.caught, expected=event.expected
+                ),
             )
         return Finding.at(
             span,
