@@ -2,6 +2,7 @@
 
 import ast
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -161,6 +162,17 @@ def test_tensorflow_is_imported_in_named_places_only(path: pathlib.Path) -> None
     }
     allowed = ALLOWED_LIBRARIES.get(str(path.relative_to(PACKAGE)), set())
     assert roots & {"tensorflow", "keras", "numpy"} <= allowed
+
+
+PRIVATE = re.compile(r"tensorflow[./]python|keras[./]src")
+# Spellings in the user's program, which have to be known to be read.
+SPELLINGS = {"source/names.py", "dryrun/names.py"}
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if "tensorflow_internals" not in str(path)])
+def test_private_parts_of_tensorflow_are_named_in_internals_only(path: pathlib.Path) -> None:
+    named = PRIVATE.search(path.read_text(encoding="utf-8"))
+    assert named is None or path.relative_to(PACKAGE).as_posix() in SPELLINGS
 
 
 @pytest.mark.parametrize("path", [path for path in FILES if part_of(path) == "observer"])

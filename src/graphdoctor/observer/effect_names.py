@@ -12,6 +12,7 @@ import types
 from typing import Any, NamedTuple
 
 from graphdoctor.observer.describe import module_of
+from graphdoctor.observer.tensorflow_internals import LOGGING_MODULE
 
 CLOCKS = {
     "time.time", "time.time_ns", "time.monotonic", "time.monotonic_ns", "time.perf_counter",
@@ -20,7 +21,7 @@ CLOCKS = {
     "datetime.datetime.today", "datetime.date.today",
 }  # fmt: skip
 LEVELS = {"debug", "info", "warning", "warn", "error", "exception", "critical", "fatal", "log"}
-LOGGERS = ("logging", "absl.logging", "warnings", "tensorflow.python.platform.tf_logging")
+LOGGERS = ("logging", "absl.logging", "warnings", LOGGING_MODULE)
 WRITERS = {
     "json.dump", "pickle.dump", "_pickle.dump", "numpy.save", "numpy.savez", "numpy.savetxt", "os.makedirs",
     "os.mkdir", "posix.mkdir", "os.remove", "posix.remove", "os.rename", "posix.rename", "shutil.copy",

@@ -23,7 +23,7 @@ from graphdoctor.recording.format import Effect, Frame, Place, Problem, Value
 MOST_EFFECTS = 50  # of one trace
 MOST_VALUES = 4
 ONCE = {"__init__", "build", "setup", "reset_states", "__post_init__"}
-BETWEEN = ("/tensorflow/python/", OWN_PACKAGE)
+BETWEEN = (internals.FILES, OWN_PACKAGE)
 LOGGING, LOGGING_DEPTH = ("/logging/__init__.py", "/absl/logging/"), 12
 SHOWING = ("print", "log", "write")
 

@@ -17,11 +17,6 @@ from graphdoctor.observer.probe import Emit, Probe
 from graphdoctor.recording.format import AnyEvent, Applied, Frame, Problem
 
 METHODS = ("fit", "evaluate", "predict")
-# What makes a pipeline of the data of one call, in Keras 3 and in Keras 2.
-READYING = {
-    "keras.src.backend.tensorflow.trainer": "TFEpochIterator",
-    "tf_keras.src.engine.data_adapter": "DataHandler",
-}
 MOST_LINES = 200
 
 
@@ -59,7 +54,7 @@ class KerasCallsProbe(Probe):
         self.resumed()
 
     def resumed(self) -> None:
-        for name, kind in READYING.items() if not self._undo else ():
+        for name, kind in internals.READYING.items() if not self._undo else ():
             self._undo.append(when_imported(name, functools.partial(self._hook, kind)))
 
     def paused(self) -> None:

@@ -4,24 +4,16 @@ TensorFlow and Keras clean the traceback of each exception that leaves a public 
 what its runtime reports, TensorFlow turns into an exception in one place. Both are run by failures alone.
 """
 
-import importlib
 import sys
 import types
 from collections.abc import Callable, Iterator
-from typing import Any
 
+from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.importing import when_imported
 from graphdoctor.observer.ownership import is_library
-from graphdoctor.observer.replacing import replaced
 
-CLEANING = (
-    "tensorflow.python.util.traceback_utils",
-    "keras.src.utils.traceback_utils",
-    "tf_keras.src.utils.traceback_utils",
-)
-RUNTIME = "tensorflow.python.eager.core"
 # What we speak of went through a graph, a tape, a pipeline; or through what runs a model in Keras.
-GRAPH_WAYS = ("/polymorphic_function/", "/eager/backprop.py", "/tensorflow/python/data/")
+GRAPH_WAYS = ("/polymorphic_function/", "/eager/backprop.py", internals.PIPELINE_FILES)
 KERAS_WAYS = ("/keras/", "/tf_keras/")
 RUNNING = {
     "__call__", "build", "fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch",
@@ -36,12 +28,30 @@ Heard = Callable[[BaseException, str, str, types.FrameType], None]
 
 def hook_failures(heard: Heard) -> Callable[[], None]:
     """Call `heard` with each exception that leaves a graph, a tape, tf.data or a Keras model."""
-    undoing: list[Callable[[], None]] = [_hook_runtime(importlib.import_module(RUNTIME), heard)]
+
+    def cleaned(traceback: types.TracebackType | None, caller: types.FrameType | None) -> None:
+        error = sys.exc_info()[1]
+        # Inside a library others hear of it, or it is caught there.
+        if error is not None and caller is not None and not is_library(caller.f_code.co_filename):
+            frames = [frame.f_code for frame in _frames(traceback)]
+            if any(map(_is_way, frames)):
+                heard(error, _files(frames), frames[min(1, len(frames) - 1)].co_name, caller)
+
+    def reported(error: BaseException) -> None:
+        """An iterator of a dataset raises what its pipeline ran into; nobody cleans that."""
+        inside, frame = [], sys._getframe(2)  # past the hook
+        while frame is not None and is_library(frame.f_code.co_filename):
+            inside.append(frame.f_code)
+            frame = frame.f_back  # type: ignore[assignment]
+        if frame is not None and any(internals.PIPELINE_FILES in code.co_filename for code in inside):
+            heard(error, _files(inside[::-1]), inside[-1].co_name, frame)
+
+    undoing = [internals.hook_runtime_errors(reported)]
 
     def hook(module: types.ModuleType) -> None:
-        undoing.append(_hook_cleaning(module, heard))
+        undoing.append(internals.hook_cleaning(module, cleaned))
 
-    for name in CLEANING:
+    for name in internals.CLEANING:
         undoing.append(when_imported(name, hook))
 
     def undo() -> None:
@@ -49,38 +59,6 @@ def hook_failures(heard: Heard) -> Callable[[], None]:
             undoing.pop()()
 
     return undo
-
-
-def _hook_cleaning(module: Any, heard: Heard) -> Callable[[], None]:
-    clean = module._process_traceback_frames
-
-    def _process_traceback_frames(traceback: types.TracebackType | None) -> Any:
-        error, caller = sys.exc_info()[1], sys._getframe(1).f_back
-        # Inside a library others hear of it, or it is caught there.
-        if error is not None and caller is not None and not is_library(caller.f_code.co_filename):
-            frames = [frame.f_code for frame in _frames(traceback)]
-            if any(map(_is_way, frames)):
-                heard(error, _files(frames), frames[min(1, len(frames) - 1)].co_name, caller)
-        return clean(traceback)
-
-    return replaced(module, "_process_traceback_frames", _process_traceback_frames)
-
-
-def _hook_runtime(module: Any, heard: Heard) -> Callable[[], None]:
-    """An iterator of a dataset raises what its pipeline ran into; nobody cleans that."""
-    make = module._status_to_exception
-
-    def _status_to_exception(status: Any) -> Any:
-        error = make(status)
-        inside, frame = [], sys._getframe(1)
-        while frame is not None and is_library(frame.f_code.co_filename):
-            inside.append(frame.f_code)
-            frame = frame.f_back  # type: ignore[assignment]
-        if frame is not None and any("/tensorflow/python/data/" in code.co_filename for code in inside):
-            heard(error, _files(inside[::-1]), inside[-1].co_name, frame)
-        return error
-
-    return replaced(module, "_status_to_exception", _status_to_exception)
 
 
 def _frames(traceback: types.TracebackType | None) -> Iterator[types.FrameType]:

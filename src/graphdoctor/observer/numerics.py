@@ -6,9 +6,9 @@ that is what whoever asks for it wants. Functions with `jit_compile=True` cannot
 
 import re
 import sys
-from collections.abc import Callable
 from typing import Any
 
+from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.callsite import chain_at
 from graphdoctor.observer.importing import when_imported
 from graphdoctor.observer.ownership import is_library
@@ -39,34 +39,13 @@ def observe_numerics(emit: Emit) -> None:
 
     def start(tensorflow: Any) -> None:
         try:
-            _hear_errors(tell)
+            internals.hook_runtime_errors(lambda error: tell(str(error)))  # in eager code
+            internals.hook_graph_errors(lambda error: tell(str(getattr(error, "message", ""))))
             tensorflow.debugging.enable_check_numerics(HIGHEST_STACK, LONGEST_PATH)
         except Exception as error:
             emit(Problem(message=f"Cannot check numerics of this TensorFlow: {error}"))
 
     when_imported("tensorflow", start)
-
-
-def _hear_errors(tell: Callable[[str], None]) -> None:
-    """Be told of the errors of operations: in eager code, and in a traced function."""
-    from tensorflow.python.eager import core
-    from tensorflow.python.eager.polymorphic_function import atomic_function
-
-    to_exception = core._status_to_exception
-    leave = atomic_function.InterpolateRuntimeError.__exit__
-
-    def _status_to_exception(*arguments: Any, **options: Any) -> Any:
-        error = to_exception(*arguments, **options)
-        tell(str(error))
-        return error
-
-    def __exit__(self: Any, kind: Any, error: Any, traceback: Any) -> Any:  # noqa: N807
-        if error is not None:
-            tell(str(getattr(error, "message", "")))
-        return leave(self, kind, error, traceback)
-
-    core._status_to_exception = _status_to_exception
-    atomic_function.InterpolateRuntimeError.__exit__ = __exit__
 
 
 def describe(message: str) -> NonFinite | None:

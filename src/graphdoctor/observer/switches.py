@@ -12,9 +12,7 @@ from graphdoctor.observer.ownership import OWN_PACKAGE, is_library
 from graphdoctor.observer.probe import Emit, Probe
 from graphdoctor.recording.format import Applied, Problem
 
-FUNCTIONS = "tensorflow.python.eager.polymorphic_function.eager_function_run"
-SWITCH = "/" + FUNCTIONS.replace(".", "/") + ".py"
-MODELS = ("keras.src.trainers.trainer", "tf_keras.src.engine.training")
+SWITCH = "/" + internals.FUNCTIONS.replace(".", "/") + ".py"
 EAGER_SWITCH = "eager switch"
 MOST_EVENTS = 100
 
@@ -30,8 +28,8 @@ class SwitchesProbe(Probe):
 
     def resumed(self) -> None:
         if not self._undo:
-            self._await(FUNCTIONS, internals.hook_eager_switch, self._functions_switched)
-            for name in MODELS:
+            self._await(internals.FUNCTIONS, internals.hook_eager_switch, self._functions_switched)
+            for name in internals.MODELS:
                 self._await(name, internals.hook_eager_models, self._model_switched)
 
     def paused(self) -> None:
@@ -77,5 +75,5 @@ def _is_for_a_moment(frames: list[Any]) -> bool:
     for frame in reversed(frames):
         path = frame.filename.replace("\\", "/")
         if frame.name not in WRAPPERS and not path.startswith(OWN_PACKAGE) and not path.endswith(SWITCH):
-            return is_library(frame.filename) and "/tensorflow/python/" in path
+            return is_library(frame.filename) and internals.FILES in path
     return False

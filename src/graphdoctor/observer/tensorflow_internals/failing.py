@@ -1,0 +1,58 @@
+"""Hears of exceptions where TensorFlow and Keras make them or let them go; only failures pay for it."""
+
+import importlib
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+
+from graphdoctor.observer.replacing import replaced
+
+# They clean the traceback of each exception that leaves a public function.
+CLEANING = (
+    "tensorflow.python.util.traceback_utils",
+    "keras.src.utils.traceback_utils",
+    "tf_keras.src.utils.traceback_utils",
+)
+RUNTIME = "tensorflow.python.eager.core"
+
+
+def hook_cleaning(
+    module: Any, heard: Callable[[types.TracebackType | None, types.FrameType | None], None]
+) -> Callable[[], None]:
+    """Call `heard(traceback, caller)` with each exception that leaves; it is the one in `sys.exc_info()`."""
+    clean = module._process_traceback_frames
+
+    def _process_traceback_frames(traceback: types.TracebackType | None) -> Any:
+        heard(traceback, sys._getframe(1).f_back)
+        return clean(traceback)
+
+    return replaced(module, "_process_traceback_frames", _process_traceback_frames)
+
+
+def hook_runtime_errors(heard: Callable[[BaseException], None]) -> Callable[[], None]:
+    """Call `heard` with each exception that is made of what the runtime reports."""
+    module: Any = importlib.import_module(RUNTIME)
+    make = module._status_to_exception
+
+    def _status_to_exception(*arguments: Any, **options: Any) -> Any:
+        error = make(*arguments, **options)
+        heard(error)
+        return error
+
+    return replaced(module, "_status_to_exception", _status_to_exception)
+
+
+def hook_graph_errors(heard: Callable[[BaseException], None]) -> Callable[[], None]:
+    """Call `heard` with each exception that leaves the call of a graph."""
+    from tensorflow.python.eager.polymorphic_function import atomic_function
+
+    leaving = atomic_function.InterpolateRuntimeError
+    leave = leaving.__exit__
+
+    def __exit__(self: Any, kind: Any, error: Any, traceback: Any) -> Any:  # noqa: N807
+        if error is not None:
+            heard(error)
+        return leave(self, kind, error, traceback)
+
+    return replaced(leaving, "__exit__", __exit__)
