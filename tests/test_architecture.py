@@ -117,8 +117,8 @@ COMPUTING = ("BinOp", "BoolOp", "Compare", "IfExp")
 EDITING = {
     "rewriting/uses.py",  # what stands beside a parameter
     "rewriting/written_dtypes.py",  # the dtype of what stands beside it
-    "rules/effects/print_in_graph.py",  # `"…" % x` as the arguments of `tf.print`
-    "rules/gradients/rebound_variable.py",  # `v = v + x` as `v.assign_add(x)`
+    "rewriting/printing.py",  # `"…" % x` as the arguments of `tf.print`
+    "rewriting/assigning.py",  # `v = v + x` as `v.assign_add(x)`
     "rewriting/walrus.py",  # `if (n := f(x)) > 0`
     "rewriting/items.py",  # `y[y < 0] = 0` as `tf.where`
     "rewriting/accumulators.py",  # `out = out + [x]` as a write to a TensorArray

@@ -3,6 +3,7 @@
 import ast
 
 from graphdoctor.model import Edit
+from graphdoctor.rewriting.statements import is_docstring
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import module_alias
 from graphdoctor.source.scopes import Scope
@@ -44,8 +45,7 @@ def _line_for_import(module: Module) -> int | None:
     """The line after the first imports of the module; without any, the one after its docstring."""
     last: ast.stmt | None = None
     for statement in module.tree.body:
-        text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-        if isinstance(statement, ast.Import | ast.ImportFrom) or (text and last is None):
+        if isinstance(statement, ast.Import | ast.ImportFrom) or (is_docstring(statement) and last is None):
             last = statement
         elif last is not None:
             break

@@ -30,6 +30,29 @@ def moved_in(module: Module, tape: Tape, broken: ast.AST | None, *, before: bool
     return _move(module, tape, moved, before)
 
 
+def computed_last(module: Module, tape: Tape, target: ast.AST | None) -> tuple[Edit, ...] | None:
+    """The edits that give the target of a question a name in the last line of the block."""
+    end = tape.node.end_lineno or 0
+    one_line = tape.node.body[0].lineno == tape.node.lineno
+    if one_line or end >= len(module.lines) or not isinstance(target, ast.expr):
+        return None
+    indent = " " * tape.node.body[-1].col_offset
+    name = "target" if not tape.bindings("target") else "differentiated"
+    line = module.insert_after(end, f"{indent}{name} = {module.source_of(target)}\n")
+    return line, module.replace(target, name)
+
+
+def watched_first(module: Module, tape: Tape, watch: ast.AST | None) -> tuple[Edit, ...] | None:
+    """The edits that move the line with `tape.watch` to the top of the block."""
+    statement = next((s for s in tape.node.body if isinstance(s, ast.Expr) and watch in (s, s.value)), None)
+    first = tape.node.body[0]
+    if statement is None or first.lineno == tape.node.lineno or statement.end_lineno != statement.lineno:
+        return None
+    line = module.lines[statement.lineno - 1]
+    cut = module.replace_stretch(statement.lineno, 1, statement.lineno + 1, 1, "")
+    return module.insert(first.lineno, 1, f"{line}\n"), cut
+
+
 def _move(module: Module, tape: Tape, moved: list[ast.stmt], before: bool) -> tuple[Edit, ...] | None:
     first, last = moved[0].lineno, moved[-1].end_lineno or moved[-1].lineno
     column = tape.node.col_offset

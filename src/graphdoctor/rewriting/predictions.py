@@ -8,10 +8,14 @@ from graphdoctor.source.module import Module
 PREDICTIONS = ("predict", "predict_on_batch")
 
 
-def called_directly(module: Module, call: ast.Call) -> Edit | None:
+def called_directly(module: Module, call: ast.AST) -> Edit | None:
     """The edit that calls the model itself; None for `fit`, `evaluate` and the like."""
-    function = call.func
-    if not isinstance(function, ast.Attribute) or function.attr not in PREDICTIONS:
+    function = call.func if isinstance(call, ast.Call) else None
+    if (
+        not isinstance(call, ast.Call)
+        or not isinstance(function, ast.Attribute)
+        or function.attr not in PREDICTIONS
+    ):
         return None
     given = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "x"), None)
     if given is None or isinstance(given, ast.Starred):

@@ -14,3 +14,11 @@ def unread(module: Module, call: ast.Call) -> Edit | None:
         return None
     after = next((n for n in ast.walk(module.tree) if isinstance(n, ast.Attribute) and n.value is call), None)
     return module.replace(call, module.source_of(call.func.value)) if after is None else None
+
+
+def without_numpy(module: Module, call: ast.AST) -> Edit | None:
+    """`x.numpy()` as `x`, whatever follows."""
+    method = call.func if isinstance(call, ast.Call) else None
+    if not isinstance(method, ast.Attribute) or method.attr != "numpy":
+        return None
+    return module.replace(call, module.source_of(method.value))

@@ -9,6 +9,11 @@ from graphdoctor.rewriting.bodies import Body
 PART = re.compile(r"(?P<name>[\w.]+)\[(?P<index>\d+)\]")
 
 
+def is_docstring(statement: ast.stmt) -> bool:
+    """Whether a statement is a constant alone, which a docstring is."""
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
 def statement_of(body: Body, node: ast.AST) -> ast.stmt | None:
     """The innermost statement that holds a node; the node itself where it is one."""
     if isinstance(node, ast.stmt):

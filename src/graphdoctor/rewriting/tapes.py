@@ -31,6 +31,12 @@ class Question:
             return list(self.sources.elts)
         return [self.sources] if self.sources is not None else []
 
+    @property
+    def plain_sources(self) -> list[ast.expr]:
+        """The single sources, where each of them is written out: none behind a `*`."""
+        found = self.source_list
+        return [] if any(isinstance(source, ast.Starred) for source in found) else found
+
 
 @dataclasses.dataclass(eq=False, slots=True)
 class Tape:

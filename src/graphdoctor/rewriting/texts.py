@@ -1,4 +1,4 @@
-"""Texts with tensors in them → operations that make or show the text when the graph runs."""
+"""Texts with tensors in them → operations that make the text when the graph runs."""
 
 import ast
 
@@ -21,22 +21,8 @@ def formatted(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
     if template is None or not values:
         return None
     inputs = values[0] if len(values) == 1 else f"({', '.join(values)})"
-    made = f"{tensorflow}.strings.format({_quoted(template)}, {inputs})"
+    made = f"{tensorflow}.strings.format({quoted(template)}, {inputs})"
     return (module.replace(_converted(module, text), made), *imports)
-
-
-def printed(module: Module, call: ast.Call, tensorflow: str) -> str | None:
-    """`print(f"loss {loss:.2f}")` as `tf.print("loss ", loss, sep="")`; None where it is no such text."""
-    text = call.args[0] if len(call.args) == 1 else None
-    if call.keywords or not isinstance(text, ast.JoinedStr):
-        return None
-    pieces: list[str] = []
-    for part in text.values:
-        if isinstance(part, ast.Constant):
-            pieces.append(_quoted(str(part.value)))
-        elif isinstance(part, ast.FormattedValue):
-            pieces.append(ast.unparse(part.value))
-    return f'{tensorflow}.print({", ".join(pieces)}, sep="")'
 
 
 def _whole_text(module: Module, node: ast.AST) -> ast.expr | None:
@@ -83,5 +69,14 @@ def _converted(module: Module, text: ast.expr) -> ast.expr:
     return text
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """A text as a Python literal."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def value_in_text(module: Module, node: ast.AST) -> str:
+    """What a text is made of at a place: `x` of `{x}` and of `str(x)`; empty where that cannot be told."""
+    value = node.value if isinstance(node, ast.FormattedValue) else None
+    if isinstance(node, ast.Call) and len(node.args) == 1:
+        value = node.args[0]
+    return module.source_of(value) if value is not None else ""

@@ -99,6 +99,13 @@ def state_use(function: Function, path: str, kind: str) -> NumberUse:
     return NumberUse(False, need=met.need) if met.need is not None else _decided(met, kind)
 
 
+def state_use_around(module: Module, node: ast.AST, kind: str) -> NumberUse | None:
+    """How the function around a piece of state uses it; None at the top of a module."""
+    around = module.scope_at(node).function
+    function = module.functions.get(around.node) if around is not None else None
+    return state_use(function, ast.unparse(node), kind) if function is not None else None
+
+
 def _decided(met: _Met, kind: str) -> NumberUse:
     if met.demanded:
         clash = len(met.demanded) > 1 or met.partners or met.floats

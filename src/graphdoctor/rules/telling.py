@@ -1,13 +1,12 @@
 """What rules about single events share: where they are, and in which function."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import FunctionRef
 from graphdoctor.recording.format import Event, Place, Use
 from graphdoctor.recording.places import function_of
 from graphdoctor.rules.facts import Facts
-from graphdoctor.source import Module
+from graphdoctor.source.sites import CallSite
 
 
 def function_at(event: Event) -> FunctionRef | None:
@@ -44,13 +43,11 @@ def at(event: Event) -> Place:
     return event.chain[-1].place
 
 
-def call_at(facts: Facts, event: Event) -> tuple[Module, ast.Call] | None:
+def call_at(facts: Facts, event: Event) -> CallSite | None:
     """The call that an event is about, in the source."""
-    found = facts.sources.expression_at(facts.span(at(event))) if event.chain else None
-    return (found[0], found[1]) if found and isinstance(found[1], ast.Call) else None
+    return facts.sources.call_at(facts.span(at(event))) if event.chain else None
 
 
 def called_text(facts: Facts, event: Event) -> str:
     """What is called there, as the source writes it."""
-    found = call_at(facts, event)
-    return found[0].source_of(found[1].func) if found else ""
+    return facts.sources.called_text(facts.span(at(event))) if event.chain else ""

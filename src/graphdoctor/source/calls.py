@@ -3,6 +3,12 @@
 import ast
 
 from graphdoctor.source.functions import Function
+from graphdoctor.source.module import Module
+
+
+def argument_texts(module: Module, call: ast.Call) -> list[str]:
+    """What a call gives by position, as the source writes it."""
+    return [module.source_of(given) for given in call.args]
 
 
 def bind_arguments(call: ast.Call, function: Function) -> dict[str, ast.expr]:

@@ -12,6 +12,8 @@ from graphdoctor.source.module import Module, parse_module
 from graphdoctor.source.project import Project
 from graphdoctor.source.scopes import Placed
 
+Node = ast.AST  # for those who pass a node on and do not look into it
+CallSite = tuple[Module, ast.Call]
 DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -45,13 +47,8 @@ class Sources:
     def node(self, span: Span) -> tuple[Module, ast.AST] | None:
         """The outermost node that stands exactly there, and its module."""
         module = self.module(span.path)
-        if module is None:
-            return None
-        line = module.text_line(span)
-        for node in ast.walk(module.tree):
-            if getattr(node, "lineno", 0) == line and module.span(node) == span:
-                return module, node
-        return None
+        node = node_at(module, span) if module is not None else None
+        return (module, node) if module is not None and node is not None else None
 
     def expression_at(self, span: Span) -> tuple[Module, ast.AST] | None:
         """The expression that stands exactly there, also where it is a whole statement."""
@@ -59,6 +56,16 @@ class Sources:
         if found is not None and isinstance(found[1], ast.Expr):
             return found[0], found[1].value
         return found
+
+    def call_at(self, span: Span) -> CallSite | None:
+        """The call that stands exactly there, and its module."""
+        found = self.expression_at(span)
+        return (found[0], found[1]) if found is not None and isinstance(found[1], ast.Call) else None
+
+    def called_text(self, span: Span) -> str:
+        """What is called there, as the source writes it; empty where it is no call."""
+        found = self.call_at(span)
+        return found[0].source_of(found[1].func) if found is not None else ""
 
     def function(self, ref: FunctionRef) -> Function | None:
         """The function that a run refers to by its place."""
@@ -127,9 +134,8 @@ class Sources:
     def statement(self, path: str, line: int) -> Span:
         """The innermost statement that begins on a line; else the whole line."""
         module = self.module(path)
-        nodes = ast.walk(module.tree) if module else ()
-        found = [node for node in nodes if isinstance(node, ast.stmt) and node.lineno == line]
-        return module.span(found[-1]) if module and found else whole_line(path, line)
+        found = statement_on(module, line) if module else None
+        return module.span(found) if module and found else whole_line(path, line)
 
     def first_line(self, path: str, line: int) -> int:
         """The line of the first decorator, for the line of a `def`: Python 3.10 takes one for the other."""
@@ -141,6 +147,24 @@ class Sources:
             if n.lineno == line and n.decorator_list
         )
         return next(firsts, line)
+
+
+def node_at(module: Module, span: Span) -> ast.AST | None:
+    """The outermost node of a module that stands exactly there."""
+    line = module.text_line(span)
+    nodes = (node for node in ast.walk(module.tree) if getattr(node, "lineno", 0) == line)
+    return next((node for node in nodes if module.span(node) == span), None)
+
+
+def statement_on(module: Module, line: int) -> ast.stmt | None:
+    """The innermost statement that begins on a line."""
+    found = [node for node in ast.walk(module.tree) if isinstance(node, ast.stmt) and node.lineno == line]
+    return found[-1] if found else None
+
+
+def parts_of(node: ast.AST) -> tuple[ast.AST, ...]:
+    """A node; of a statement, which is all that a run knows, what stands in it as well."""
+    return (node, *ast.walk(node)) if isinstance(node, ast.stmt) else (node,)
 
 
 def root_of(argument: str) -> str:

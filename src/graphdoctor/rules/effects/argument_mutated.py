@@ -1,11 +1,12 @@
 """GD205."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity, Span
+from graphdoctor.rewriting.copies import copied_first
 from graphdoctor.rules.effects.side_effects import all_effects
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
 
 
@@ -85,31 +86,4 @@ class ArgumentMutated(Rule):
 def _fix(facts: Facts, span: Span, name: str) -> Fix:
     """Copy the argument in the first line, when the change shows whether it is a dict."""
     found = facts.sources.expression_at(span)
-    module, node = found or (None, None)
-    maker = _maker(node) if node is not None else None
-    around = module.scope_at(node).node if module and node else None
-    body = [s for s in around.body if not _is_docstring(s)] if isinstance(around, ast.FunctionDef) else []
-    first = body[0] if body else None
-    parameters = [a.arg for a in around.args.args] if isinstance(around, ast.FunctionDef) else []
-    if module is None or maker is None or first is None or name not in parameters:
-        return Fix(title="Change a copy of it", safety=Safety.MANUAL)
-    line = module.lines[first.lineno - 1]
-    indent = line[: len(line) - len(line.lstrip())]
-    return Fix(
-        title="Change a copy of it",
-        safety=Safety.SAFE,
-        edits=(module.insert(first.lineno, 1, f"{indent}{name} = {maker}({name})\n"),),
-    )
-
-
-def _maker(node: ast.AST) -> str | None:
-    if isinstance(node, ast.Subscript):
-        key = node.slice
-        return "dict" if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return "list" if node.func.attr in ("append", "extend", "insert", "reverse", "remove") else None
-    return None
-
-
-def _is_docstring(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    return offer("Change a copy of it", copied_first(*found, name) if found else None, Safety.SAFE)

@@ -1,16 +1,16 @@
 """State that traced code reads or changes: the `tf.Variable` that it could be."""
 
-import ast
 import functools
 from collections.abc import Iterable
 
 from graphdoctor.model import Fix, Safety, Span
 from graphdoctor.recording.format import Definition, Place, Value
 from graphdoctor.rewriting.deferring import deferred
-from graphdoctor.rewriting.state import Kept, to_variable
-from graphdoctor.rewriting.uses import state_use
+from graphdoctor.rewriting.state import Kept, set_by, stored_in, to_variable
+from graphdoctor.rewriting.uses import state_use_around
 from graphdoctor.rules.facts import Facts
 from graphdoctor.source import Module
+from graphdoctor.source.sites import Node
 
 TITLE = "Keep it in a `tf.Variable`"
 DEFER = "Run it in `tf.py_function`"
@@ -33,10 +33,7 @@ def variable_fix(
             facts.sources.module(place.path)
     found = facts.sources.expression_at(span)
     module, node = found if found is not None else (None, None)
-    if isinstance(node, ast.AugAssign | ast.AnnAssign):
-        node = node.target
-    elif isinstance(node, ast.Assign):
-        node = node.targets[0]
+    node = stored_in(node) if node is not None else None
     if module is None or node is None or not known:
         return by_hand, ()
     numbers = all(value.type in NUMBERS for value in known)
@@ -44,13 +41,7 @@ def variable_fix(
         return by_hand, ()
     dtypes: tuple[str | None, ...] = (None,)
     if numbers:
-        around = module.scope_at(node).function
-        function = module.functions.get(around.node) if around is not None else None
-        use = (
-            state_use(function, ast.unparse(node), "float" if "float" in kinds else "int")
-            if function
-            else None
-        )
+        use = state_use_around(module, node, "float" if "float" in kinds else "int")
         if use is not None and not use.tensor_would_do:
             return by_hand, ()
         mixed = {"int", "float"} <= kinds
@@ -63,8 +54,7 @@ def variable_fix(
 def kept_tensor(facts: Facts, span: Span, tensor: Value) -> tuple[Fix, ...]:
     """Keep a tensor that leaves its graph in a Variable of its dtype and shape, where these are known."""
     found = facts.sources.expression_at(span)
-    node = found[1] if found is not None else None
-    target = node.targets[0] if isinstance(node, ast.Assign) else node
+    target = set_by(found[1]) if found is not None else None
     if found is None or target is None or not tensor.dtype or tensor.shape is None or None in tensor.shape:
         return ()
     kept = Kept(start=f"tf.zeros({list(tensor.shape)}, tf.{tensor.dtype})", read_as_number=False)
@@ -80,13 +70,13 @@ def deferring(facts: Facts, span: Span) -> tuple[Fix, ...]:
     return (Fix(title=DEFER, safety=Safety.UNSAFE, edits=edits),) if edits else ()
 
 
-def _fix(facts: Facts, module: Module, node: ast.AST, dtype: str | None, numbers: bool) -> Fix | None:
+def _fix(facts: Facts, module: Module, node: Node, dtype: str | None, numbers: bool) -> Fix | None:
     kept = Kept(dtype=dtype, read_as_number=numbers)
     edits = to_variable(facts.sources.modules, module, node, kept, functools.partial(is_traced, facts))
     return Fix(title=TITLE, safety=Safety.UNSAFE, edits=edits) if edits else None
 
 
-def is_traced(facts: Facts, module: Module, node: ast.AST | None) -> bool:
+def is_traced(facts: Facts, module: Module, node: Node | None) -> bool:
     """Whether a function, or one around it, runs while something is traced."""
     known = module.functions.get(node) if node is not None else None
     if known is None:

@@ -1,6 +1,5 @@
 """GD212."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
@@ -9,7 +8,7 @@ from graphdoctor.recording.places import related_to
 from graphdoctor.rules.effects.kept import kept_tensor
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Module
+from graphdoctor.source.reads import reads_outside
 
 
 class LeakedTensor(Rule):
@@ -133,16 +132,6 @@ def _read_elsewhere(event: Escape, facts: Facts) -> bool:
     for path in {event.chain[-1].place.path, *calls}:
         module = facts.sources.module(path)
         ran = {definition.line for definition in event.ran if definition.path == path}
-        if module is not None and _reads(module, module.tree, event.state.name, ran):
+        if module is not None and reads_outside(module, event.state.name, ran):
             return True
     return False
-
-
-def _reads(module: Module, node: ast.AST, name: str, ran: set[int]) -> bool:
-    function = module.functions.get(node)
-    if function is not None and function.ref.line in ran:
-        return False
-    own = getattr(node, "attr", None) or getattr(node, "id", None)
-    if own == name and isinstance(getattr(node, "ctx", None), ast.Load):
-        return True
-    return any(_reads(module, child, name, ran) for child in ast.iter_child_nodes(node))

@@ -1,21 +1,16 @@
 """GD201."""
 
-import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Edit, Finding, Fix, Safety, Severity, Span
-from graphdoctor.rewriting.imports import tensorflow_at
-from graphdoctor.rewriting.texts import printed
+from graphdoctor.model import Finding, Fix, Severity, Span
+from graphdoctor.rewriting.printing import graph_print, graph_print_of_text
 from graphdoctor.rules.effects.kept import deferring
 from graphdoctor.rules.effects.side_effects import all_effects, figures, what_ran
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
-from graphdoctor.source.names import dotted_name
-from graphdoctor.source.scopes import Scope
 
-KEPT_OPTIONS = {"sep", "end"}
+TITLE = "Use `tf.print`"
 
 
 class PrintInGraph(Rule):
@@ -97,45 +92,12 @@ class PrintInGraph(Rule):
 
 
 def _fix(facts: Facts, span: Span) -> Fix | None:
-    place = facts.sources.expression_at(span)
-    call = place[1] if place else None
-    if place is None or not isinstance(call, ast.Call):
-        return None
-    module = place[0]
-    scope = module.scope_at(call)
-    found = tensorflow_at(module, scope)
-    formatted = any(
-        isinstance(node, ast.JoinedStr)
-        or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod))
-        or (isinstance(node, ast.Attribute) and node.attr == "format")
-        for argument in call.args
-        for node in ast.walk(argument)
-    )
-    options = [_option(module, keyword, scope) for keyword in call.keywords]
-    if found is None or formatted or not call.args or None in options:
-        return Fix(title="Use `tf.print`", safety=Safety.MANUAL)
-    tensorflow, imports = found
-    edits = [edit for several in options if several for edit in several]
-    edits += [module.replace(call.func, f"{tensorflow}.print"), *imports]
-    return Fix(title="Use `tf.print`", safety=Safety.UNSAFE, edits=tuple(edits))
+    found = facts.sources.call_at(span)
+    return offer(TITLE, graph_print(*found)) if found is not None else None
 
 
 def _formatted(facts: Facts, span: Span) -> tuple[Fix, ...]:
     """An f-string as the arguments of `tf.print`, which shows numbers in its own way."""
-    found = facts.sources.expression_at(span)
-    module, call = found if found is not None else (None, None)
-    known = tensorflow_at(module, module.scope_at(call)) if module is not None and call is not None else None
-    if module is None or known is None or not isinstance(call, ast.Call):
-        return ()
-    text = printed(module, call, known[0])
-    edits = (module.replace(call, text), *known[1]) if text is not None else None
-    return (offer("Use `tf.print`", edits),) if edits else ()
-
-
-def _option(module: Module, keyword: ast.keyword, scope: Scope) -> tuple[Edit, ...] | None:
-    """The edits that an option of `print` needs; None for those that `tf.print` has nothing like."""
-    if keyword.arg in KEPT_OPTIONS:
-        return ()
-    if keyword.arg == "file" and dotted_name(keyword.value, scope) in ("sys.stderr", "sys.stdout"):
-        return (module.replace(keyword, f"output_stream={module.source_of(keyword.value)}"),)
-    return None
+    found = facts.sources.call_at(span)
+    edits = graph_print_of_text(*found) if found is not None else None
+    return (offer(TITLE, edits),) if edits else ()

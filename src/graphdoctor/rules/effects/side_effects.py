@@ -1,6 +1,5 @@
 """What the rules about side effects share: what Python does while tracing, and not again."""
 
-import ast
 import dataclasses
 from collections.abc import Iterator
 
@@ -63,7 +62,5 @@ def what_ran(facts: Facts, event: Effect, what: str) -> str | None:
 
 def called(facts: Facts, event: Effect) -> str:
     """What was called, as the source writes it."""
-    found = facts.sources.expression_at(facts.span(event.place)) if event.place is not None else None
-    if found is None or not isinstance(found[1], ast.Call):
-        return event.name
-    return found[0].source_of(found[1].func)
+    text = facts.sources.called_text(facts.span(event.place)) if event.place is not None else ""
+    return text or event.name

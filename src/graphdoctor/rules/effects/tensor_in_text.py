@@ -1,11 +1,10 @@
 """GD211."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity, Span
 from graphdoctor.recording.format import Use
-from graphdoctor.rewriting.texts import formatted
+from graphdoctor.rewriting.texts import formatted, value_in_text
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
@@ -80,8 +79,5 @@ def _fix(facts: Facts, span: Span) -> Fix:
 
 def _named(facts: Facts, span: Span) -> str:
     found = facts.sources.expression_at(span)
-    node = found[1] if found else None
-    value = node.value if isinstance(node, ast.FormattedValue) else None
-    if isinstance(node, ast.Call) and len(node.args) == 1:
-        value = node.args[0]
-    return f" `{found[0].source_of(value)}`" if found and value is not None else ""
+    text = value_in_text(*found) if found is not None else ""
+    return f" `{text}`" if text else ""

@@ -1,11 +1,10 @@
 """What rules about gradients share: the findings for those that are None."""
 
-import ast
 import dataclasses
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from graphdoctor.model import Finding, Fix, Observed, Related, Safety, Span
+from graphdoctor.model import Finding, Fix, Observed, Related, Safety
 from graphdoctor.recording.failing import Failed
 from graphdoctor.recording.format import SEEN, Gradient, Place
 from graphdoctor.recording.gradients import asking, lines_of, sentence
@@ -16,7 +15,7 @@ from graphdoctor.rules.failures import failures_behind, what_it_cost
 from graphdoctor.rules.rule import Rule
 from graphdoctor.rules.telling import traced_around
 from graphdoctor.source import Module
-from graphdoctor.source.sites import Sources
+from graphdoctor.source.sites import Node, Sources, node_at, parts_of, statement_on
 
 DEFAULT_NAME = re.compile(r"(Variable(_\d+)?)?")
 
@@ -29,24 +28,9 @@ class Asked:
     tape: Tape
     question: Question
 
-    def written(self, place: Place | None) -> ast.AST | None:
-        """The node of this module that stands at a place."""
-        if place is not None and not place.column:
-            return self._statement(place)
-        span = span_of(place) if place is not None else None
-        if span is None or span.path != self.module.path:
-            return None
-        return next((node for node in ast.walk(self.module.tree) if _is_at(self.module, node, span)), None)
-
-    def _statement(self, place: Place) -> ast.stmt | None:
-        """The innermost statement that begins on a line: a run knows no columns."""
-        line = self.module.text_line(span_of(place)) if place.path == self.module.path else 0
-        found = [n for n in ast.walk(self.module.tree) if isinstance(n, ast.stmt) and n.lineno == line]
-        return found[-1] if found else None
-
 
 Fixing = Callable[[Gradient, Asked], Fix | None]
-Mending = Callable[[Gradient, Module, ast.AST], Fix | None]
+Mending = Callable[[Gradient, Module, Node], Fix | None]
 
 
 def missing(
@@ -72,7 +56,7 @@ def missing(
         fix = fixing(named, asked) if fixing is not None and asked is not None else None
         at = event.broken or event.place if mending is not None else None
         breaks = facts.sources.expression_at(facts.span(at)) if at is not None else None
-        for node in _parts(breaks[1]) if mending is not None and breaks is not None else ():
+        for node in parts_of(breaks[1]) if mending is not None and breaks is not None else ():
             fix = fix or (mending(event, breaks[0], node) if mending and breaks else None)
         yield rule.finding(
             facts.span(place),
@@ -96,11 +80,6 @@ def _figures(event: Gradient, failed: Failed | None) -> Observed | None:
     return Observed(traces=0, seconds=0.0) if event.reached == SEEN else None
 
 
-def _parts(node: ast.AST) -> tuple[ast.AST, ...]:
-    """A node; of a statement, which is all that a run knows, the calls and comparisons in it as well."""
-    return (node, *ast.walk(node)) if isinstance(node, ast.stmt) else (node,)
-
-
 def _asked_at(event: Gradient) -> Place | None:
     """The source that lacks its gradient, where one is named; else the question."""
     return next((source.place for source in event.sources if source.place), None) or event.place
@@ -121,14 +100,20 @@ def asked_in(asked_at: Place | None, sources: Sources) -> Asked | None:
     return asked[0] if len(asked) == 1 else None
 
 
-def _is_at(module: Module, node: ast.AST, span: Span) -> bool:
-    return getattr(node, "lineno", 0) == module.text_line(span) and module.span(node) == span
+def written(asked: Asked, place: Place | None) -> Node | None:
+    """What stands at a place, in the module of the question; the statement where only the line is known."""
+    if place is None or place.path != asked.module.path:
+        return None
+    span = span_of(place)
+    if place.column:
+        return node_at(asked.module, span)
+    return statement_on(asked.module, asked.module.text_line(span))
 
 
 def _with_names(event: Gradient, asked: Asked | None) -> Gradient:
     """The event with its sources called as the program calls them, where TensorFlow has no better name."""
-    written = asked.question.source_list if asked else []
-    if asked is None or len(written) != event.asked or any(isinstance(s, ast.Starred) for s in written):
+    written = asked.question.plain_sources if asked else []
+    if asked is None or not written or len(written) != event.asked:
         return event
     return dataclasses.replace(
         event,

@@ -1,6 +1,5 @@
 """GD517."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
@@ -11,6 +10,7 @@ from graphdoctor.rules.gradients.evidence import missing
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
+from graphdoctor.source.sites import Node
 
 TITLE = "Return the gradient"
 
@@ -78,6 +78,6 @@ class NoneGivenToOptimizer(Rule):
         yield from missing(self, facts, {"given": TITLE}, at_call=True, mending=_fix)
 
 
-def _fix(event: Gradient, module: Module, node: ast.AST) -> Fix | None:
+def _fix(event: Gradient, module: Module, node: Node) -> Fix | None:
     edit = return_last(module, node)
     return offer(TITLE, edit) if edit is not None else None

@@ -1,6 +1,5 @@
 """GD504."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
@@ -11,6 +10,7 @@ from graphdoctor.rules.gradients.evidence import missing
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
+from graphdoctor.source.sites import Node
 
 
 class OperationWithoutGradient(Rule):
@@ -67,6 +67,6 @@ class OperationWithoutGradient(Rule):
         yield from missing(self, facts, titles, mending=_fix)
 
 
-def _fix(event: Gradient, module: Module, node: ast.AST) -> Fix | None:
+def _fix(event: Gradient, module: Module, node: Node) -> Fix | None:
     edit = stand_in(module, node) if event.reason == "operation" else None
     return offer("Use a differentiable stand-in", edit) if edit is not None else None

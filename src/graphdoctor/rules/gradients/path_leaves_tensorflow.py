@@ -1,17 +1,18 @@
 """GD503."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Gradient
 from graphdoctor.rewriting.numpy_functions import in_tensorflow
 from graphdoctor.rewriting.predictions import called_directly
+from graphdoctor.rewriting.reading import without_numpy
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import missing
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
+from graphdoctor.source.sites import Node
 
 
 class PathLeavesTensorflow(Rule):
@@ -90,14 +91,12 @@ class PathLeavesTensorflow(Rule):
         yield from missing(self, facts, {"left": "Use TensorFlow operations throughout"}, mending=_fix)
 
 
-def _fix(event: Gradient, module: Module, call: ast.AST) -> Fix | None:
-    if not isinstance(call, ast.Call):
-        return None
-    function = call.func
-    predicted = called_directly(module, call)
+def _fix(event: Gradient, module: Module, node: Node) -> Fix | None:
+    predicted = called_directly(module, node)
     if predicted is not None:
         return offer("Call the model", predicted, Safety.SAFE)
-    if isinstance(function, ast.Attribute) and function.attr == "numpy":
-        return offer("Drop `.numpy()`", module.replace(call, module.source_of(function.value)))
-    written = in_tensorflow(module, call)
+    dropped = without_numpy(module, node)
+    if dropped is not None:
+        return offer("Drop `.numpy()`", dropped)
+    written = in_tensorflow(module, node)
     return offer(*written) if written is not None else None

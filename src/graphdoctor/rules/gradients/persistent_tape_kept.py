@@ -1,14 +1,13 @@
 """GD514."""
 
-import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity, Span
+from graphdoctor.model import Finding, Severity
 from graphdoctor.recording.format import Made
-from graphdoctor.rewriting.tapes import Tape, find_tapes
+from graphdoctor.rewriting.tape_deletion import deleted_after_use, tape_in_loop
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
 
 
 class PersistentTapeKept(Rule):
@@ -71,38 +70,14 @@ class PersistentTapeKept(Rule):
             if not kept or event.place is None or event.frame is None or not event.frame.loops:
                 continue
             span = facts.span(event.place)
-            tape = _tape_at(facts, span)
-            name = f"`{tape[1].name}`" if tape else "this tape"
+            module = facts.sources.module(span.path)
+            tape = tape_in_loop(module, span) if module is not None else None
+            name = f"`{tape.name}`" if tape else "this tape"
             yield self.finding(
                 span,
                 f"{name} lives on while the next turn of the loop fills another one",
                 event=event,
-                fix=_fix(*tape) if tape else None,
+                fix=offer(f"Delete `{tape.name}` when done", deleted_after_use(module, tape))
+                if tape is not None and module is not None
+                else None,
             )
-
-
-def _tape_at(facts: Facts, span: Span) -> tuple[Module, Tape, ast.For | ast.While] | None:
-    module = facts.sources.module(span.path)
-    for tape in find_tapes(module) if module else ():
-        loop = tape.loops[-1] if tape.loops else None
-        if module and module.span(tape.call) == span and isinstance(loop, ast.For | ast.While):
-            return module, tape, loop
-    return None
-
-
-def _fix(module: Module, tape: Tape, loop: ast.For | ast.While) -> Fix:
-    title = f"Delete `{tape.name}` when done"
-    uses = [
-        statement
-        for statement in loop.body
-        if any(isinstance(node, ast.Name) and node.id == tape.name for node in ast.walk(statement))
-    ]
-    last = uses[-1] if uses else None
-    leaves = any(isinstance(node, ast.Continue | ast.Break | ast.Return) for node in ast.walk(loop))
-    if last is None or leaves or loop.body[0].lineno == loop.lineno:
-        return Fix(title=title, safety=Safety.MANUAL)
-    line = (last.end_lineno or last.lineno) - 1
-    text = f"{module.lines[line]}\n{' ' * last.col_offset}del {tape.name}"
-    end = len(module.lines[line]) + 1
-    place = module.insert(line + 1, end, text[len(module.lines[line]) :])
-    return Fix(title=title, safety=Safety.UNSAFE, edits=(place,))

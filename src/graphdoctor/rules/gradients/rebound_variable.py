@@ -1,15 +1,14 @@
 """GD506."""
 
-import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Gradient
+from graphdoctor.rewriting.assigning import assigned
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.gradients.evidence import Asked, missing
+from graphdoctor.rules.gradients.evidence import Asked, missing, written
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-
-ASSIGN = {ast.Add: "assign_add", ast.Sub: "assign_sub"}
 
 
 class ReboundVariable(Rule):
@@ -68,17 +67,5 @@ class ReboundVariable(Rule):
 
 
 def _fix(event: Gradient, asked: Asked) -> Fix | None:
-    """`x = x + 1` → `x.assign_add(1)`."""
-    module, statement = asked.module, asked.written(event.broken)
-    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
-        return None
-    value, target = statement.value, statement.targets[0]
-    name = module.source_of(target)
-    if not isinstance(target, ast.Name | ast.Attribute) or not isinstance(value, ast.BinOp | ast.Call):
-        return None
-    method = ASSIGN.get(type(value.op)) if isinstance(value, ast.BinOp) else None
-    if isinstance(value, ast.BinOp) and method and module.source_of(value.left) == name:
-        text = f"{name}.{method}({module.source_of(value.right)})"
-        return Fix(title=f"Use `{method}`", safety=Safety.UNSAFE, edits=(module.replace(statement, text),))
-    text = f"{name}.assign({module.source_of(value)})"
-    return Fix(title="Use `assign`", safety=Safety.UNSAFE, edits=(module.replace(statement, text),))
+    found = assigned(asked.module, written(asked, event.broken))
+    return offer(f"Use `{found[0]}`", found[1]) if found is not None else None

@@ -1,13 +1,12 @@
 """GD502."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Gradient
-from graphdoctor.rewriting.into_tape import moved_in
+from graphdoctor.rewriting.into_tape import computed_last, moved_in
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.gradients.evidence import Asked, missing
+from graphdoctor.rules.gradients.evidence import Asked, missing, written
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 
@@ -84,21 +83,9 @@ class TargetOutsideTape(Rule):
 
 
 def _fix(event: Gradient, asked: Asked) -> Fix | None:
-    module, tape, title = asked.module, asked.tape, "Compute it inside the tape"
-    end = (tape.node.end_lineno or 0) + 1
-    found = asked.written(event.broken)
-    one_line = tape.node.body[0].lineno == tape.node.lineno
+    module, tape, found = asked.module, asked.tape, written(asked, event.broken)
     if event.detail in ("before", "after") and found is not asked.question.target:
         edits = moved_in(module, tape, found, before=event.detail == "before")
-        return offer(title, edits) if edits is not None else None
-    if one_line or end > len(module.lines) or event.detail != "after" or not isinstance(found, ast.expr):
-        return None
-    indent = " " * tape.node.body[-1].col_offset
-    name = "target" if not tape.bindings("target") else "differentiated"
-    return offer(
-        title,
-        (
-            module.insert_after(end - 1, f"{indent}{name} = {module.source_of(found)}\n"),
-            module.replace(found, name),
-        ),
-    )
+    else:
+        edits = computed_last(module, tape, found) if event.detail == "after" else None
+    return offer("Compute it inside the tape", edits) if edits is not None else None

@@ -1,17 +1,13 @@
 """GD508."""
 
-import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Edit, Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Gradient
-from graphdoctor.rewriting.tapes import Question
+from graphdoctor.rewriting.trained import trained_only
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, missing
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
-
-ALL = {"variables": "trainable_variables", "weights": "trainable_weights"}
 
 
 class UntrainableVariables(Rule):
@@ -66,26 +62,5 @@ class UntrainableVariables(Rule):
 
 
 def _fix(event: Gradient, asked: Asked) -> Fix | None:
-    sources = asked.question.sources
-    if not isinstance(sources, ast.Attribute) or sources.attr not in ALL:
-        return None
-    edits = tuple(_renamed(asked.module, asked.question, sources))
-    return Fix(title=f"Use `{ALL[sources.attr]}`", safety=Safety.UNSAFE, edits=edits)
-
-
-def _renamed(module: Module, question: Question, sources: ast.Attribute) -> Iterator[Edit]:
-    """The name here, and wherever the same function gives the same variables to an optimizer."""
-    owner = module.source_of(sources.value)
-    for node in ast.walk(question.scope.node):
-        if not isinstance(node, ast.Call) or not _applies(node, question.node):
-            continue
-        for given in node.args:
-            if not isinstance(given, ast.Attribute) or given.attr != sources.attr:
-                continue
-            if module.source_of(given.value) == owner:
-                yield module.replace(given, f"{owner}.{ALL[sources.attr]}")
-
-
-def _applies(call: ast.Call, question: ast.Call) -> bool:
-    name = getattr(call.func, "attr", getattr(call.func, "id", None))
-    return call is question or name in ("zip", "apply", "apply_gradients", "build")
+    found = trained_only(asked.module, asked.question)
+    return Fix(title=f"Use `{found[0]}`", safety=Safety.UNSAFE, edits=found[1]) if found else None

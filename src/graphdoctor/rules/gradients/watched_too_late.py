@@ -1,12 +1,13 @@
 """GD513."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Gradient
+from graphdoctor.rewriting.into_tape import watched_first
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.gradients.evidence import Asked, missing
+from graphdoctor.rules.gradients.evidence import Asked, missing, written
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 
 
@@ -59,14 +60,6 @@ class WatchedTooLate(Rule):
 
 def _fix(event: Gradient, asked: Asked) -> Fix | None:
     """Move the line with `watch` to the top of the block."""
-    module, tape, watch = asked.module, asked.tape, asked.written(event.broken)
-    statement = next((s for s in tape.node.body if isinstance(s, ast.Expr) and watch in (s, s.value)), None)
-    first = tape.node.body[0]
-    if event.detail or statement is None or first.lineno == tape.node.lineno:
-        return None
-    if statement.end_lineno != statement.lineno:
-        return None
-    line = module.lines[statement.lineno - 1]
-    cut = module.replace_stretch(statement.lineno, 1, statement.lineno + 1, 1, "")
-    edits = (module.insert(first.lineno, 1, f"{line}\n"), cut)
-    return Fix(title="Watch first", safety=Safety.SAFE, edits=edits)
+    watch = written(asked, event.broken) if not event.detail else None
+    edits = watched_first(asked.module, asked.tape, watch) if watch is not None else None
+    return offer("Watch first", edits, Safety.SAFE) if edits is not None else None

@@ -1,13 +1,14 @@
 """GD510."""
 
-import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Safety, Severity
 from graphdoctor.recording.format import Applied
+from graphdoctor.rewriting.pairs import swapped
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source import Module
+from graphdoctor.source.calls import argument_texts
 
 
 class ZipWrongWayRound(Rule):
@@ -71,23 +72,13 @@ class ZipWrongWayRound(Rule):
             if event.what != "swapped gradients" or event.place is None:
                 continue
             span = facts.span(event.place)
-            found = facts.sources.node(span)
-            pairs = found[1] if found and isinstance(found[1], ast.Call) else None
-            which = "the second ones"
-            if found and pairs and len(pairs.args) == 2:
-                which = f"`{found[0].source_of(pairs.args[1])}`"
+            pairs = facts.sources.call_at(span)
+            given = argument_texts(*pairs) if pairs is not None else []
+            which = f"`{given[1]}`" if len(given) == 2 else "the second ones"
             yield self.finding(
                 span,
                 f"`apply_gradients` takes (gradient, variable), but {which} are the gradients",
                 facts.function_of(event),
                 event=event,
-                fix=_fix(found[0], pairs) if found and pairs else None,
+                fix=offer("Swap the two", swapped(*pairs), Safety.SAFE) if pairs is not None else None,
             )
-
-
-def _fix(module: Module, pairs: ast.Call) -> Fix:
-    if module.source_of(pairs.func) != "zip" or len(pairs.args) != 2:
-        return Fix(title="Swap the two", safety=Safety.MANUAL)
-    first, second = (module.source_of(argument) for argument in pairs.args)
-    edits = (module.replace(pairs.args[0], second), module.replace(pairs.args[1], first))
-    return Fix(title="Swap the two", safety=Safety.SAFE, edits=edits)
