@@ -9,6 +9,12 @@ from graphdoctor.rewriting.statements import is_elif
 from graphdoctor.source.names import module_alias
 
 
+def assertion_of(body: Body, test: ast.AST) -> ast.Assert | None:
+    """The `assert` that asks for a test."""
+    statement = body.parents.get(test)
+    return statement if isinstance(statement, ast.Assert) else None
+
+
 def asserted(body: Body, node: ast.Assert) -> Edit | None:
     """`assert test, message` as an operation of the graph."""
     tensorflow = module_alias("tensorflow", body.scope)
@@ -19,9 +25,12 @@ def asserted(body: Body, node: ast.Assert) -> Edit | None:
     return body.home.replace(node, f"{tensorflow}.debugging.Assert({test}, [{shown}])")
 
 
-def raised(body: Body, branch: ast.If, node: ast.Raise) -> Edit | None:
+def raised(body: Body, node: ast.AST) -> Edit | None:
     """`if test: raise …` as an assertion; a `raise` among other statements as one that never holds."""
     tensorflow = module_alias("tensorflow", body.scope)
+    branch = body.parents.get(node)
+    if not isinstance(node, ast.Raise) or not isinstance(branch, ast.If):
+        return None
     if tensorflow is None or node.exc is None:
         return None
     call = node.exc

@@ -29,3 +29,26 @@ class Body:
         while current is not None:
             yield current
             current = self.parents.get(current)
+
+
+def body_around(module: Module, node: ast.AST) -> Body | None:
+    """The innermost function around a node."""
+    around = [function for function in module.functions.values() if _contains(function.node, node)]
+    return Body(min(around, key=lambda function: _size(function.node))) if around else None
+
+
+def _contains(outer: ast.AST, inner: ast.AST) -> bool:
+    return outer is not inner and _start(outer) <= _start(inner) and _end(inner) <= _end(outer)
+
+
+def _start(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+
+
+def _end(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
+
+
+def _size(node: ast.AST) -> tuple[int, int]:
+    (first, start), (last, end) = _start(node), _end(node)
+    return last - first, end - start

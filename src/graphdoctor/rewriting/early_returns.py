@@ -22,8 +22,10 @@ class EarlyReturn:
     last: ast.Return
 
 
-def to_break(body: Body, node: ast.Return, kind: Kind) -> tuple[Edit, ...] | None:
+def to_break(body: Body, node: ast.AST, kind: Kind) -> tuple[Edit, ...] | None:
     """The edits that set a result of this kind and leave the loop; None unless the code is simple enough."""
+    if not isinstance(node, ast.Return):
+        return None
     return (
         _returning_after(body, node)
         or _with_result(body, node, kind.dtype or None)

@@ -8,8 +8,16 @@ from graphdoctor.rewriting.control_flow import LOOPS, NESTED
 from graphdoctor.rewriting.statements import free_name, indent_of, insert_lines
 from graphdoctor.source.names import module_alias
 
+LoopStatement = ast.For | ast.While
 
-def without_else(body: Body, loop: ast.For | ast.While) -> tuple[Edit, ...] | None:
+
+def loop_of_else(body: Body, node: ast.AST) -> LoopStatement | None:
+    """The loop whose `else` begins with a node."""
+    loop = body.parents.get(node)
+    return loop if isinstance(loop, ast.For | ast.While) else None
+
+
+def without_else(body: Body, loop: LoopStatement) -> tuple[Edit, ...] | None:
     """The edits that put what follows `else` behind the loop; under a flag, where a `break` goes past it."""
     first, last = loop.orelse[0], loop.orelse[-1]
     above = range(first.lineno - 1, loop.body[-1].end_lineno or 0, -1)
@@ -42,7 +50,7 @@ def _breaks(block: list[ast.stmt]) -> list[ast.Break]:
 
 
 def _with_flag(
-    body: Body, loop: ast.For | ast.While, keyword: int, breaks: list[ast.Break]
+    body: Body, loop: LoopStatement, keyword: int, breaks: list[ast.Break]
 ) -> tuple[Edit, ...] | None:
     tensorflow = module_alias("tensorflow", body.scope)
     flag = free_name(body, "completed", "ran_through")

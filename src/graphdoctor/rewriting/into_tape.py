@@ -4,6 +4,7 @@ import ast
 import textwrap
 
 from graphdoctor.model import Edit
+from graphdoctor.rewriting.statements import has_long_texts
 from graphdoctor.rewriting.tapes import Tape
 from graphdoctor.source.module import Module
 
@@ -57,12 +58,7 @@ def _move(module: Module, tape: Tape, moved: list[ast.stmt], before: bool) -> tu
     first, last = moved[0].lineno, moved[-1].end_lineno or moved[-1].lineno
     column = tape.node.col_offset
     lines = module.lines[first - 1 : last]
-    long = any(
-        isinstance(part, ast.Constant | ast.JoinedStr) and part.lineno != part.end_lineno
-        for each in moved
-        for part in ast.walk(each)
-    )
-    if long or lines[0][:column].strip() or last >= len(module.lines):
+    if has_long_texts(*moved) or lines[0][:column].strip() or last >= len(module.lines):
         return None
     indent = " " * tape.node.body[0].col_offset
     text = textwrap.indent(textwrap.dedent("\n".join(lines)), indent) + "\n"

@@ -10,6 +10,21 @@ from graphdoctor.source.names import module_alias
 UPDATES = {ast.Add: "tensor_scatter_nd_add", ast.Sub: "tensor_scatter_nd_sub"}
 
 
+def item_texts(module: Module, node: ast.AST) -> tuple[str, str] | None:
+    """What is indexed, and by what, as the source writes them."""
+    if not isinstance(node, ast.Subscript):
+        return None
+    return module.source_of(node.value), module.source_of(node.slice)
+
+
+def unstacked(module: Module, node: ast.AST) -> Edit | None:
+    """A tensor that is taken apart as the list of its parts; None for the names that they get."""
+    tensorflow = module_alias("tensorflow", module.scope_at(node))
+    if tensorflow is None or isinstance(getattr(node, "ctx", None), ast.Store):
+        return None
+    return module.replace(node, f"{tensorflow}.unstack({module.source_of(node)})")
+
+
 def gathered(body: Body, item: ast.AST) -> tuple[str, Edit] | None:
     """`tf.gather(list, index)`; `tf.switch_case` where what the list holds is called."""
     tensorflow = module_alias("tensorflow", body.scope)

@@ -31,6 +31,31 @@ def bind_now(module: Module, function: FunctionNode, name: str) -> Edit | None:
     )
 
 
+def named_lambda(module: Module, node: ast.AST) -> tuple[str, Edit | None] | None:
+    """The name that a lambda is assigned to, and the edit that makes it a `def`, where there is one."""
+    for statement in ast.walk(module.tree):
+        if isinstance(statement, ast.Assign) and statement.value is node and isinstance(node, ast.Lambda):
+            target = statement.targets[0]
+            return (target.id, _defined(module, statement, node)) if isinstance(target, ast.Name) else None
+    return None
+
+
+def _defined(module: Module, statement: ast.Assign, function: ast.Lambda) -> Edit | None:
+    name, lines = module.source_of(statement.targets[0]), module.lines
+    line = lines[statement.lineno - 1]
+    indent = line[: len(line) - len(line.lstrip())]
+    arguments = module.source_of(function).partition(":")[0].removeprefix("lambda").strip()
+    single = statement.lineno == statement.end_lineno and not function.args.defaults
+    last = statement.lineno >= len(lines)
+    if not single or last or len(statement.targets) != 1 or line.strip() != module.source_of(statement):
+        return None
+    before = "" if not lines[statement.lineno - 2].strip() else "\n"
+    after = "" if not lines[statement.lineno].strip() else "\n"
+    value = module.source_of(function.body)
+    text = f"{before}{indent}def {name}({arguments}):\n{indent}    return {value}\n{after}"
+    return module.replace_lines(statement.lineno, statement.lineno, text)
+
+
 def split_lambdas(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
     """The edits that put the lambdas of a line on lines of their own."""
     line = getattr(node, "lineno", 0)

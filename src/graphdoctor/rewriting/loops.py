@@ -27,3 +27,17 @@ def to_graph_loop(body: Body, loop: ast.AST) -> tuple[str, Edit] | None:
         return None
     text = f"{tensorflow}.convert_to_tensor({body.home.source_of(over)})"
     return "Loop over a tensor", body.home.replace(over, text)
+
+
+def test_of(loop: ast.AST) -> ast.expr | None:
+    """The condition of a `while`."""
+    return loop.test if isinstance(loop, ast.While) else None
+
+
+def endless_in_graph(body: Body, loop: ast.AST) -> tuple[str, Edit] | None:
+    """The condition that makes `while True` a loop of the graph, and the edit."""
+    test, tensorflow = test_of(loop), module_alias("tensorflow", body.scope)
+    if test is None or tensorflow is None:
+        return None
+    text = f"{tensorflow}.constant(True)"
+    return text, body.home.replace(test, text)

@@ -41,16 +41,6 @@ class Kept:
     read_as_number: bool = True
 
 
-def stored_in(node: ast.AST) -> ast.AST:
-    """The state that a statement changes, and what is no statement itself."""
-    return node.target if isinstance(node, ast.AugAssign | ast.AnnAssign) else set_by(node)
-
-
-def set_by(node: ast.AST) -> ast.AST:
-    """The state that a plain assignment sets, and what is none itself."""
-    return node.targets[0] if isinstance(node, ast.Assign) else node
-
-
 def to_variable(
     modules: Sequence[Module],
     module: Module,

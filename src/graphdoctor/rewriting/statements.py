@@ -14,6 +14,15 @@ def is_docstring(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
+def has_long_texts(*nodes: ast.AST) -> bool:
+    """Whether a text of several lines stands in one of them, whose lines must not be moved."""
+    return any(
+        isinstance(part, ast.Constant | ast.JoinedStr) and part.lineno != part.end_lineno
+        for node in nodes
+        for part in ast.walk(node)
+    )
+
+
 def statement_of(body: Body, node: ast.AST) -> ast.stmt | None:
     """The innermost statement that holds a node; the node itself where it is one."""
     if isinstance(node, ast.stmt):
@@ -79,6 +88,25 @@ def drop_statement(body: Body, statement: ast.stmt) -> Edit | None:
     if len(block_of(body, statement)) == 1:
         return body.home.replace(statement, "pass")
     return body.home.replace_lines(statement.lineno, statement.end_lineno or statement.lineno, "")
+
+
+def stored_in(node: ast.AST) -> ast.AST:
+    """The state that a statement changes, and what is no statement itself."""
+    return node.target if isinstance(node, ast.AugAssign | ast.AnnAssign) else set_by(node)
+
+
+def set_by(node: ast.AST) -> ast.AST:
+    """The state that a plain assignment sets, and what is none itself."""
+    return node.targets[0] if isinstance(node, ast.Assign) else node
+
+
+def value_of(node: ast.AST) -> ast.expr | None:
+    """What a plain assignment gives to its one name, what is returned, or the expression itself."""
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name | ast.Attribute):
+        return node.value
+    if isinstance(node, ast.Return) and node.value is not None:
+        return node.value
+    return node if isinstance(node, ast.expr) else None
 
 
 def value_given(statement: ast.AST | None, name: str) -> ast.expr | None:

@@ -63,3 +63,8 @@ def deciding(body: Body) -> list[str]:
     names = {part.id for test in tests for part in ast.walk(test) if isinstance(part, ast.Name)}
     bindings = body.scope.bindings
     return sorted(name for name in names if name in bindings and bindings[name][0].kind == "parameter")
+
+
+def deciding_name(node: ast.AST) -> str | None:
+    """The name that decides an `if` by itself."""
+    return node.test.id if isinstance(node, ast.If) and isinstance(node.test, ast.Name) else None

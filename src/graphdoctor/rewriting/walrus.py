@@ -11,10 +11,12 @@ INNER = (*NESTED, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 PLAIN = (ast.If, ast.While, ast.Assign, ast.AugAssign, ast.Return, ast.Expr, ast.Assert)
 
 
-def assigned_before(body: Body, node: ast.NamedExpr) -> tuple[tuple[Edit, ...], bool] | None:
+def assigned_before(body: Body, node: ast.AST) -> tuple[tuple[Edit, ...], bool] | None:
     """The edits, and whether what is evaluated and when stays as it is; None where it cannot be told."""
     statement, parent = statement_of(body, node), body.parents.get(node)
-    if not isinstance(statement, PLAIN) or node.lineno != node.end_lineno:
+    if not isinstance(node, ast.NamedExpr) or not isinstance(statement, PLAIN):
+        return None
+    if node.lineno != node.end_lineno:
         return None
     around = [outer for outer in body.ancestors(node) if outer in set(ast.walk(statement))]
     if any(isinstance(outer, INNER) for outer in around) or _is_conditional(around, node):

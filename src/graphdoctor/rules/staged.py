@@ -1,15 +1,15 @@
 """What the rules about AutoGraph share: what it refused, and what stands at a place."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import FunctionRef, Span
 from graphdoctor.recording.format import Conflict, Event, Place, Staging, Trace, Use, Value
 from graphdoctor.recording.places import function_of
 from graphdoctor.rewriting.blanks import Kind
-from graphdoctor.rewriting.bodies import Body
+from graphdoctor.rewriting.bodies import Body, body_around
+from graphdoctor.rewriting.statements import value_of
 from graphdoctor.rules.facts import Facts
-from graphdoctor.source import Module
+from graphdoctor.source.sites import ExpressionSite, Node, Site
 
 LOOPS, BRANCHES = ("for", "while"), ("if", "ternary")
 PYTHON_DTYPES = {"int": "int32", "float": "float32", "str": "string", "bool": "bool"}
@@ -79,44 +79,19 @@ def span_at(facts: Facts, event: Event, place: Place | None = None) -> Span:
     return facts.span(place or event.chain[-1].place)
 
 
-def node_at(facts: Facts, place: Place | None) -> tuple[Module, ast.AST] | None:
+def node_at(facts: Facts, place: Place | None) -> Site | None:
     """The module and the node that stands at a place, where the source is at hand."""
-    found = facts.sources.node(facts.span(place)) if place is not None else None
-    if found is not None and isinstance(found[1], ast.Expr):
-        return found[0], found[1].value
-    return found
+    return facts.sources.expression_at(facts.span(place)) if place is not None else None
 
 
-def body_at(facts: Facts, place: Place | None) -> tuple[Body, ast.AST] | None:
+def body_at(facts: Facts, place: Place | None) -> tuple[Body, Node] | None:
     """The function around a place, as the builders of fixes read it, and the node that stands there."""
     found = node_at(facts, place)
-    if found is None:
-        return None
-    module, node = found
-    around = [function for function in module.functions.values() if _contains(function.node, node)]
-    if not around:
-        return None
-    return Body(min(around, key=lambda function: _size(function.node))), node
+    body = body_around(*found) if found is not None else None
+    return (body, found[1]) if body is not None and found is not None else None
 
 
-def _contains(outer: ast.AST, inner: ast.AST) -> bool:
-    return outer is not inner and _start(outer) <= _start(inner) and _end(inner) <= _end(outer)
-
-
-def _start(node: ast.AST) -> tuple[int, int]:
-    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
-
-
-def _end(node: ast.AST) -> tuple[int, int]:
-    return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
-
-
-def _size(node: ast.AST) -> tuple[int, int]:
-    (first, start), (last, end) = _start(node), _end(node)
-    return last - first, end - start
-
-
-def given_for(facts: Facts, event: Event, parameter: str) -> tuple[Module, ast.AST] | None:
+def given_for(facts: Facts, event: Event, parameter: str) -> Site | None:
     """What the call that traced the function of an event gave for one of its parameters."""
     definition = event.chain[-1].definition
     for trace in facts.of(Trace):
@@ -126,17 +101,11 @@ def given_for(facts: Facts, event: Event, parameter: str) -> tuple[Module, ast.A
     return None
 
 
-def value_at(facts: Facts, place: Place | None) -> tuple[Module, ast.expr] | None:
+def value_at(facts: Facts, place: Place | None) -> ExpressionSite | None:
     """What the plain assignment at a place gives to its one name, or the expression there."""
     found = node_at(facts, place)
-    if found is None:
-        return None
-    module, node = found
-    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name | ast.Attribute):
-        return module, node.value
-    if isinstance(node, ast.Return) and node.value is not None:
-        return module, node.value
-    return (module, node) if isinstance(node, ast.expr) else None
+    value = value_of(found[1]) if found is not None else None
+    return (found[0], value) if found is not None and value is not None else None
 
 
 def text_at(facts: Facts, place: Place | None) -> str:

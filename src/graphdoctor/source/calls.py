@@ -11,6 +11,12 @@ def argument_texts(module: Module, call: ast.Call) -> list[str]:
     return [module.source_of(given) for given in call.args]
 
 
+def receiver_text(module: Module, node: ast.AST) -> str:
+    """What a method is called on, as the source writes it; empty where it is no such call."""
+    method = node.func if isinstance(node, ast.Call) else None
+    return module.source_of(method.value) if isinstance(method, ast.Attribute) else ""
+
+
 def bind_arguments(call: ast.Call, function: Function) -> dict[str, ast.expr]:
     """The expression for each parameter that is given plainly; nothing after a `*` or `**`."""
     names = [a.arg for a in (*function.node.args.posonlyargs, *function.node.args.args)]

@@ -13,6 +13,8 @@ from graphdoctor.source.project import Project
 from graphdoctor.source.scopes import Placed
 
 Node = ast.AST  # for those who pass a node on and do not look into it
+Site = tuple[Module, ast.AST]
+ExpressionSite = tuple[Module, ast.expr]
 CallSite = tuple[Module, ast.Call]
 DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -44,13 +46,13 @@ class Sources:
         """All that was parsed so far."""
         return self._project.modules
 
-    def node(self, span: Span) -> tuple[Module, ast.AST] | None:
+    def node(self, span: Span) -> Site | None:
         """The outermost node that stands exactly there, and its module."""
         module = self.module(span.path)
         node = node_at(module, span) if module is not None else None
         return (module, node) if module is not None and node is not None else None
 
-    def expression_at(self, span: Span) -> tuple[Module, ast.AST] | None:
+    def expression_at(self, span: Span) -> Site | None:
         """The expression that stands exactly there, also where it is a whole statement."""
         found = self.node(span)
         if found is not None and isinstance(found[1], ast.Expr):

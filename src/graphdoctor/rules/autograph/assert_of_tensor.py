@@ -1,11 +1,9 @@
 """GD329."""
 
-import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Severity
-from graphdoctor.rewriting.assertions import asserted
-from graphdoctor.rewriting.bodies import Body
+from graphdoctor.model import Finding, Severity
+from graphdoctor.rewriting.assertions import asserted, assertion_of
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
@@ -66,15 +64,13 @@ class AssertOfTensor(Rule):
         for event in refusals(facts, "assert"):
             place = event.chain[-1].place
             found = body_at(facts, place)
-            statement = found[0].parents.get(found[1]) if found else None
+            statement = assertion_of(*found) if found else None
             yield self.finding(
                 span_at(facts, event),
                 f"`assert` needs the value of `{text_at(facts, place) or 'a tensor'}` while tracing",
                 function_at(event),
                 event=event,
-                fix=_fix(found[0], statement) if found and isinstance(statement, ast.Assert) else None,
+                fix=offer("Use `tf.debugging.Assert`", asserted(found[0], statement))
+                if found and statement
+                else None,
             )
-
-
-def _fix(body: Body, node: ast.Assert) -> Fix:
-    return offer("Use `tf.debugging.Assert`", asserted(body, node))

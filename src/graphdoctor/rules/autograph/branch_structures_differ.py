@@ -1,12 +1,11 @@
 """GD305."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Conflict, Staging, Value
 from graphdoctor.rewriting.statements import value_given
-from graphdoctor.rewriting.structures import as_python, fill_up
+from graphdoctor.rewriting.structures import as_python, deciding_name, fill_up
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
@@ -21,7 +20,7 @@ from graphdoctor.rules.staged import (
     node_at,
     span_at,
 )
-from graphdoctor.source import Module
+from graphdoctor.source.sites import Site
 
 
 class BranchStructuresDiffer(Rule):
@@ -125,11 +124,11 @@ def _fix(facts: Facts, event: Staging, conflict: Conflict) -> Fix | None:
     return offer("Add the missing parts", edit) if edit is not None else None
 
 
-def _flag_given(facts: Facts, event: Staging) -> tuple[Module, ast.AST] | None:
+def _flag_given(facts: Facts, event: Staging) -> Site | None:
     """What the call gave for the parameter that decides an `if`."""
     found = node_at(facts, event.chain[-1].place)
-    test = found[1].test if found is not None and isinstance(found[1], ast.If) else None
-    return given_for(facts, event, test.id) if isinstance(test, ast.Name) else None
+    name = deciding_name(found[1]) if found is not None else None
+    return given_for(facts, event, name) if name is not None else None
 
 
 def _where(event: Staging) -> tuple[str, str]:

@@ -1,15 +1,14 @@
 """GD316."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Staging
+from graphdoctor.rewriting.starts import as_tensor
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import function_at, kind_of, refusals, span_at, value_at
-from graphdoctor.source.names import module_alias
 
 
 class ConditionBecomesTensor(Rule):
@@ -82,18 +81,8 @@ class ConditionBecomesTensor(Rule):
 
 
 def _fix(facts: Facts, event: Staging) -> Fix:
-    title, conflict = "Start from a tensor", event.conflict
-    found = value_at(facts, conflict.before_place) if conflict is not None else None
-    start = found[1] if found is not None else None
-    tensorflow = module_alias("tensorflow", found[0].scope_at(start)) if found and start else None
-    if conflict is None or found is None or start is None or tensorflow is None:
-        return Fix(title=title, safety=Safety.MANUAL)
-    dtype = kind_of(conflict.after).dtype
-    if isinstance(start, ast.Constant) and isinstance(start.value, bool):
-        edit = found[0].replace(start, f"{tensorflow}.constant({found[0].source_of(start)})")
-        return offer(title, edit, Safety.SAFE)
-    if isinstance(start, ast.Constant) and type(start.value) not in (int, float):
-        return Fix(title=title, safety=Safety.MANUAL)
-    # A number must have the dtype of what it becomes, which the source does not always tell.
-    given = f", {tensorflow}.{dtype}" if dtype not in ("", "float32", "bool") else ""
-    return offer(title, found[0].replace(start, f"{tensorflow}.constant({found[0].source_of(start)}{given})"))
+    conflict = event.conflict
+    start = value_at(facts, conflict.before_place) if conflict is not None else None
+    made = as_tensor(*start, kind_of(conflict.after).dtype) if conflict is not None and start else None
+    edit, sure = made if made is not None else (None, False)
+    return offer("Start from a tensor", edit, Safety.SAFE if sure else Safety.UNSAFE)

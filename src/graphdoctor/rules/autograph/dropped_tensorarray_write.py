@@ -1,13 +1,15 @@
 """GD311."""
 
-import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Safety, Severity
 from graphdoctor.recording.format import LibraryCall
+from graphdoctor.rewriting.results import kept_result
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import function_at, node_at, span_at
+from graphdoctor.source.calls import receiver_text
 
 
 class DroppedTensorarrayWrite(Rule):
@@ -71,17 +73,12 @@ class DroppedTensorarrayWrite(Rule):
                 continue
             method = event.name.rpartition(".")[2]
             found = node_at(facts, event.chain[-1].place)
-            target = found[1].func if found and isinstance(found[1], ast.Call) else None
-            name = found[0].source_of(target.value) if found and isinstance(target, ast.Attribute) else ""
-            fix = Fix(
-                title=f"Assign the result to `{name}`",
-                safety=Safety.SAFE,
-                edits=(found[0].insert_before(found[1], f"{name} = "),) if found else (),
-            )
+            name = receiver_text(*found) if found else ""
+            edit = kept_result(*found) if found else None
             yield self.finding(
                 span_at(facts, event),
                 f"what `{method}` returns is dropped, and `{name or 'the array'}` stays as it was",
                 function_at(event),
                 event=event,
-                fix=fix if name.isidentifier() else None,
+                fix=offer(f"Assign the result to `{name}`", edit, Safety.SAFE) if edit is not None else None,
             )

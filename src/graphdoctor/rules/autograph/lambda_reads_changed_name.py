@@ -1,17 +1,15 @@
 """GD313."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity, Span
 from graphdoctor.recording.format import EAGER, Place, Stale
 from graphdoctor.recording.places import related_to
-from graphdoctor.rewriting.lambdas import bind_now
+from graphdoctor.rewriting.lambdas import bind_now, named_lambda
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import body_at
-from graphdoctor.source import Module
 
 
 class LambdaReadsChangedName(Rule):
@@ -108,26 +106,5 @@ def _bound(facts: Facts, place: Place, name: str) -> Fix:
 def _named_lambda(facts: Facts, span: Span) -> tuple[str, Fix]:
     """The name that a lambda is assigned to, and the edit that makes it a `def`."""
     found = facts.sources.node(span)
-    for statement in ast.walk(found[0].tree) if found else ():
-        if isinstance(statement, ast.Assign) and found and statement.value is found[1]:
-            target = statement.targets[0]
-            if isinstance(target, ast.Name) and isinstance(statement.value, ast.Lambda):
-                return target.id, _fix(found[0], statement, target.id, statement.value)
-    return "lambda", Fix(title="Use `def`", safety=Safety.MANUAL)
-
-
-def _fix(module: Module, statement: ast.Assign, name: str, function: ast.Lambda) -> Fix:
-    line = module.lines[statement.lineno - 1]
-    indent = line[: len(line) - len(line.lstrip())]
-    arguments = module.source_of(function).partition(":")[0].removeprefix("lambda").strip()
-    single = statement.lineno == statement.end_lineno and not function.args.defaults
-    last = statement.lineno >= len(module.lines)
-    if not single or last or len(statement.targets) != 1 or line.strip() != module.source_of(statement):
-        return Fix(title="Use `def`", safety=Safety.MANUAL)
-    lines = module.lines
-    before = "" if not lines[statement.lineno - 2].strip() else "\n"
-    after = "" if not lines[statement.lineno].strip() else "\n"
-    value = module.source_of(function.body)
-    text = f"{before}{indent}def {name}({arguments}):\n{indent}    return {value}\n{after}"
-    edit = module.replace_lines(statement.lineno, statement.lineno, text)
-    return Fix(title="Use `def`", safety=Safety.SAFE, edits=(edit,))
+    name, edit = (named_lambda(*found) if found else None) or ("lambda", None)
+    return name, offer("Use `def`", edit, Safety.SAFE)

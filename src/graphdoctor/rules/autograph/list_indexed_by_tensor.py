@@ -1,11 +1,10 @@
 """GD334."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Use
-from graphdoctor.rewriting.items import gathered
+from graphdoctor.rewriting.items import gathered, item_texts
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
@@ -66,13 +65,10 @@ class ListIndexedByTensor(Rule):
         yield from super().judge(facts)
         for event in uses(facts, "index"):
             found = node_at(facts, event.chain[-1].place)
-            item = found[1] if found else None
             if event.name not in ("list", "tuple", "range"):
                 continue
-            if found is not None and isinstance(item, ast.Subscript):
-                holder, index = (f"`{found[0].source_of(part)}`" for part in (item.value, item.slice))
-            else:
-                holder, index = "what is indexed", "the index"
+            texts = item_texts(*found) if found is not None else None
+            holder, index = map("`{}`".format, texts) if texts else ("what is indexed", "the index")
             yield self.finding(
                 span_at(facts, event),
                 f"{holder} is a Python {event.name}, and {index} a tensor",

@@ -1,11 +1,10 @@
 """GD319."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.rewriting.bodies import Body
-from graphdoctor.rewriting.else_of_loop import without_else
+from graphdoctor.rewriting.else_of_loop import LoopStatement, loop_of_else, without_else
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
@@ -75,17 +74,17 @@ class LoopWithElse(Rule):
         yield from super().judge(facts)
         for event in first_decisions(facts, "loop-else"):
             found = body_at(facts, event.blocked_by)
-            loop = found[0].parents.get(found[1]) if found else None
+            loop = loop_of_else(*found) if found else None
             yield self.finding(
                 span_at(facts, event, event.blocked_by),
                 blocking(event, "`else` of a loop"),
                 function_at(event),
                 event=event,
-                fix=_fix(found[0], loop) if found and isinstance(loop, ast.For | ast.While) else None,
+                fix=_fix(found[0], loop) if found and loop else None,
             )
 
 
-def _fix(body: Body, loop: ast.For | ast.While) -> Fix:
+def _fix(body: Body, loop: LoopStatement) -> Fix:
     edits = without_else(body, loop)
     if edits is not None and len(edits) == 1:
         return offer("Dedent what follows `else`", edits, Safety.SAFE)

@@ -1,11 +1,11 @@
 """GD301."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Conflict, Staging
 from graphdoctor.rewriting.branches import set_before_if
+from graphdoctor.rewriting.statements import set_by
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
@@ -85,7 +85,7 @@ class NameSetInOneBranch(Rule):
         for event, conflict in conflicts(facts, ("if",), "undefined"):
             where = "first" if conflict.before is not None else "`else`"
             found = node_at(facts, conflict.before_place or conflict.place)
-            span = found[0].span(_shown(found[1])) if found else span_at(facts, event)
+            span = found[0].span(set_by(found[1])) if found else span_at(facts, event)
             yield self.finding(
                 span,
                 f"`{conflict.name}` gets a value only in the {where} branch of an `if` on a tensor, "
@@ -103,7 +103,3 @@ def _fix(facts: Facts, event: Staging, conflict: Conflict) -> Fix:
     edit = set_before_if(*found, conflict.name, given[1] if given else None, kind) if found else None
     # Unsafe: the value is ours, the program has none there.
     return offer(f"Set `{conflict.name}` before the `if`", edit)
-
-
-def _shown(statement: ast.AST) -> ast.AST:
-    return statement.targets[0] if isinstance(statement, ast.Assign) else statement

@@ -1,17 +1,13 @@
 """GD327."""
 
-import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Severity
 from graphdoctor.rewriting.assertions import raised
-from graphdoctor.rewriting.bodies import Body
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import body_at, function_at, refusals, span_at
-
-MANUAL = Fix(title="Use `tf.debugging.Assert`", safety=Safety.MANUAL)
 
 
 class RaiseUnderTensorIf(Rule):
@@ -69,16 +65,10 @@ class RaiseUnderTensorIf(Rule):
         yield from super().judge(facts)
         for event in refusals(facts, "raise"):
             found = body_at(facts, event.chain[-1].place)
-            branch = found[0].parents.get(found[1]) if found else None
-            simple = isinstance(branch, ast.If) and found is not None and isinstance(found[1], ast.Raise)
             yield self.finding(
                 span_at(facts, event),
                 "`raise` runs while the branch is traced, whatever the condition's value",
                 function_at(event),
                 event=event,
-                fix=_fix(found[0], branch, found[1]) if simple else MANUAL,  # type: ignore[index,arg-type]
+                fix=offer("Use `tf.debugging.Assert`", raised(*found) if found else None),
             )
-
-
-def _fix(body: Body, branch: ast.If, node: ast.Raise) -> Fix:
-    return offer(MANUAL.title, raised(body, branch, node))

@@ -1,6 +1,5 @@
 """GD317."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
@@ -92,5 +91,5 @@ class ReturnInTensorLoop(Rule):
 def _fix(facts: Facts, event: Staging) -> Fix:
     found = body_at(facts, event.chain[-1].place)
     kind = kind_of(event.conflict.after if event.conflict is not None else None)
-    edits = to_break(found[0], found[1], kind) if found and isinstance(found[1], ast.Return) else None
+    edits = to_break(*found, kind) if found else None
     return offer("Set a result and `break`", edits)

@@ -1,14 +1,13 @@
 """GD332."""
 
-import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording.format import Place
+from graphdoctor.model import Finding, Safety, Severity
+from graphdoctor.rewriting.items import unstacked
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import function_at, node_at, span_at, text_at, uses
-from graphdoctor.source.names import module_alias
 
 
 class TensorUnpacked(Rule):
@@ -66,20 +65,11 @@ class TensorUnpacked(Rule):
         yield from super().judge(facts)
         for event in uses(facts, "unpack"):
             place = event.chain[-1].place
+            found = node_at(facts, place)
             yield self.finding(
                 span_at(facts, event),
                 f"the tensor `{text_at(facts, place)}` is taken apart while tracing",
                 function_at(event),
                 event=event,
-                fix=_fix(facts, place),
+                fix=offer("Use `tf.unstack`", unstacked(*found) if found else None, Safety.SAFE),
             )
-
-
-def _fix(facts: Facts, place: Place) -> Fix:
-    found = node_at(facts, place)
-    target = found is None or isinstance(getattr(found[1], "ctx", None), ast.Store)
-    tensorflow = module_alias("tensorflow", found[0].scope_at(found[1])) if found else None
-    if found is None or target or tensorflow is None:
-        return Fix(title="Use `tf.unstack`", safety=Safety.MANUAL)
-    edit = found[0].replace(found[1], f"{tensorflow}.unstack({found[0].source_of(found[1])})")
-    return Fix(title="Use `tf.unstack`", safety=Safety.SAFE, edits=(edit,))

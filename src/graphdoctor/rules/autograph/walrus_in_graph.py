@@ -1,17 +1,14 @@
 """GD322."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.rewriting.bodies import Body
+from graphdoctor.recording.format import Staging
 from graphdoctor.rewriting.walrus import assigned_before
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import blocking, body_at, first_decisions, function_at, span_at
-
-MANUAL = Fix(title="Assign before the condition", safety=Safety.MANUAL)
 
 
 class WalrusInGraph(Rule):
@@ -71,19 +68,16 @@ class WalrusInGraph(Rule):
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
         for event in first_decisions(facts, "walrus"):
-            found = body_at(facts, event.blocked_by)
             yield self.finding(
                 span_at(facts, event, event.blocked_by),
                 blocking(event, "`:=`"),
                 function_at(event),
                 event=event,
-                fix=_fix(*found) if found and isinstance(found[1], ast.NamedExpr) else MANUAL,  # type: ignore[arg-type]
+                fix=_fix(facts, event),
             )
 
 
-def _fix(body: Body, node: ast.NamedExpr) -> Fix:
-    written = assigned_before(body, node)
-    if written is None:
-        return MANUAL
-    edits, sure = written
-    return offer(MANUAL.title, edits, Safety.SAFE if sure else Safety.UNSAFE)
+def _fix(facts: Facts, event: Staging) -> Fix:
+    found = body_at(facts, event.blocked_by)
+    edits, sure = (assigned_before(*found) if found else None) or (None, False)
+    return offer("Assign before the condition", edits, Safety.SAFE if sure else Safety.UNSAFE)

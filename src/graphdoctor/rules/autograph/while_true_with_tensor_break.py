@@ -1,15 +1,16 @@
 """GD315."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Staging
 from graphdoctor.rewriting.bodies import Body
+from graphdoctor.rewriting.loops import endless_in_graph, test_of
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import body_at, function_at, refusals, span_at
-from graphdoctor.source.names import module_alias
+from graphdoctor.source.sites import Node
 
 
 class WhileTrueWithTensorBreak(Rule):
@@ -77,22 +78,18 @@ class WhileTrueWithTensorBreak(Rule):
                 continue
             told.add(loop)
             found = body_at(facts, loop)
-            test = found[1].test if found and isinstance(found[1], ast.While) else None
+            test = test_of(found[1]) if found else None
             yield self.finding(
                 found[0].home.span(test) if found and test is not None else span_at(facts, event, loop),
                 "a tensor decides when this Python loop ends, which is unrolled while tracing",
                 function_at(event),
                 event=event,
-                fix=_fix(found[0], test, event) if found and test is not None else None,
+                fix=_fix(*found, event) if found else None,
             )
 
 
-def _fix(body: Body, test: ast.expr, event: Staging) -> Fix | None:
-    tensorflow = module_alias("tensorflow", body.scope)
-    if tensorflow is None:
-        return None
-    text = f"{tensorflow}.constant(True)"
-    edits = (body.home.replace(test, text),)
+def _fix(body: Body, loop: Node, event: Staging) -> Fix | None:
+    made = endless_in_graph(body, loop)
     # What it returns is still to be moved out of the loop: GD317 does so.
     safety = Safety.SAFE if event.construct == "break" else Safety.UNSAFE
-    return Fix(title=f"Write `while {text}`", safety=safety, edits=edits)
+    return offer(f"Write `while {made[0]}`", made[1], safety) if made is not None else None

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from graphdoctor.model import Fix, Safety, Span
 from graphdoctor.recording.format import Definition, Place, Value
 from graphdoctor.rewriting.deferring import deferred
-from graphdoctor.rewriting.state import Kept, set_by, stored_in, to_variable
+from graphdoctor.rewriting.state import Kept, to_variable
+from graphdoctor.rewriting.statements import set_by, stored_in
 from graphdoctor.rewriting.uses import state_use_around
 from graphdoctor.rules.facts import Facts
 from graphdoctor.source import Module
