@@ -135,6 +135,28 @@ def test_nothing_outside_the_dry_run_evaluates_python(path: pathlib.Path) -> Non
     assert not named & set(COMPUTING) or path.relative_to(PACKAGE).as_posix() in EDITING
 
 
+# What only those know who look into syntax, or write edits themselves.
+SYNTAX = {
+    "lineno", "end_lineno", "col_offset", "func", "keywords", "targets", "orelse", "tree", "walk", "lines",
+    "replace_lines", "replace_columns", "replace_stretch", "insert_before", "insert_after",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if part_of(path) == "rules"])
+def test_rules_neither_look_into_syntax_nor_write_edits(path: pathlib.Path) -> None:
+    """Questions about the text are answered by `source`, edits are built by `rewriting`."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    calls = {
+        node.func.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    assert "ast" not in imported
+    assert "Edit" not in calls
+    assert not {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)} & SYNTAX
+
+
 def test_rules_judge_and_do_nothing_else() -> None:
     from graphdoctor.rules import Rule, all_rules
 

@@ -4,7 +4,7 @@ import ast
 
 from graphdoctor.model import Edit
 from graphdoctor.source.module import Module
-from graphdoctor.source.names import dotted_name
+from graphdoctor.source.names import dotted_name, module_alias
 
 DTYPES = {"float16", "bfloat16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "bool"}
 PAIRS = {"add", "multiply", "maximum", "minimum", "logical_and", "logical_or", "math.add", "math.multiply",
@@ -54,8 +54,9 @@ def not_a_name(module: Module, given: ast.AST) -> tuple[str, Edit] | None:
     return None
 
 
-def in_a_layer(module: Module, given: ast.AST, keras: str) -> Edit | None:
+def in_a_layer(module: Module, given: ast.AST) -> Edit | None:
     """`double(inputs)` as `keras.layers.Lambda(double)(inputs)`."""
+    keras = module_alias("keras", module.walk.root)
     call = next(
         (
             placed.node
@@ -64,6 +65,8 @@ def in_a_layer(module: Module, given: ast.AST, keras: str) -> Edit | None:
         ),
         None,
     )
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name | ast.Attribute):
+    if keras is None or not isinstance(call, ast.Call):
+        return None
+    if not isinstance(call.func, ast.Name | ast.Attribute):
         return None
     return module.replace(call.func, f"{keras}.layers.Lambda({module.source_of(call.func)})")

@@ -11,6 +11,7 @@ from graphdoctor.source.module import Module
 from graphdoctor.source.scopes import FunctionNode, Placed
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+MAKING = (ast.Call, ast.Lambda, ast.Attribute)
 LOOPS = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -81,6 +82,11 @@ def _free_name(wish: str, module: Module) -> str:
     while wish in taken:
         wish += "_"
     return wish
+
+
+def hoist_made(module: Module, node: ast.expr, wish: str) -> tuple[Edit, ...] | None:
+    """The same for what an expression makes itself: a call, a lambda, a bound method."""
+    return hoist_value(module, node, wish) if isinstance(node, MAKING) else None
 
 
 def hoist_value(module: Module, node: ast.expr, wish: str) -> tuple[Edit, ...] | None:

@@ -43,6 +43,14 @@ def computed_last(module: Module, tape: Tape, target: ast.AST | None) -> tuple[E
     return line, module.replace(target, name)
 
 
+def watched(module: Module, tape: Tape, name: str) -> Edit | None:
+    """The edit that watches a tensor in the first line of the block."""
+    first = tape.node.body[0]
+    if first.lineno == tape.node.lineno:
+        return None
+    return module.insert(first.lineno, 1, f"{' ' * first.col_offset}{tape.name}.watch({name})\n")
+
+
 def watched_first(module: Module, tape: Tape, watch: ast.AST | None) -> tuple[Edit, ...] | None:
     """The edits that move the line with `tape.watch` to the top of the block."""
     statement = next((s for s in tape.node.body if isinstance(s, ast.Expr) and watch in (s, s.value)), None)

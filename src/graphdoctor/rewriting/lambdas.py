@@ -3,12 +3,13 @@
 import ast
 
 from graphdoctor.model import Edit
+from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
-from graphdoctor.source.scopes import FunctionNode
 
 
-def bind_now(module: Module, function: FunctionNode, name: str) -> Edit | None:
+def bind_now(known: Function, name: str) -> Edit | None:
     """The edit that gives a function the value that a name has now: `name=name` among its parameters."""
+    module, function = known.home, known.node
     arguments = function.args
     taken = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     if any(argument.arg == name for argument in taken) or arguments.kwarg is not None:

@@ -4,6 +4,7 @@ import ast
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.bodies import Body
+from graphdoctor.rewriting.uses import state_use
 from graphdoctor.source.names import dotted_name, module_alias
 
 
@@ -27,6 +28,16 @@ def to_graph_loop(body: Body, loop: ast.AST) -> tuple[str, Edit] | None:
         return None
     text = f"{tensorflow}.convert_to_tensor({body.home.source_of(over)})"
     return "Loop over a tensor", body.home.replace(over, text)
+
+
+def count_in_graph(body: Body, loop: ast.AST) -> Edit | None:
+    """The edit that makes TensorFlow run a `for`, where its body can take the turn's number as a tensor."""
+    name = loop.target.id if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name) else ""
+    fills = any(isinstance(part, ast.Attribute) and part.attr == "append" for part in ast.walk(loop))
+    written = to_graph_loop(body, loop)
+    if not name or fills or written is None or not state_use(body.function, name, "int").tensor_would_do:
+        return None
+    return written[1]
 
 
 def test_of(loop: ast.AST) -> ast.expr | None:

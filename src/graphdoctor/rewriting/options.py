@@ -1,10 +1,13 @@
-"""Options of `tf.function` that are better left out, and decorators."""
+"""Options of `tf.function` that are better left out or called otherwise, and decorators."""
 
 import ast
+import dataclasses
+import re
 
-from graphdoctor.model import Edit
+from graphdoctor.model import Edit, Span
 from graphdoctor.rewriting.decorators import TF_FUNCTION
 from graphdoctor.source.functions import Function
+from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name, module_alias
 
 
@@ -41,3 +44,54 @@ def decorated(function: Function) -> Edit | None:
         return None
     indent = module.lines[node.lineno - 1][: node.col_offset]
     return module.insert(node.lineno, 1, f"{indent}@{tensorflow}.function\n") if not indent.strip() else None
+
+
+def in_list(module: Module, signature: ast.expr) -> Edit:
+    """A signature of one argument as the list that it has to be."""
+    return module.replace(signature, f"[{module.source_of(signature)}]")
+
+
+@dataclasses.dataclass(frozen=True)
+class Keyword:
+    """An option as a call gives it."""
+
+    module: Module
+    call: ast.Call
+    node: ast.keyword
+
+    @property
+    def span(self) -> Span:
+        """Where it stands, with its value."""
+        return self.module.span(self.node)
+
+
+def keyword_with(module: Module, value: ast.AST, name: str) -> Keyword | None:
+    """The option of this name that is given a value."""
+    for placed in module.walk.calls:
+        for keyword in placed.node.keywords if isinstance(placed.node, ast.Call) else ():
+            if keyword.value is value and keyword.arg == name and isinstance(placed.node, ast.Call):
+                return Keyword(module, placed.node, keyword)
+    return None
+
+
+def renamed(keyword: Keyword, name: str) -> Edit:
+    """The edit that calls an option by another name."""
+    module, span = keyword.module, keyword.span
+    end = span.column + len(keyword.node.arg or "")
+    return module.replace_columns(module.text_line(span), span.column, end, name)
+
+
+def left_out(keyword: Keyword) -> Edit | None:
+    """The edit that takes an option out, with its comma; None where that stands on another line."""
+    module, span, call = keyword.module, keyword.span, keyword.call
+    line = module.text_line(span)
+    text = module.lines[line - 1]
+    before, after = text[: span.column - 1], text[span.end_column - 1 :]
+    first, last = span.column, span.end_column
+    if (following := re.match(r"\s*,\s*", after)) is not None:
+        last += following.end()
+    elif (leading := re.search(r"\s*,\s*$", before)) is not None:
+        first -= len(leading[0])
+    elif call.args or len(call.keywords) > 1:
+        return None
+    return module.replace_columns(line, first, last, "")

@@ -1,4 +1,4 @@
-"""`model.predict(x)` → `model(x)`."""
+"""`model.predict(x)` → `model(x)`, or one of the methods for a single batch."""
 
 import ast
 
@@ -21,3 +21,13 @@ def called_directly(module: Module, call: ast.AST) -> Edit | None:
     if given is None or isinstance(given, ast.Starred):
         return None
     return module.replace(call, f"{module.source_of(function.value)}({module.source_of(given)})")
+
+
+def called_on_batch(module: Module, call: ast.AST, method: str) -> Edit | None:
+    """The edit that calls the method for one batch; None where options are given that it has not."""
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return None
+    if len(call.args) != 1 or any(keyword.arg != "verbose" for keyword in call.keywords):
+        return None
+    receiver, given = module.source_of(call.func.value), module.source_of(call.args[0])
+    return module.replace(call, f"{receiver}.{method}({given})")

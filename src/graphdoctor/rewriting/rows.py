@@ -8,10 +8,11 @@ from graphdoctor.source.module import Module
 from graphdoctor.source.names import module_alias
 
 
-def to_rows(
-    module: Module, loop: ast.For, rows: Sequence[ast.Subscript], axis: int
-) -> tuple[Edit, ...] | None:
+def to_rows(module: Module, loop: ast.AST, taken: Sequence[ast.AST], axis: int) -> tuple[Edit, ...] | None:
     """The edits that put the rows into a TensorArray before the loop, and read them in it."""
+    rows = [node for node in taken if isinstance(node, ast.Subscript)]
+    if not isinstance(loop, ast.For):
+        return None
     index, name = loop.target, rows[0].value if rows else None
     if not isinstance(index, ast.Name) or not isinstance(name, ast.Name) or axis > 1:
         return None

@@ -24,6 +24,10 @@ class Question:
     target: ast.expr | None
     sources: ast.expr | None
 
+    def is_on(self, line: int) -> bool:
+        """Whether it stands on a line."""
+        return self.node.lineno <= line <= (self.node.end_lineno or 0)
+
     @property
     def source_list(self) -> list[ast.expr]:
         """The single sources, where they are written out."""

@@ -26,11 +26,9 @@ def traced_around(facts: Facts, place: Place) -> FunctionRef | None:
     found = []
     for history in facts.histories:
         known = facts.sources.function(history.function) if history.function.path == place.path else None
-        node = known.node if known is not None else None
-        line = known.home.text_line(facts.span(place)) if known is not None else 0
-        if node is not None and node.lineno <= line <= (node.end_lineno or node.lineno):
-            found.append((node.lineno, history.function))
-    return max(found, key=lambda pair: pair[0])[1] if found else None
+        if known is not None and known.is_on(known.home.text_line(facts.span(place))):
+            found.append(history.function)
+    return max(found, key=lambda function: function.line) if found else None
 
 
 def uses(facts: Facts, *ways: str) -> Iterator[Use]:

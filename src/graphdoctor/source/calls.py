@@ -2,6 +2,7 @@
 
 import ast
 
+from graphdoctor.model import Span
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 
@@ -15,6 +16,17 @@ def receiver_text(module: Module, node: ast.AST) -> str:
     """What a method is called on, as the source writes it; empty where it is no such call."""
     method = node.func if isinstance(node, ast.Call) else None
     return module.source_of(method.value) if isinstance(method, ast.Attribute) else ""
+
+
+def method_name(node: ast.AST) -> str:
+    """The name of the method that is called; empty where it is no such call."""
+    method = node.func if isinstance(node, ast.Call) else None
+    return method.attr if isinstance(method, ast.Attribute) else ""
+
+
+def option_span(module: Module, call: ast.Call, name: str) -> Span | None:
+    """Where a call gives an option by its name."""
+    return next((module.span(keyword) for keyword in call.keywords if keyword.arg == name), None)
 
 
 def bind_arguments(call: ast.Call, function: Function) -> dict[str, ast.expr]:

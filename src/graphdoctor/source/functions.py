@@ -24,8 +24,7 @@ class Function:
     @property
     def ref(self) -> FunctionRef:
         """Its name and the line of its first decorator, as the running half knows it."""
-        decorators = getattr(self.node, "decorator_list", [])
-        line = min([self.node.lineno, *(decorator.lineno for decorator in decorators)])
+        line = min([self.node.lineno, *(decorator.lineno for decorator in self.decorators)])
         return FunctionRef(name=self.scope.name, path=self.path, line=line)
 
     @property
@@ -61,8 +60,34 @@ class Function:
     @property
     def is_static(self) -> bool:
         """Whether a method takes no `self`."""
-        decorators = getattr(self.node, "decorator_list", [])
-        return any(dotted_name(d, self.placed.scope) == "builtins.staticmethod" for d in decorators)
+        names = (dotted_name(decorator, self.placed.scope) for decorator in self.decorators)
+        return "builtins.staticmethod" in names
+
+    @property
+    def decorators(self) -> list[ast.expr]:
+        """What stands behind an `@` above it."""
+        return getattr(self.node, "decorator_list", [])
+
+    def is_on(self, line: int) -> bool:
+        """Whether a line is one of those from its `def` to its end."""
+        return self.node.lineno <= line <= (self.node.end_lineno or self.node.lineno)
+
+    @property
+    def around(self) -> ast.AST | None:
+        """The function in which it is defined."""
+        scope = self.placed.scope.function
+        return scope.node if scope is not None else None
+
+    @property
+    def receiver(self) -> str:
+        """The parameter that gets the object of a method; empty for what is none."""
+        owned = self.owner is not None and not self.is_static and self.node.args.args
+        return self.node.args.args[0].arg if owned else ""
+
+    @property
+    def is_open_ended(self) -> bool:
+        """Whether it takes any number of arguments."""
+        return self.node.args.kwarg is not None or self.node.args.vararg is not None
 
 
 def collect_functions(walk: Walk, path: str) -> dict[ast.AST, Function]:

@@ -3,6 +3,8 @@
 import ast
 import os
 
+import msgspec
+
 from graphdoctor.model import FunctionRef, Span
 from graphdoctor.model.span import whole_line
 from graphdoctor.source.calls import bind_arguments
@@ -13,6 +15,7 @@ from graphdoctor.source.project import Project
 from graphdoctor.source.scopes import Placed
 
 Node = ast.AST  # for those who pass a node on and do not look into it
+Expression = ast.expr
 Site = tuple[Module, ast.AST]
 ExpressionSite = tuple[Module, ast.expr]
 CallSite = tuple[Module, ast.Call]
@@ -58,6 +61,22 @@ class Sources:
         if found is not None and isinstance(found[1], ast.Expr):
             return found[0], found[1].value
         return found
+
+    def given_at(self, span: Span) -> ExpressionSite | None:
+        """The one value that a call gives there; None for what stands behind a `*`."""
+        found = self.node(span)
+        if found is None or not isinstance(found[1], ast.expr) or isinstance(found[1], ast.Starred):
+            return None
+        return found[0], found[1]
+
+    def loop_head(self, span: Span) -> Span:
+        """`for turn in range(300)` of the loop that stands there, without its body."""
+        found = self.node(span)
+        head = getattr(found[1], "iter", getattr(found[1], "test", None)) if found else None
+        if found is None or head is None:
+            return span
+        end = found[0].span(head)
+        return msgspec.structs.replace(span, end_line=end.end_line, end_column=end.end_column)
 
     def call_at(self, span: Span) -> CallSite | None:
         """The call that stands exactly there, and its module."""

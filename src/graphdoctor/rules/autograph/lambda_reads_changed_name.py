@@ -99,7 +99,7 @@ class LambdaReadsChangedName(Rule):
 
 def _bound(facts: Facts, place: Place, name: str) -> Fix:
     found = body_at(facts, place)
-    edit = bind_now(found[0].home, found[0].function.node, name) if found is not None else None
+    edit = bind_now(found[0].function, name) if found is not None else None
     return offer(f"Bind it: `{name}={name}`", edit)
 
 

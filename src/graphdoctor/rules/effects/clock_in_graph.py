@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity, Span
+from graphdoctor.model import Finding, Fix, Severity, Span
+from graphdoctor.rewriting.clocks import as_timestamp
 from graphdoctor.rules.effects.side_effects import called, repeated_effects
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source.names import module_alias
 
 SIMPLE = ("time.time", "time.perf_counter", "time.monotonic")
 
@@ -78,12 +79,6 @@ class ClockInGraph(Rule):
 
 
 def _fix(facts: Facts, span: Span, name: str) -> Fix:
-    place = facts.sources.expression_at(span)
-    tensorflow = module_alias("tensorflow", place[0].scope_at(place[1])) if place else None
-    if place is None or tensorflow is None or name not in SIMPLE:
-        return Fix(title="Read it outside the function", safety=Safety.MANUAL)
-    return Fix(
-        title="Use `tf.timestamp`",
-        safety=Safety.UNSAFE,
-        edits=(place[0].replace(place[1], f"{tensorflow}.timestamp()"),),
-    )
+    found = facts.sources.expression_at(span) if name in SIMPLE else None
+    edit = as_timestamp(*found) if found is not None else None
+    return offer("Use `tf.timestamp`" if edit is not None else "Read it outside the function", edit)

@@ -85,5 +85,4 @@ def is_traced(facts: Facts, module: Module, node: Node | None) -> bool:
     line = module.place(known.ref.line, 1, known.ref.line, 1).line
     if Definition(name=known.ref.name, path=module.path, line=line) in facts.traced:
         return True
-    around = known.placed.scope.function
-    return around is not None and is_traced(facts, module, around.node)
+    return is_traced(facts, module, known.around)

@@ -95,7 +95,7 @@ def asked_in(asked_at: Place | None, sources: Sources) -> Asked | None:
         Asked(module, tape, question)
         for tape in find_tapes(module)
         for question in tape.questions
-        if question.node.lineno <= line <= (question.node.end_lineno or 0)
+        if question.is_on(line)
     ]
     return asked[0] if len(asked) == 1 else None
 

@@ -1,12 +1,13 @@
 """GD511."""
 
-import textwrap
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Applied
+from graphdoctor.rewriting.around_tape import asked_after
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, asked_in
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.telling import at, called_text
 
@@ -97,14 +98,5 @@ class GradientInsideTape(Rule):
 
 
 def _fix(asked: Asked | None) -> Fix:
-    title = "Ask after the block"
-    statement = asked.question.statement if asked is not None else None
-    block = asked.tape.node.body if asked is not None else []
-    if asked is None or statement is None or len(block) < 2 or block[-1] is not statement:
-        return Fix(title=title, safety=Safety.MANUAL)
-    module = asked.module
-    end = statement.end_lineno or statement.lineno
-    text = "\n".join(module.lines[statement.lineno - 1 : end])
-    moved = textwrap.indent(textwrap.dedent(text), " " * asked.tape.node.col_offset)
-    edit = module.replace_stretch(statement.lineno, 1, end, len(module.lines[end - 1]) + 1, moved)
-    return Fix(title=title, safety=Safety.UNSAFE, edits=(edit,))
+    edit = asked_after(asked.module, asked.tape, asked.question) if asked is not None else None
+    return offer("Ask after the block", edit)

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Applied
+from graphdoctor.rewriting.around_tape import made_persistent
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, asked_in
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
 
 
@@ -84,11 +86,5 @@ class TapeUsedTwice(Rule):
 
 
 def _fix(asked: Asked | None) -> Fix:
-    title = "Add `persistent=True`"
-    if asked is None or asked.tape.option("persistent", 0) is not None:
-        return Fix(title=title, safety=Safety.MANUAL)
-    call = asked.tape.call
-    text = asked.module.source_of(call)
-    separator = ", " if call.args or call.keywords else ""
-    edit = asked.module.replace(call, f"{text[:-1].rstrip().rstrip(',')}{separator}persistent=True)")
-    return Fix(title=title, safety=Safety.SAFE, edits=(edit,))
+    edit = made_persistent(asked.module, asked.tape) if asked is not None else None
+    return offer("Add `persistent=True`", edit, Safety.SAFE)

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Gradient
+from graphdoctor.rewriting.into_tape import watched
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, missing
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 
 
@@ -58,12 +60,8 @@ class UnwatchedSource(Rule):
 
 
 def _fix(event: Gradient, asked: Asked) -> Fix | None:
-    module, tape, name = asked.module, asked.tape, event.sources[0].name
-    first = tape.node.body[0]
+    tape, name = asked.tape, event.sources[0].name
     if not name.isidentifier() or any(tape.holds(node) for node in tape.bindings(name)):
         return None
-    title = f"Call `{tape.name}.watch({name})` first"
-    if first.lineno == tape.node.lineno:
-        return Fix(title=title, safety=Safety.MANUAL)
-    text = f"{' ' * first.col_offset}{tape.name}.watch({name})\n"
-    return Fix(title=title, safety=Safety.SAFE, edits=(module.insert(first.lineno, 1, text),))
+    edit = watched(asked.module, tape, name)
+    return offer(f"Call `{tape.name}.watch({name})` first", edit, Safety.SAFE)

@@ -7,6 +7,7 @@ from graphdoctor.recording.format import Applied
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.telling import at, call_at, function_at
+from graphdoctor.source.calls import option_span
 
 
 class EagerSwitchedOn(Rule):
@@ -77,7 +78,5 @@ class EagerSwitchedOn(Rule):
 def _option(facts: Facts, event: Applied) -> Span:
     """Where `run_eagerly` stands in the call; the call itself where it comes from elsewhere."""
     found = call_at(facts, event)
-    for keyword in found[1].keywords if found else ():
-        if found and keyword.arg == "run_eagerly":
-            return found[0].span(keyword)
-    return facts.span(at(event))
+    option = option_span(*found, "run_eagerly") if found is not None else None
+    return option or facts.span(at(event))

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Edit, Finding, Fix, Safety, Severity, Span
+from graphdoctor.model import Finding, Safety, Severity
+from graphdoctor.rewriting.comments import without_comment
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
 
@@ -65,20 +67,7 @@ class UnusedNoqa(Rule):
                 yield self.finding(
                     span,
                     f"nothing on this line is {' or '.join(unused)}",
-                    fix=_fix(module, span) if len(unused) == len(codes) else None,
+                    fix=offer("Remove the comment", without_comment(module, span), Safety.SAFE)
+                    if len(unused) == len(codes)
+                    else None,
                 )
-
-
-def _fix(module: Module, span: Span) -> Fix:
-    text = module.lines[module.text_line(span) - 1]
-    before = text[: span.column - 1]
-    edit = Edit(
-        path=span.path,
-        line=span.line,
-        column=len(before.rstrip()) + 1,
-        end_line=span.end_line,
-        end_column=span.end_column,
-        cell=span.cell,
-        text="",
-    )
-    return Fix(title="Remove the comment", safety=Safety.SAFE, edits=(edit,))

@@ -1,15 +1,14 @@
 """GD105."""
 
-import ast
-import re
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Safety, Severity
 from graphdoctor.recording.format import Made, Place
 from graphdoctor.recording.places import span_of
+from graphdoctor.rewriting.options import keyword_with, left_out, renamed
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Module
 
 NEW_NAMES = {"experimental_relax_shapes": "reduce_retracing", "experimental_compile": "jit_compile"}
 GONE = "experimental_follow_type_hints"  # accepted and not looked at (TensorFlow 2.21)
@@ -81,46 +80,9 @@ class DeprecatedOption(Rule):
     def _told(self, name: str, new: str | None, place: Place, facts: Facts) -> Finding:
         """What an option is called today, with the edit where it stands in the call itself."""
         message = f"`{name}` is called `{new}` today" if new else f"`{name}` does nothing any more"
-        found = _keyword(place, name, facts)
-        if found is None:
-            order = f"Write `{new}`" if new else "Leave it out"
-            return self.finding(span_of(place), message, fix=Fix(title=order, safety=Safety.MANUAL))
-        module, call, keyword = found
-        return self._renamed(module, keyword, new) if new else self._dropped(module, call, keyword)
-
-    def _renamed(self, module: Module, keyword: ast.keyword, new: str) -> Finding:
-        span = module.span(keyword)
-        line = module.text_line(span)
-        edit = module.replace_columns(line, span.column, span.column + len(keyword.arg or ""), new)
-        fix = Fix(title=f"Write `{new}`", safety=Safety.SAFE, edits=(edit,))
-        return self.finding(span, f"`{keyword.arg}` is called `{new}` today", fix=fix)
-
-    def _dropped(self, module: Module, call: ast.Call, keyword: ast.keyword) -> Finding:
-        span = module.span(keyword)
-        line = module.text_line(span)
-        text = module.lines[line - 1]
-        before, after = text[: span.column - 1], text[span.end_column - 1 :]
-        first, last = span.column, span.end_column
-        if (following := re.match(r"\s*,\s*", after)) is not None:
-            last += following.end()
-        elif (leading := re.search(r"\s*,\s*$", before)) is not None:
-            first -= len(leading[0])
-        elif call.args or len(call.keywords) > 1:  # the comma stands on another line
-            fix = Fix(title="Leave it out", safety=Safety.MANUAL)
-            return self.finding(span, f"`{keyword.arg}` does nothing any more", fix=fix)
-        edits = (module.replace_columns(line, first, last, ""),)
-        fix = Fix(title="Leave it out", safety=Safety.SAFE, edits=edits)
-        return self.finding(span, f"`{keyword.arg}` does nothing any more", fix=fix)
-
-
-def _keyword(place: Place, name: str, facts: Facts) -> tuple[Module, ast.Call, ast.keyword] | None:
-    """The keyword whose value stands there, and the call that has it."""
-    found = facts.sources.node(span_of(place))
-    if found is None:
-        return None
-    module, value = found
-    for placed in module.walk.calls:
-        for keyword in placed.node.keywords if isinstance(placed.node, ast.Call) else ():
-            if keyword.value is value and keyword.arg == name and isinstance(placed.node, ast.Call):
-                return module, placed.node, keyword
-    return None
+        found = facts.sources.node(span_of(place))
+        keyword = keyword_with(*found, name) if found is not None else None
+        order = f"Write `{new}`" if new else "Leave it out"
+        edit = (renamed(keyword, new) if new else left_out(keyword)) if keyword is not None else None
+        span = keyword.span if keyword is not None else span_of(place)
+        return self.finding(span, message, fix=offer(order, edit, Safety.SAFE))

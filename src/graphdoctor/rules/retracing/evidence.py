@@ -1,6 +1,5 @@
 """What rules about retracing share: why a function was or will be traced again, and where to look."""
 
-import ast
 import dataclasses
 from collections import Counter
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from graphdoctor.recording.places import span_of
 from graphdoctor.recording.signatures import covering_signature
 from graphdoctor.rewriting.decorators import add_option, tensorflow_of
 from graphdoctor.rules.facts import Facts
-from graphdoctor.source import Module
+from graphdoctor.source.sites import ExpressionSite, Site
 
 RELAX, SIGNATURE = "Add `reduce_retracing=True`", "Add an `input_signature`"
 
@@ -96,13 +95,10 @@ class Retracing:
             return self.argument or ""
         return found[0].source_of(found[1])
 
-    def expression(self, facts: Facts) -> tuple[Module, ast.expr] | None:
+    def expression(self, facts: Facts) -> ExpressionSite | None:
         """The expression that gives the argument; for a part of one, the whole argument."""
         if self.given is not None:
-            found = facts.sources.node(self.span(facts))
-            node = found[1] if found is not None else None
-            usable = isinstance(node, ast.expr) and not isinstance(node, ast.Starred)
-            return (found[0], node) if found and usable and isinstance(node, ast.expr) else None
+            return facts.sources.given_at(self.span(facts))
         place = self.event.place
         if place is None or self.argument is None:
             return None
@@ -116,7 +112,7 @@ class Retracing:
         return place(self.history, list(self.retraces or self.foretold), self.argument, facts)
 
 
-def made_at(retracing: Retracing, facts: Facts) -> tuple[Module, ast.AST] | None:
+def made_at(retracing: Retracing, facts: Facts) -> Site | None:
     """The call of `tf.function` that made what was traced, where the dry run knows it."""
     traces = [retracing.event, *(retrace.trace for retrace in reversed(retracing.foretold))]
     made = next((trace.made for trace in traces if trace.made is not None), None)
@@ -128,11 +124,10 @@ def ways_to_relax(retracing: Retracing, facts: Facts) -> tuple[Fix, ...]:
     function = facts.sources.function(retracing.history.function)
     made = made_at(retracing, facts)
     tensorflow = tensorflow_of(function, made)
-    owned = function is not None and function.owner is not None and not function.is_static
-    bound = function.node.args.args[0].arg if owned and function and function.node.args.args else ""
+    bound = function.receiver if function is not None else ""
     signature = covering_signature(retracing.history.traces, bound) if retracing.history.is_seen else None
     options = [(RELAX, "reduce_retracing=True")]
-    open_ended = function is not None and (function.node.args.kwarg or function.node.args.vararg)
+    open_ended = function is not None and function.is_open_ended
     if signature is not None and tensorflow is not None and not open_ended:  # no signature covers `**kwargs`
         stated = signature.replace("tf.", f"{tensorflow}.")
         options.append((SIGNATURE, f"input_signature={stated}"))

@@ -1,15 +1,14 @@
 """GD109."""
 
-import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Change, Finding, Fix, Safety, Severity
-from graphdoctor.rewriting.hoisting import hoist_value
+from graphdoctor.model import Change, Finding, Fix, Severity
+from graphdoctor.rewriting.hoisting import hoist_made
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.retracing.evidence import Retracing, retracings
 from graphdoctor.rules.rule import Example, FailureText, Rule
 
-FRESH = (ast.Call, ast.Lambda, ast.Attribute)
 KIND_NAMES = {
     "method": "bound method",
     "function": "function",
@@ -142,9 +141,7 @@ def _fix(retracing: Retracing, facts: Facts) -> Fix:
     order = "Pass the same object each time" if retracing.retraces else "Make it before the loop"
     found = retracing.expression(facts)
     argument = retracing.argument or ""
-    made = isinstance(found[1], FRESH) if found is not None else False
-    edits = hoist_value(*found, argument) if found and made and argument.isidentifier() else None
-    return Fix(title=order, safety=Safety.UNSAFE if edits else Safety.MANUAL, edits=edits or ())
+    return offer(order, hoist_made(*found, argument) if found and argument.isidentifier() else None)
 
 
 def _message(retracing: Retracing) -> str:

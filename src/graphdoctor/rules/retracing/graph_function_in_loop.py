@@ -1,9 +1,8 @@
 """GD102."""
 
-import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Change, Edit, Finding, Fix, FunctionRef, Safety, Severity, Span
+from graphdoctor.model import Change, Finding, Fix, FunctionRef, Safety, Severity, Span
 from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
 from graphdoctor.recording import History, Retrace, Trace
@@ -12,21 +11,13 @@ from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.history import FEW_RETRACES
 from graphdoctor.recording.labels import PER_INSTANCE
 from graphdoctor.recording.places import span_of
-from graphdoctor.rewriting.decorators import decorator_of, wrapping_of
-from graphdoctor.rewriting.hoisting import can_hoist, hoist_call, hoist_statement
-from graphdoctor.rewriting.lifting import kept_wrapping, lifted, lifted_for_all, remembered, remembering
-from graphdoctor.rewriting.resolving import called_function
+from graphdoctor.rewriting.decorators import wrapping_of
+from graphdoctor.rewriting.made_once import Fixes, made_once, wrapped_once
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.offering import offer
 from graphdoctor.rules.retracing.evidence import Retracing, observed, retracings
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.source import Function, Module
-from graphdoctor.source.scopes import Placed, Scope
 
 FEW_OBJECTS = 2
-REMEMBER = "Remember what it made"
-DEFINE_ONCE, MAKE_ONCE = "Define it once, outside", "Make it once, outside"
-Fixes = tuple[Fix, tuple[Fix, ...]]
 
 
 class GraphFunctionInLoop(Rule):
@@ -129,7 +120,7 @@ class GraphFunctionInLoop(Rule):
     def _seen(self, retracing: Retracing, facts: Facts) -> Finding:
         history, figures = retracing.history, retracing.observed
         function = facts.sources.function(history.function)
-        fix, alternatives = _fixes(function) if function is not None else (None, ())
+        fix, alternatives = made_once(function) if function is not None else (None, ())
         cost = f" ({duration(figures.seconds)})" if figures else ""
         return self.finding(
             _where_made(retracing, facts),
@@ -179,7 +170,7 @@ def _where_made(retracing: Retracing, facts: Facts) -> Span:
     ref = retracing.history.function
     here = whole_line(ref.path, ref.line)
     known = facts.sources.function(ref)
-    if known is not None and getattr(known.node, "decorator_list", []):
+    if known is not None and known.decorators:
         return here
     foretold = [retrace.trace.made for retrace in retracing.foretold if retrace.trace.made is not None]
     if foretold:
@@ -216,68 +207,12 @@ def _what_is_made(trace: Trace, ref: FunctionRef, facts: Facts) -> tuple[Span, s
         fix = Fix(title="Make the object once, outside", safety=Safety.MANUAL)
         return span, f"each new object has a graph function `{ref.name}` of its own, made", (fix, ())
     module, node = found
-    if function is not None and getattr(function.node, "decorator_list", []):
+    if function is not None and function.decorators:
         first = function.ref.line
         start = function.home.place(first, 1, first, 1)
-        return start, f"`{ref.name}` becomes a new graph function", _fixes(function)
+        return start, f"`{ref.name}` becomes a new graph function", made_once(function)
     what = f"`{module.source_of(node)}` is a new graph function"
-    return span, what, _fixes_of_wrapping(module, node)
-
-
-def _fixes(function: Function) -> Fixes:
-    """Define a decorated function before the loop, or once outside of the function that it stands in."""
-    placed, module = function.placed, function.home
-    if decorator_of(function) is None:
-        wrapping = wrapping_of(function)
-        by_hand = Fix(title=MAKE_ONCE, safety=Safety.MANUAL)
-        return _fixes_of_wrapping(module, wrapping) if wrapping is not None else (by_hand, ())
-    if placed.loops and can_hoist(function.node, placed):
-        edits = hoist_statement(module, function.node, placed)
-        return Fix(title="Define it before the loop", safety=Safety.SAFE, edits=edits), ()
-    ways = (lifted(function), lifted(function, as_tensors=True))
-    offered = [Fix(title=DEFINE_ONCE, safety=Safety.UNSAFE, edits=edits) for edits in ways if edits]
-    if not offered and placed.scope.function is not None:
-        others = (*_one_for_all(function), *_remembered(module, placed.scope.function))
-        return Fix(title=DEFINE_ONCE, safety=Safety.MANUAL), others
-    if offered and not placed.loops:
-        return offered[0], tuple(offered[1:])
-    return Fix(title=DEFINE_ONCE, safety=Safety.MANUAL), tuple(reversed(offered))
-
-
-def _fixes_of_wrapping(module: Module, node: ast.AST) -> Fixes:
-    placed = next((each for each in module.walk.calls if each.node is node), None)
-    if placed is not None and isinstance(node, ast.Call) and placed.loops:
-        kept = _kept_for_a_turn(module, node, placed)
-        edits: tuple[Edit, ...] = ()
-        if kept is not None and ";" not in module.lines[kept.lineno - 1]:
-            edits = hoist_statement(module, kept, placed)
-        elif kept is None and _called_at_once(module, node) and can_hoist(node, placed):
-            edits = hoist_call(module, node, placed)
-        if edits:
-            return Fix(title="Make it before the loop", safety=Safety.SAFE, edits=edits), ()
-    by_hand = Fix(title=MAKE_ONCE, safety=Safety.MANUAL)
-    if placed is None or not isinstance(node, ast.Call) or placed.scope.function is None:
-        return by_hand, ()
-    wrapping, kept_by_maker = kept_wrapping(module, node, placed), remembering(module, node, placed)
-    others = (offer(REMEMBER, kept_by_maker),) if kept_by_maker else ()
-    if wrapping is not None:
-        return Fix(title=MAKE_ONCE, safety=Safety.UNSAFE, edits=wrapping), others
-    wrapped = called_function(ast.Call(node.args[0], [], []), placed.scope) if node.args else None
-    inner = _one_for_all(wrapped) if wrapped is not None else ()
-    return by_hand, (*inner, *others, *_remembered(module, placed.scope.function))
-
-
-def _one_for_all(function: Function) -> tuple[Fix, ...]:
-    """One function for all the values that it is made for."""
-    edits = lifted_for_all(function)
-    return (offer(DEFINE_ONCE, edits),) if edits else ()
-
-
-def _remembered(module: Module, scope: Scope) -> tuple[Fix, ...]:
-    """Let the function that makes it remember what it made."""
-    maker = module.functions.get(scope.node)
-    edits = remembered(maker) if maker is not None else None
-    return (Fix(title=REMEMBER, safety=Safety.UNSAFE, edits=edits),) if edits else ()
+    return span, what, wrapped_once(module, node)
 
 
 def _short_lived(history: History) -> bool:
@@ -289,29 +224,6 @@ def _short_lived(history: History) -> bool:
         return history.calls <= 2 * history.objects
     gone = sum(trace.object in history.dead_functions for trace in history.traces)
     return 2 * gone >= history.objects
-
-
-def _called_at_once(module: Module, call: ast.Call) -> bool:
-    """Whether `tf.function(f)` is called where it is made."""
-    return any(placed.node.func is call for placed in module.walk.calls if isinstance(placed.node, ast.Call))
-
-
-def _kept_for_a_turn(module: Module, call: ast.Call, placed: Placed) -> ast.Assign | None:
-    """`name = tf.function(f)` at each turn of a loop, always the same; only the loop calls `name`."""
-    statement, loop = placed.statement, placed.loops[0] if placed.loops else None
-    if not isinstance(statement, ast.Assign) or statement.value is not call or len(statement.targets) != 1:
-        return None
-    target, innermost = statement.targets[0], placed.loops[-1] if placed.loops else None
-    if not isinstance(target, ast.Name) or not isinstance(loop, ast.For | ast.While):
-        return None
-    if statement not in getattr(innermost, "body", ()) or not can_hoist(call, placed):
-        return None
-    if any(isinstance(node, ast.Break) for node in ast.walk(loop)):
-        return None  # perhaps there is no second turn
-    holder = placed.scope.function.node if placed.scope.function else module.tree
-    uses = [node for node in ast.walk(holder) if isinstance(node, ast.Name) and node.id == target.id]
-    called = {id(node.func) for node in ast.walk(loop) if isinstance(node, ast.Call)}
-    return statement if all(use is target or id(use) in called for use in uses) else None
 
 
 def _is_foretold(retracing: Retracing) -> bool:

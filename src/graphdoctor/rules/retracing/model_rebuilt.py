@@ -1,6 +1,5 @@
 """GD123."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Change, Finding, Fix, Safety, Severity, Span
@@ -16,6 +15,7 @@ from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.retracing.evidence import observed, retracings, times
 from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source.calls import method_name
 
 FEW_MODELS = 2
 COMPILE_ONCE = "Compile once; set `model.optimizer.learning_rate` for another rate"
@@ -136,8 +136,7 @@ def _fix(facts: Facts, span: Span) -> Fix:
 def _method(place: Place, facts: Facts) -> str:
     """The name of the method that is called there: `fit`."""
     found = facts.sources.node(span_of(place))
-    called = found[1].func if found is not None and isinstance(found[1], ast.Call) else None
-    return called.attr if isinstance(called, ast.Attribute) else "fit"
+    return (method_name(found[1]) if found is not None else "") or "fit"
 
 
 def _has_inner(history: History) -> bool:

@@ -1,13 +1,14 @@
 """GD130."""
 
-import ast
 import dataclasses
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
+from graphdoctor.model import Finding, Fix, Observed, Severity
 from graphdoctor.model.words import duration
 from graphdoctor.recording.format import Applied
+from graphdoctor.rewriting.predictions import called_on_batch
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import node_at
 from graphdoctor.rules.telling import function_at
@@ -147,14 +148,5 @@ def _has_many_turns(turns: int | None) -> bool:
 def _fix(facts: Facts, event: Applied) -> Fix:
     """`model.predict(x, verbose=0)` → `model.predict_on_batch(x)`."""
     instead = ON_BATCH[event.what]
-    manual = Fix(title=f"Use `{instead}`", safety=Safety.MANUAL)
     found = node_at(facts, event.place) if event.what == "predict" else None
-    call = found[1] if found is not None else None
-    if found is None or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
-        return manual
-    if len(call.args) != 1 or any(keyword.arg != "verbose" for keyword in call.keywords):
-        return manual
-    module = found[0]
-    receiver, given = module.source_of(call.func.value), module.source_of(call.args[0])
-    edit = module.replace(call, f"{receiver}.{instead}({given})")
-    return Fix(title=manual.title, safety=Safety.UNSAFE, edits=(edit,))
+    return offer(f"Use `{instead}`", called_on_batch(*found, instead) if found is not None else None)

@@ -1,6 +1,5 @@
 """GD101."""
 
-import ast
 import dataclasses
 from collections.abc import Iterator
 
@@ -11,6 +10,7 @@ from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.retracing.evidence import Retracing, retracings_of
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
+from graphdoctor.source.sites import Expression
 
 FEW_NUMBERS, FEW_VALUES = 3, 4
 KIND_NAMES = {"int": "number", "float": "number", "complex": "number", "str": "string"}
@@ -157,7 +157,7 @@ class _Way:
 
     use: NumberUse
     module: Module
-    expression: ast.expr
+    expression: Expression
     path: str
 
     def edits(self, choice: int) -> tuple[str, tuple[Edit, ...]] | None:

@@ -1,12 +1,13 @@
 """GD104."""
 
-import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity, Span
+from graphdoctor.model import Finding, Fix, Severity, Span
 from graphdoctor.recording.format import Conflict, Made, Place
 from graphdoctor.recording.places import function_of, span_of
+from graphdoctor.rewriting.options import in_list
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
 
 BARE = "bare signature"
@@ -124,9 +125,5 @@ def _complaint(conflict: Conflict) -> str:
 
 
 def _fix(span: Span, facts: Facts) -> Fix | None:
-    found = facts.sources.node(span)
-    if found is None or not isinstance(found[1], ast.Call):
-        return None
-    module, signature = found
-    edit = module.replace(signature, f"[{module.source_of(signature)}]")
-    return Fix(title="Put it into a list", safety=Safety.UNSAFE, edits=(edit,))
+    found = facts.sources.call_at(span)
+    return offer("Put it into a list", in_list(*found)) if found is not None else None

@@ -1,12 +1,13 @@
 """GD124."""
 
-import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import SLICING, Argument, LibraryCall, Place
+from graphdoctor.rewriting.items import item_texts
 from graphdoctor.rewriting.rows import to_rows
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.staged import node_at
 from graphdoctor.rules.telling import at, function_at
@@ -111,9 +112,8 @@ def _row(event: LibraryCall, facts: Facts) -> Row | None:
     if loop is None:
         return None
     found = node_at(facts, at(event))
-    taken = found[1] if found is not None else None
-    name = found[0].source_of(taken.value) if found and isinstance(taken, ast.Subscript) else ""
-    return loop, name, by[0]
+    texts = item_texts(*found) if found is not None else None
+    return loop, texts[0] if texts else "", by[0]
 
 
 def _differs(index: Argument, tensor: Argument) -> Place | None:
@@ -129,10 +129,8 @@ def _is_whole(part: Argument) -> bool:
 
 
 def _fix(facts: Facts, loop: Place, events: list[LibraryCall], axis: int) -> Fix:
-    title, found = "Unstack it into a `tf.TensorArray`", node_at(facts, loop)
+    found = node_at(facts, loop)
     nodes = [node for node in (node_at(facts, at(event)) for event in events) if node is not None]
-    rows = [node for _, node in nodes if isinstance(node, ast.Subscript)]
-    edits = None
-    if found is not None and isinstance(found[1], ast.For) and all(home is found[0] for home, _ in nodes):
-        edits = to_rows(found[0], found[1], rows, axis)
-    return Fix(title=title, safety=Safety.UNSAFE if edits else Safety.MANUAL, edits=edits or ())
+    here = found is not None and all(home is found[0] for home, _ in nodes)
+    edits = to_rows(*found, [node for _, node in nodes], axis) if found is not None and here else None
+    return offer("Unstack it into a `tf.TensorArray`", edits)

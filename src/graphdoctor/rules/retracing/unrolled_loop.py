@@ -1,17 +1,13 @@
 """GD120."""
 
-import ast
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
-from graphdoctor.model import Finding, Fix, Observed, Safety, Severity, Span
+from graphdoctor.model import Finding, Fix, Observed, Severity
 from graphdoctor.model.words import duration
-from graphdoctor.recording.format import OWN_WEIGHTS, SEEN, Place, Staging, Trace
+from graphdoctor.recording.format import OWN_WEIGHTS, SEEN, Staging, Trace
 from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.places import span_of
-from graphdoctor.rewriting.loops import to_graph_loop
-from graphdoctor.rewriting.uses import state_use
+from graphdoctor.rewriting.loops import count_in_graph
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
@@ -84,7 +80,7 @@ class UnrolledLoop(Rule):
         for loop in unrolled_loops(facts):
             function = facts.function_of(loop)
             yield self.finding(
-                _head(loop.chain[-1].place, facts),
+                facts.sources.loop_head(span_of(loop.chain[-1].place)),
                 _message(facts, loop, function.name if function else loop.chain[-1].function),
                 function,
                 event=loop,
@@ -96,15 +92,7 @@ class UnrolledLoop(Rule):
 def _fix(facts: Facts, loop: Staging) -> Fix:
     """`range` → `tf.range`, where the body can take the turn's number as a tensor."""
     order, found = _order(facts, loop), body_at(facts, loop.chain[-1].place)
-    body, node = found if found is not None else (None, None)
-    if body is None or not isinstance(node, ast.For) or order != GRAPH_LOOP:
-        return Fix(title=order, safety=Safety.MANUAL)
-    name = node.target.id if isinstance(node.target, ast.Name) else ""
-    fills = any(isinstance(part, ast.Attribute) and part.attr == "append" for part in ast.walk(node))
-    written = to_graph_loop(body, node)
-    if not name or fills or written is None or not state_use(body.function, name, "int").tensor_would_do:
-        return Fix(title=order, safety=Safety.MANUAL)
-    return offer(order, written[1])
+    return offer(order, count_in_graph(*found) if found is not None and order == GRAPH_LOOP else None)
 
 
 def _order(facts: Facts, loop: Staging) -> str:
@@ -185,14 +173,3 @@ def _figures(facts: Facts, loop: Staging) -> Observed | None:
     history = facts.history_of(loop)
     numbers = tuple(trace.number for trace in history.traces) if history else ()
     return Observed(traces=0, seconds=round(_seconds(facts, loop), 6), numbers=numbers)
-
-
-def _head(place: Place, facts: Facts) -> Span:
-    """`for turn in range(300)`, without the body."""
-    span = span_of(place)
-    found = facts.sources.node(span)
-    head = getattr(found[1], "iter", getattr(found[1], "test", None)) if found else None
-    if found is None or head is None:
-        return span
-    end = found[0].span(head)
-    return replace(span, end_line=end.end_line, end_column=end.end_column)

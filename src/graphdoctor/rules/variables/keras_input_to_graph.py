@@ -8,7 +8,6 @@ from graphdoctor.rewriting.arguments import in_a_layer
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source.names import module_alias
 
 
 class KerasInputToGraph(Rule):
@@ -96,6 +95,4 @@ class KerasInputToGraph(Rule):
 
 def _fix(facts: Facts, span: Span) -> Fix:
     found = facts.sources.node(span)
-    keras = module_alias("keras", found[0].walk.root) if found is not None else None
-    edit = in_a_layer(*found, keras) if found is not None and keras is not None else None
-    return offer("Call it inside a layer", edit)
+    return offer("Call it inside a layer", in_a_layer(*found) if found is not None else None)

@@ -1,9 +1,10 @@
-"""A tape that lives on in a loop → `del tape` after its last use."""
+"""How a tape is opened, asked and left: `persistent=True`, the question after the block, `del tape`."""
 
 import ast
+import textwrap
 
 from graphdoctor.model import Edit, Span
-from graphdoctor.rewriting.tapes import Tape, find_tapes
+from graphdoctor.rewriting.tapes import Question, Tape, find_tapes
 from graphdoctor.source.module import Module
 
 
@@ -27,6 +28,26 @@ def deleted_after_use(module: Module, tape: Tape) -> Edit | None:
     last = uses[-1]
     line = last.end_lineno or last.lineno
     return module.insert(line, len(module.lines[line - 1]) + 1, f"\n{' ' * last.col_offset}del {tape.name}")
+
+
+def made_persistent(module: Module, tape: Tape) -> Edit | None:
+    """The edit that lets a tape be asked more than once; None where it says whether it may."""
+    if tape.option("persistent", 0) is not None:
+        return None
+    call, text = tape.call, module.source_of(tape.call)
+    separator = ", " if call.args or call.keywords else ""
+    return module.replace(call, f"{text[:-1].rstrip().rstrip(',')}{separator}persistent=True)")
+
+
+def asked_after(module: Module, tape: Tape, question: Question) -> Edit | None:
+    """The edit that asks after the block of the tape; None unless that is its last statement."""
+    statement, block = question.statement, tape.node.body
+    if len(block) < 2 or block[-1] is not statement:
+        return None
+    end = statement.end_lineno or statement.lineno
+    text = "\n".join(module.lines[statement.lineno - 1 : end])
+    moved = textwrap.indent(textwrap.dedent(text), " " * tape.node.col_offset)
+    return module.replace_stretch(statement.lineno, 1, end, len(module.lines[end - 1]) + 1, moved)
 
 
 def _loop_of(tape: Tape) -> ast.For | ast.While | None:
