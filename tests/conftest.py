@@ -1,5 +1,6 @@
 """Fixtures that many tests share."""
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 
@@ -44,7 +45,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.fixture(scope="session")
 def tensorflow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TensorFlowServer]:
     """Runs programs under the real TensorFlow."""
-    server = TensorFlowServer(tmp_path_factory.mktemp("tensorflow"))
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    server = TensorFlowServer(tmp_path_factory.mktemp("tensorflow"), shared)
     yield server
     server.close()
 

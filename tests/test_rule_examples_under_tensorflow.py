@@ -35,7 +35,7 @@ def _was_found(rule: Rule, example: Example) -> bool:
 
 @pytest.mark.parametrize(("rule", "example"), EXAMPLES)
 def test_example_behaves_as_it_says(rule: Rule, example: Example, tensorflow: TensorFlowServer) -> None:
-    bad, good = (tensorflow.run(text, calls=example.calls) for text in (example.bad, example.good))
+    bad, good = (tensorflow.run_once(text, calls=example.calls) for text in (example.bad, example.good))
     assert not bad.timed_out
     assert (good.timed_out, good.error) == (False, None), good.output
     assert bad.error == example.raises, bad.output
@@ -75,6 +75,9 @@ EAGERLY = "import tensorflow\n\ntensorflow.config.run_functions_eagerly(True)\n"
 def test_safe_fix_computes_in_graph_mode_what_the_original_computes_eagerly(
     rule: Rule, example: Example, tensorflow: TensorFlowServer
 ) -> None:
-    original, fixed = tensorflow.run(EAGERLY + example.bad), tensorflow.run(example.good)
+    original, fixed = (
+        tensorflow.run_once(EAGERLY + example.bad),
+        tensorflow.run_once(example.good, calls=example.calls),
+    )
     assert (original.error, fixed.error) == (None, None)
     assert original.output == fixed.output

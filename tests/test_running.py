@@ -28,3 +28,11 @@ def test_temporary_files_are_gone_after_the_program(tensorflow: TensorFlowServer
     folder, files = ran.output.splitlines()
     assert (ran.error, files) == (None, "2")  # AutoGraph's and the program's
     assert not pathlib.Path(folder).exists()
+
+
+@pytest.mark.tensorflow
+def test_a_program_is_run_once_with_the_same_settings(tensorflow: TensorFlowServer) -> None:
+    first, again = (tensorflow.run_once(PROGRAM, calls=False) for _ in range(2))
+    assert again == first
+    assert again.traces == 1
+    assert tensorflow.run_once(PROGRAM, calls=True).folder != first.folder
