@@ -12,6 +12,7 @@ from graphdoctor.model import Finding, Severity
 
 FOLDER = pathlib.Path(__file__).parent / "cases"
 CLEAN = "clean"
+NEW_OBJECT = "retrace_new_keras_object"  # no argument is at fault, but what makes the model
 NEAR_LINES = 3
 
 
@@ -87,10 +88,15 @@ class Case(msgspec.Struct, frozen=True):
     def names_argument(self, hits: Iterable[Finding]) -> bool | None:
         """Whether a hit names the argument at fault; None where no argument is: only retraces have one."""
         names = self.truth.expected_runtime.arguments
-        if not names or not self.truth.kind.startswith("retrace_"):
+        if not names or not self.truth.kind.startswith("retrace_") or self.truth.kind == NEW_OBJECT:
             return None
-        texts = [msgspec.json.encode(hit).decode() for hit in hits]
-        return any(name in text for name in names for text in texts)
+        return any(path.startswith(name) for hit in hits for path in _blamed(hit) for name in names)
+
+
+def _blamed(finding: Finding) -> set[str]:
+    """The arguments, or parts of one, that a finding is about."""
+    differences = finding.observed.differences if finding.observed else ()
+    return {path for path in (finding.argument, *(d.argument for d in differences)) if path}
 
 
 @functools.cache

@@ -54,6 +54,12 @@ def test_the_records_hold_what_version_0_1_0_found() -> None:
     assert len(hit) + len(missed) == 61
 
 
+def test_run_names_the_argument_of_every_retrace() -> None:
+    retraces = {case.name for case in all_cases() if case.names_argument([]) is not None}
+    assert len(retraces) == 15
+    assert retraces - set(read_record("run").named) == set()
+
+
 def test_every_case_has_an_answer() -> None:
     assert len(all_cases()) == 78
     assert all(case.answer.rules for case in all_cases() if not case.is_clean)

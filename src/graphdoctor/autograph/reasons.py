@@ -4,62 +4,35 @@ The rule that explains a reason names its key (`Rule.reasons`).
 """
 
 from graphdoctor.autograph.facts import Reason
+from graphdoctor.recording import unconverted
 
-FOR_ELSE = Reason(
-    "for-else",
-    "it holds a `for … else`, which AutoGraph cannot convert",
-    "replace the `else` by a flag that the loop sets",
-)
-WHILE_ELSE = Reason(
-    "while-else",
-    "it holds a `while … else`, which AutoGraph cannot convert",
-    "replace the `else` by a flag that the loop sets",
-)
-MANGLED_NAME = Reason(
-    "mangled-name",
-    "it uses a private name with two underscores (`self.__name`), which AutoGraph cannot convert",
-    "use one underscore: `self._name`",
-)
-GENERATOR = Reason(
-    "generator",
-    "it is a generator (it holds `yield`); generators run in Python while tracing",
-    "collect the values in a list or TensorArray, or make it a tf.data.Dataset",
-)
-WALRUS = Reason(
-    "walrus",
-    "it holds an assignment expression (`:=`), which AutoGraph cannot convert",
-    "assign in a statement of its own before the condition",
-)
+_SAID: dict[str, Reason] = {}
+
+
+def _said(key: str, remedy: str) -> Reason:
+    """A reason that AutoGraph itself names when it gives up."""
+    return _SAID.setdefault(key, Reason(key, unconverted.MEANINGS[key], remedy))
+
+
+FOR_ELSE = _said("for-else", "replace the `else` by a flag that the loop sets")
+WHILE_ELSE = _said("while-else", "replace the `else` by a flag that the loop sets")
+MANGLED_NAME = _said("mangled-name", "use one underscore: `self._name`")
+GENERATOR = _said("generator", "collect the values in a list or TensorArray, or make it a tf.data.Dataset")
+WALRUS = _said("walrus", "assign in a statement of its own before the condition")
 MATCH = Reason(
     "match",
     "it holds a `match` statement, which AutoGraph cannot convert",
     "write `if … elif … else`",
 )
-COROUTINE = Reason(
-    "async",
-    "it is a coroutine (`async def`); the graph would hold no operation of it",
-    "make it a plain `def`",
-)
-LAMBDAS_ON_A_LINE = Reason(
-    "lambdas-on-a-line",
-    "its line holds another lambda with the same arguments, and AutoGraph cannot tell them apart",
-    "give each lambda a line of its own, or a `def`",
-)
-NO_SOURCE = Reason(
-    "no-source",
-    "its source cannot be found (typed at a prompt, made by exec, or the file is gone)",
-    "put it into a file",
-)
+COROUTINE = _said("async", "make it a plain `def`")
+LAMBDAS_ON_A_LINE = _said("lambdas-on-a-line", "give each lambda a line of its own, or a `def`")
+NO_SOURCE = _said("no-source", "put it into a file")
 DYNAMIC_CODE = Reason(
     "dynamic-code",
     "it was made by `exec` or `eval`, and has no source",
     "put it into a file",
 )
-TABS_AND_SPACES = Reason(
-    "tabs-and-spaces",
-    "its indentation mixes tabs and spaces",
-    "indent with spaces only",
-)
+TABS_AND_SPACES = _said("tabs-and-spaces", "indent with spaces only")
 AUTOGRAPH_OFF = Reason(
     "autograph-off",
     "its `tf.function` was made with `autograph=False`",
@@ -143,14 +116,4 @@ UNCONVERTED_CALLER = Reason(
 OTHER = Reason("other", "AutoGraph gave up", "set `--verbosity 3` and read AutoGraph's own log")
 
 # What AutoGraph says when it gives up, in part → what it means.
-BY_MESSAGE = (
-    ("for/else", FOR_ELSE),
-    ("while/else", WHILE_ELSE),
-    ("mangled names", MANGLED_NAME),
-    ("generators are not supported", GENERATOR),
-    ("mixing tabs and spaces", TABS_AND_SPACES),
-    ("AsyncFunctionDef", COROUTINE),
-    ("NamedExpr", WALRUS),
-    ("multiple definitions with identical signatures", LAMBDAS_ON_A_LINE),
-    ("Unable to locate the source code", NO_SOURCE),
-)
+BY_MESSAGE = tuple((part, _SAID[key]) for part, key, _ in unconverted.BY_MESSAGE)

@@ -23,7 +23,7 @@ from graphdoctor.source.sites import Sources
 def judge_both_halves(
     runs: Sequence[Recording], sources: Sources, config: Config, selection: Selection
 ) -> tuple[Facts, list[Finding], Account]:
-    """What was seen, what is found in the run joined with the dry runs, and where the seconds went.
+    """What is known of the run joined with the dry runs, what is found in it, and where the seconds went.
 
     What the run settled is left out.
     """
@@ -38,7 +38,7 @@ def judge_both_halves(
     told_of = {number for f in findings if f.observed for number in f.observed.explains}
     spent = account(traces, seen.histories, joined.explained | told_of)
     tests = {trace.number: trace.during for trace in traces if trace.during}
-    return seen, [_with_tests(finding, tests) for finding in findings], spent
+    return joined, [_with_tests(finding, tests) for finding in findings], spent
 
 
 def _with_tests(finding: Finding, tests: Mapping[int, str]) -> Finding:

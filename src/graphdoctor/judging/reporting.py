@@ -21,20 +21,20 @@ def judge_recordings(
     """Everything that recordings tell, joined with what the source of the traced functions shows."""
     selection = selection or Selection()
     if all(recording.is_dry for recording in recordings):
-        seen = [one for recording in recordings for one in seen_in(recording)]
+        looked = [one for recording in recordings for one in seen_in(recording)]
         shown = set(filter(selection.covers, checked_files(recordings)))
-        return report_of(judge_again(recordings, config), seen, shown)
+        return report_of(judge_again(recordings, config), looked, shown)
     sources = Sources(recordings[0].header.directory, config.keras or _keras_generation(recordings))
     facts, findings, spent = judge_both_halves(recordings, sources, config, selection)
-    runs = facts.runs
+    runs, seen = facts.runs, [history for history in facts.histories if history.is_seen]
     return Report(
         graphdoctor=__version__,
         tensorflow=runs[0].header.tensorflow if runs else None,
         complete=all(recording.complete for recording in recordings),
         findings=_by_cost(findings),
-        functions=tuple(history.summary() for history in facts.histories),
+        functions=tuple(history.summary() for history in seen),
         run=_summarise(runs, spent) if runs else None,
-        details=detail(runs, [h for h in facts.histories if h.is_seen]) if runs else None,
+        details=detail(runs, seen) if runs else None,
     )
 
 

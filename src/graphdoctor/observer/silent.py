@@ -2,6 +2,7 @@
 
 import os
 
+from graphdoctor.observer.conversions import ConversionsProbe
 from graphdoctor.observer.edited import EditedSources
 from graphdoctor.observer.effects import EffectsProbe
 from graphdoctor.observer.errors import ErrorProbe
@@ -22,6 +23,7 @@ def silent_probes(emit: Emit, calls: bool = False) -> list[Probe]:
     always = [
         EffectsProbe(emit),
         SwitchesProbe(emit),
+        ConversionsProbe(emit),
         KerasCallsProbe(emit),
         StalePipelines(emit),
         FirstVariablesProbe(emit),

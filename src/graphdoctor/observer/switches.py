@@ -1,7 +1,8 @@
-"""Hears what keeps functions and models out of graphs: the switches of TensorFlow and Keras, and where."""
+"""Hears what keeps functions and models out of graphs and XLA: TensorFlow's and Keras' switches."""
 
+import os
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from graphdoctor.observer import tensorflow_internals as internals
@@ -10,20 +11,25 @@ from graphdoctor.observer.hooks import describe_fault
 from graphdoctor.observer.importing import when_imported
 from graphdoctor.observer.ownership import OWN_PACKAGE, is_library
 from graphdoctor.observer.probe import Emit, Probe
-from graphdoctor.recording.format import Applied, Problem
+from graphdoctor.recording.format import XLA_DROPPED, AnyEvent, Applied, Frame, Problem
 
 SWITCH = "/" + internals.FUNCTIONS.replace(".", "/") + ".py"
+ON_PROCESSORS = "--tf_xla_cpu_global_jit"  # in TF_XLA_FLAGS
 EAGER_SWITCH = "eager switch"
 MOST_EVENTS = 100
 
 
 class SwitchesProbe(Probe):
-    """Tells of `run_functions_eagerly` and `run_eagerly`; pays when they are set, and at no other time."""
+    """Tells of `run_functions_eagerly` and `run_eagerly`, and of a switch for XLA that has no effect.
+
+    It pays when they are set, and at no other time.
+    """
 
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
         self._events = 0
         self._undo: list[Callable[[], None]] = []
+        self._clustering: tuple[Frame, ...] = ()
         self.resumed()
 
     def resumed(self) -> None:
@@ -31,6 +37,8 @@ class SwitchesProbe(Probe):
             self._await(internals.FUNCTIONS, internals.hook_eager_switch, self._functions_switched)
             for name in internals.MODELS:
                 self._await(name, internals.hook_eager_models, self._model_switched)
+            self._await(internals.KERAS_3, internals.hook_uncompiled_models, self._not_compiled)
+            self._await(internals.CONTEXT, internals.hook_clustering, self._clustering_switched)
 
     def paused(self) -> None:
         while self._undo:
@@ -56,6 +64,18 @@ class SwitchesProbe(Probe):
     def _model_switched(self, on: Any) -> None:
         if on is True:
             self._tell(Applied(what="compile", object=0, options={"eagerly": "True"}))
+
+    def _not_compiled(self, why: Any) -> None:
+        self._tell(Applied(what=XLA_DROPPED, object=0, options=why))
+
+    def _clustering_switched(self, on: Any) -> None:
+        self._clustering = chain_of(internals.stack()) if on else ()
+
+    def closing(self) -> Iterator[AnyEvent]:
+        """XLA's own choice of parts is for GPUs: on a processor nothing is compiled, without a word."""
+        flags = os.environ.get("TF_XLA_FLAGS", "")
+        if self._clustering and ON_PROCESSORS not in flags and internals.has_processors_only():
+            yield Applied(what=XLA_DROPPED, object=0, options={"devices": "CPU"}, chain=self._clustering)
 
     def _tell(self, event: Applied) -> None:
         try:

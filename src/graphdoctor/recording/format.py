@@ -24,6 +24,8 @@ SHOWN, ASSUMED, EAGER = "shown", "assumed", "eager"
 OWN_WEIGHTS = "own weights"
 # The variables that a line makes in the first trace of a function, which is traced again for them.
 FIRST_VARIABLES = "first variables"
+# What is `Applied` when Keras is told to compile a model by XLA, and goes without (run only).
+XLA_DROPPED = "xla dropped"
 # The outermost function of a chain: what `python file.py` runs, or whoever calls what nothing calls.
 PROGRAM, CALLER = "<module>", "<caller>"
 # Why a function, or a module, was not followed.
@@ -333,7 +335,8 @@ class Staging(Event):
 
     outcome: graph (it became part of the graph) · python (it ran while tracing, `turns` times, and made
     `operations`) · refused (it raises, for this `reason`).
-    reason: a name of `autograph/reasons.py`, the kind of the conflict, or `own weights` of each turn.
+    reason: a name of `autograph/reasons.py`, the kind of the conflict, or `own weights` of each turn; of a
+    whole `function` that AutoGraph gave up on, what it said (run only).
     `blocked_by` is what keeps AutoGraph from converting the function, where that stands in the source: a
     `:=`, a `match`…
     """

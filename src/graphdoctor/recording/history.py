@@ -129,9 +129,30 @@ class History(msgspec.Struct, frozen=True):
             return False
         if any(d.change is Change.DTYPE for retrace in self.alarming for d in retrace.differences):
             return False  # nobody wants the same computation in two precisions
+        if self.begun_with_none:
+            return False  # nor a graph for the first call alone
         until_last = last.trace.calls + 1
         few = sum(1 for _ in self.alarming) <= FEW_RETRACES
         return few and self.calls - until_last >= CALLS_AFTER * until_last
+
+    @property
+    def begun_with_none(self) -> frozenset[str]:
+        """The arguments that one retrace is due to because they are None at first, and then handed on.
+
+        Handed on: the dry run sees the result of the very call that it is given to. A mask that some calls
+        have and others have not is a choice.
+        """
+        alarming = list(self.alarming)
+        if len(alarming) != 1 or self.foretold is None:
+            return frozenset()
+        handed_on = {
+            argument.path
+            for trace in self.foretold.traces
+            for argument in trace.arguments
+            if argument.made is not None and argument.made == trace.place
+        }
+        changed = {d.argument or "" if d.before == "None" else "" for d in alarming[0].differences}
+        return frozenset(changed) if changed <= handed_on else frozenset()
 
     @property
     def compiling_seconds(self) -> float:

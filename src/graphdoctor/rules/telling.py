@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import FunctionRef
+from graphdoctor.model import FunctionRef, Span
 from graphdoctor.recording.format import Event, Place, Use
 from graphdoctor.recording.places import function_of
 from graphdoctor.rules.facts import Facts
+from graphdoctor.source.calls import option_span
 from graphdoctor.source.sites import CallSite
 
 
@@ -44,6 +45,13 @@ def at(event: Event) -> Place:
 def call_at(facts: Facts, event: Event) -> CallSite | None:
     """The call that an event is about, in the source."""
     return facts.sources.call_at(facts.span(at(event))) if event.chain else None
+
+
+def option_at(facts: Facts, event: Event, name: str) -> Span:
+    """Where an option stands in the call that an event is about; the call where it comes from elsewhere."""
+    found = call_at(facts, event)
+    option = option_span(*found, name) if found is not None else None
+    return option or facts.span(at(event))
 
 
 def called_text(facts: Facts, event: Event) -> str:

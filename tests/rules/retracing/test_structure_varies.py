@@ -1,7 +1,9 @@
 """GD114: must not fire, must fire."""
+# ruff: noqa: E501
 
 import pytest
 from tests.checking import marked
+from tests.running import TensorFlowServer
 
 RULE = "GD114"
 HEAD = "import tensorflow as tf\n@tf.function\ndef f(x, mask=None): return x\none = tf.ones([2])\n"
@@ -59,3 +61,52 @@ def test_must_not_fire(program: str) -> None:
 )
 def test_must_fire(program: str, expected: str) -> None:
     assert marked(HEAD + program, RULE) == [expected]
+
+
+STEP = "import tensorflow as tf\n@tf.function\ndef f(x, state):\n  if state is None:\n    state = tf.zeros([2])\n  return x, state + x\n"
+HANDED_ON = {
+    "a state": STEP + "state = None\nfor i in range(9):\n  y, state = f(tf.ones([2]), state)\n",
+    "an attribute": (
+        STEP + "class Cell:\n  def __init__(self):\n    self.state = None\n  def step(self, x):\n"
+        "    y, self.state = f(x, self.state)\n    return y\ncell = Cell()\nfor i in range(9):\n  cell.step(tf.ones([2]))\n"
+    ),
+    "anew in each episode": (
+        STEP + "def run(n):\n  state = None\n  for i in range(n):\n    y, state = f(tf.ones([2]), state=state)\n"
+        "for episode in range(3):\n  run(4)\n"
+    ),
+}  # fmt: skip
+CHOSEN = {
+    "with and without a mask": STEP + "for i in range(12):\n  f(tf.ones([2]), None if i == 0 else tf.ones([2]))\n",
+    "zeros at first": STEP + "state = tf.zeros([2])\nfor i in range(9):\n  y, state = f(tf.ones([2]), state)\n",
+    "two modes of a program": (
+        STEP + "for i in range(9):\n  f(tf.ones([2]), None)\nfor i in range(9):\n  f(tf.ones([2]), tf.ones([2]))\n"
+    ),
+    "another function's result": (
+        STEP + "@tf.function\ndef g(x): return x * 2.0\nstate = None\nfor i in range(9):\n"
+        "  f(tf.ones([2]), state)\n  state = g(tf.ones([2]))\n"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.tensorflow
+@pytest.mark.parametrize("name", HANDED_ON)
+def test_a_state_that_is_none_at_first_is_told_in_a_run(name: str, tensorflow: TensorFlowServer) -> None:
+    ran = tensorflow.run(HANDED_ON[name])
+    assert ran.error is None, ran.output
+    (found,) = [finding for finding in ran.report.findings if finding.rule == RULE]
+    assert (found.argument, found.message.partition(" because ")[2]) == (
+        "state",
+        "`state` is None at first and its own result afterwards",
+    )
+
+
+@pytest.mark.tensorflow
+@pytest.mark.parametrize("name", CHOSEN)
+def test_none_that_is_a_choice_is_not_told(name: str, tensorflow: TensorFlowServer) -> None:
+    ran = tensorflow.run(CHOSEN[name])
+    assert ran.error is None, ran.output
+    assert [finding for finding in ran.report.findings if finding.rule == RULE] == []
+
+
+def test_the_source_alone_does_not_tell_a_state_that_is_none_at_first() -> None:
+    assert [marked(program, RULE) for program in HANDED_ON.values()] == [[], [], []]

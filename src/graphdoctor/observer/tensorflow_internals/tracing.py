@@ -166,6 +166,19 @@ def hook_converted_calls(
     return replaced(operators, "converted_call", disguise(converted_call, call))
 
 
+def hook_failed_conversions(gave_up: Callable[[Any, BaseException], None]) -> Callable[[], None]:
+    """Call `gave_up(function, error)` each time that AutoGraph gives a function up and runs it as it is."""
+    from tensorflow.python.autograph.impl import api
+
+    fall_back = api._fall_back_unconverted
+
+    def _fall_back_unconverted(f: Any, args: Any, kwargs: Any, options: Any, exc: BaseException) -> Any:
+        gave_up(f, exc)
+        return fall_back(f, args, kwargs, options, exc)
+
+    return replaced(api, "_fall_back_unconverted", disguise(_fall_back_unconverted, fall_back))
+
+
 def tensorflow_version() -> str:
     """The version of the TensorFlow in this process."""
     from tensorflow.python.framework import versions

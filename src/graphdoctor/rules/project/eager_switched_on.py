@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Severity, Span
+from graphdoctor.model import Finding, Severity
 from graphdoctor.recording.format import Applied
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.telling import at, call_at, function_at
-from graphdoctor.source.calls import option_span
+from graphdoctor.rules.telling import at, function_at, option_at
 
 
 class EagerSwitchedOn(Rule):
@@ -72,11 +71,5 @@ class EagerSwitchedOn(Rule):
         for event in facts.of(Applied):
             if event.what == "compile" and event.options.get("eagerly") == "True":
                 message = "every step of this model runs in Python"
-                yield self.finding(_option(facts, event), message, function_at(event), event=event)
-
-
-def _option(facts: Facts, event: Applied) -> Span:
-    """Where `run_eagerly` stands in the call; the call itself where it comes from elsewhere."""
-    found = call_at(facts, event)
-    option = option_span(*found, "run_eagerly") if found is not None else None
-    return option or facts.span(at(event))
+                span = option_at(facts, event, "run_eagerly")
+                yield self.finding(span, message, function_at(event), event=event)

@@ -64,11 +64,20 @@ class Retracing:
     @property
     def given(self) -> Argument | None:
         """The argument as the dry run has it, with the expression that gives it."""
-        for retrace in reversed(self.foretold):
-            for argument in retrace.trace.arguments:
+        for trace in (*(retrace.trace for retrace in reversed(self.foretold)), *self._foreseen_here):
+            for argument in trace.arguments:
                 if argument.path == self.argument and argument.place is not None:
                     return argument
         return None
+
+    @property
+    def _foreseen_here(self) -> list[Trace]:
+        """What the dry run says of the one call on the line that traced; nothing where there are several."""
+        at, told = self.event.place, self.history.foretold
+        if at is None or told is None or not self.retraces:
+            return []
+        here = [t for t in told.traces if t.place and (t.place.path, t.place.line) == (at.path, at.line)]
+        return here if len({trace.place for trace in here}) == 1 else []
 
     @property
     def observed(self) -> Observed | None:

@@ -15,7 +15,8 @@ class StructureVaries(Rule):
 
     What it finds
     An argument that is a list of other lengths, a dictionary with other keys, or (in a run) now None
-    and now a tensor, at least twice.
+    and now a tensor, at least twice; or once, where it is None at first and then what the function itself
+    returned.
 
     Why it matters
     The structure of an argument is part of the key under which TensorFlow keeps its graphs: the type
@@ -23,7 +24,7 @@ class StructureVaries(Rule):
 
     How to fix it
     Give the argument one structure: stack a list of equal tensors (`tf.stack`), use a RaggedTensor,
-    fill in missing keys, pass an empty tensor for None.
+    fill in missing keys, pass an empty tensor for None, begin with a state of zeros.
 
     When to leave it
     When there are few structures: two traces for "with mask" and "without mask" are a choice.
@@ -67,16 +68,18 @@ class StructureVaries(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         for retracing in retracings(facts, Change.STRUCTURE):
-            if retracing.argument is None or not retracing.is_many(2):
+            begun = retracing.argument in retracing.history.begun_with_none
+            if retracing.argument is None or not (begun or retracing.is_many(2)):
                 continue
+            what = "is None at first and its own result afterwards" if begun else "changed its structure"
             yield self.finding(
                 retracing.span(facts),
-                retracing.told(f"`{retracing.argument}` changed its structure"),
+                retracing.told(f"`{retracing.argument}` {what}"),
                 retracing.history.function,
                 event=retracing.event,
                 argument=retracing.argument,
                 observed=retracing.observed,
-                fix=_fix(retracing, facts),
+                fix=offer("Begin with a tensor", None) if begun else _fix(retracing, facts),
             )
 
 

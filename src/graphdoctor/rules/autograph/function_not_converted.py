@@ -1,0 +1,83 @@
+"""GD341."""
+
+from collections.abc import Iterator
+
+from graphdoctor.model import Finding, Severity
+from graphdoctor.recording.format import Event, Failure, Frame, Staging
+from graphdoctor.recording.unconverted import meaning_of
+from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.staged import function_at, span_at
+
+
+class FunctionNotConverted(Rule):
+    """AutoGraph could not convert a function, and ran it as it stands.
+
+    What it finds
+    From a run: a function of yours on which AutoGraph gave up, with the reason: what TensorFlow tells by
+    its warning "AutoGraph could not transform … and will run it as-is".
+
+    Why it matters
+    It works as long as no tensor decides an `if`, `while` or `for` in it, or in what it calls: those then
+    raise OperatorNotAllowedInGraphError.
+
+    How to fix it
+    Write what it names in another way, or put the function into a file. Where it is fine as it is, put
+    `@tf.autograph.experimental.do_not_convert` on it: the warning ends.
+
+    When to leave it
+    When nothing in it depends on the value of a tensor.
+    """
+
+    id = "GD341"
+    severity = Severity.NOTE
+    examples = (
+        Example(
+            bad="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def scale(x, factors=(2.0, 3.0)):
+                    if (count := len(factors)) > 1:
+                        x = x * count
+                    return x
+
+
+                print(scale(tf.ones([1])).numpy())
+                """,
+            good="""
+                import tensorflow as tf
+
+
+                @tf.function
+                def scale(x, factors=(2.0, 3.0)):
+                    count = len(factors)
+                    if count > 1:
+                        x = x * count
+                    return x
+
+
+                print(scale(tf.ones([1])).numpy())
+                """,
+            output=("[2.]", "[2.]"),
+        ),
+    )
+
+    def judge(self, facts: Facts) -> Iterator[Finding]:
+        staged = facts.of(Staging)
+        raised: list[Event] = [*facts.of(Failure), *(event for event in staged if event.outcome == "refused")]
+        told = {_named(frame) for event in raised for frame in event.chain}
+        for event in staged:
+            if event.construct == "function" and event.reason and _named(event.chain[-1]) not in told:
+                yield self.finding(
+                    span_at(facts, event),
+                    f"AutoGraph could not convert `{event.chain[-1].function}`: {meaning_of(event.reason)}",
+                    function_at(event),
+                    event=event,
+                )
+
+
+def _named(frame: Frame) -> tuple[str, str]:
+    """A function, as both halves name it in a chain."""
+    return frame.place.path, frame.function.rpartition(".")[2]
