@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from graphdoctor.dryrun.definitions import is_generator_function
-from graphdoctor.dryrun.relevance import TRACED_BY_KERAS
+from graphdoctor.dryrun.models.keras_entries import is_called_by_keras
 from graphdoctor.recording.format import (
     BUDGET,
     DEPTH,
@@ -53,7 +53,7 @@ def _note(
 def _role(log: Log, node: ast.AST, origin: str) -> str:
     function = log.ran.get(node)
     owner = function.owner if function is not None else None
-    if function is not None and function.name in TRACED_BY_KERAS and owner and owner.derives("keras."):
+    if function is not None and owner is not None and is_called_by_keras(owner, function.name):
         return "keras"
     return origin
 

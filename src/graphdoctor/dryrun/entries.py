@@ -14,7 +14,12 @@ from graphdoctor.dryrun.flow import OutOfBudget, Raised
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.likeness import Twins
 from graphdoctor.dryrun.machine import Machine, lend
-from graphdoctor.dryrun.models.keras_entries import is_called_by_keras, run_keras_method
+from graphdoctor.dryrun.models.keras_entries import (
+    is_called_by_keras,
+    is_traced_by_users,
+    run_as_traced,
+    run_keras_method,
+)
 from graphdoctor.dryrun.program import MODULE_STEPS
 from graphdoctor.dryrun.relevance import relevant_functions
 from graphdoctor.dryrun.values import (
@@ -186,6 +191,8 @@ def _run_entry(machine: Machine, function: Function) -> None:
             lend(machine.call(callee, Arguments(values), function.node))
             for made in _uncalled(machine, first):
                 _call_graph(machine, made)
+            if isinstance(callee, BoundMethod) and is_traced_by_users(function):
+                run_as_traced(machine, callee, function, values)
 
     _run_undone(machine, ENTRY_STEPS, run, function)
 

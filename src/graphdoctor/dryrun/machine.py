@@ -160,6 +160,11 @@ class Machine:
         return any(each.handlers or each.expecting for each in self.activations)
 
     @property
+    def surely_unconverted(self) -> bool:
+        """Whether it is known that AutoGraph does not convert it: not where Keras 2 or 3 may run it."""
+        return self.unconverted not in ("", "keras?")
+
+    @property
     def guarded(self) -> bool:
         """Whether traced code itself catches what is raised here."""
         return any(

@@ -26,7 +26,7 @@ WORDS = frozenset(
     )
 )  # fmt: skip
 TRACED_BY_KERAS = frozenset(
-    ("call", "train_step", "test_step", "predict_step", "compute_loss", "update_state")
+    ("call", "train_step", "test_step", "predict_step", "compute_loss", "update_state", "result")
 )  # fmt: skip
 BUILTINS = frozenset(("map", "filter", "compile"))  # words, unless the module makes other things of them
 PLAIN_DECORATORS = frozenset(

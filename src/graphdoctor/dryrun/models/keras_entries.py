@@ -1,8 +1,9 @@
-"""Keras methods that nothing in the project calls: what Keras would do with them, if it is asked to."""
+"""Methods that nothing in the project calls: what Keras, or a user's `tf.function`, would do with them."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from graphdoctor.dryrun.arguments import Arguments, parameter_names
 from graphdoctor.dryrun.machine import Machine
@@ -23,6 +24,8 @@ from graphdoctor.dryrun.values import (
 from graphdoctor.recording.format import ASSUMED, SHOWN
 
 TENSORS = ("inputs", "x", "input", "inputs_tensor", "y_true", "y_pred", "features", "images", "tokens")
+MODULES = ("tensorflow.Module", "sonnet.")
+EAGER_ONLY = ("numpy", "executing_eagerly")
 DATA = ("train_step", "test_step", "predict_step")
 
 
@@ -30,7 +33,36 @@ def is_called_by_keras(owner: Class, name: str) -> bool:
     """Whether Keras calls this method of a class that derives from one of its own, in a graph."""
     if name == "__call__":
         return owner.derives("keras.optimizers.schedules.")
-    return name in TRACED_BY_KERAS and owner.derives("keras.")
+    return name in TRACED_BY_KERAS and owner.derives("keras.metrics." if name == "result" else "keras.")
+
+
+def is_traced_by_users(function: Function) -> bool:
+    """Whether it is the call of a module, which is there to be used in graph functions.
+
+    Not where it reads the value of a tensor: then it is for eager code.
+    """
+    owner = function.owner
+    if owner is None or function.name != "__call__" or not any(map(owner.derives, MODULES)):
+        return False
+    return not any(isinstance(part, ast.Attribute) and part.attr in EAGER_ONLY for part in ast.walk(function.node))
+
+
+def run_as_traced(machine: Machine, method: BoundMethod, function: Function, values: list[Value]) -> None:
+    """Run a module's call as a graph function of a user would; that there is one is assumed."""
+    traced = GraphFunction(method, {}, machine.origin(function.node))
+    machine.evidence = ASSUMED
+
+    def run() -> Value:
+        return machine.call(method, Arguments(_lifted(machine, values, function.node)), function.node)
+
+    try:
+        machine.heap.undone(lambda: _in_trace(machine, traced, run, function.node))
+    finally:
+        machine.evidence = SHOWN
+
+
+def _in_trace(machine: Machine, traced: GraphFunction, run: Callable[[], Value], node: ast.AST) -> None:
+    in_trace(machine, traced, run, 0, False, node)
 
 
 def run_keras_method(machine: Machine, method: BoundMethod, function: Function, node: ast.AST) -> None:

@@ -129,8 +129,9 @@ def assume_trained(machine: Machine, arguments: Arguments, node: ast.AST) -> Non
     for position, name in ((1, "loss"), (3, "metrics")):
         for each in callables(arguments.get(position, name)):
             if isinstance(each, Instance):
-                method = "call" if name == "loss" else "update_state"
-                if each.cls.find(method) is not None:
-                    assume_called(machine, get_attribute(machine, each, method, node), 2, node)
+                methods = {"call": 2} if name == "loss" else {"update_state": 2, "result": 0}
+                for method, count in methods.items():
+                    if each.cls.find(method) is not None:
+                        assume_called(machine, get_attribute(machine, each, method, node), count, node)
             else:
                 assume_called(machine, each, 2, node)

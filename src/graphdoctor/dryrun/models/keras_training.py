@@ -351,16 +351,26 @@ def _losses(
         for each in callables(given):
             values = Arguments([_single(expected), _single(called)])
             if isinstance(each, Instance):
-                method_name = "update_state" if key == "__metrics__" else "call"
-                if each.cls.find(method_name) is None:
-                    continue
-                each = get_attribute(machine, each, method_name, node)
-            result = in_keras(machine, receiver, each, values, node)
-            if key == "__loss__":
+                method = "update_state" if key == "__metrics__" else "call"
+                result = _if_own(machine, each, method, values, node)
+            else:
+                result = in_keras(machine, receiver, each, values, node)
+            if key == "__loss__" and result is not None:
                 found.append(result)
+            elif isinstance(each, Instance):
+                _if_own(machine, each, "result", Arguments(), node)
         if key == "__loss__" and _is_named_loss(given):
             found.append(operate(machine, "loss", [expected, called], node, "float32", (), tensor=True))
     return found
+
+
+def _if_own(
+    machine: Machine, holder: Instance, method: str, values: Arguments, node: ast.AST
+) -> Value | None:
+    """What a method of a loss or metric gives, where the project wrote it."""
+    if holder.cls.find(method) is None:
+        return None
+    return in_keras(machine, holder, get_attribute(machine, holder, method, node), values, node)
 
 
 def _single(value: Value) -> Value:

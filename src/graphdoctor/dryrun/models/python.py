@@ -123,6 +123,8 @@ ITERABLE = (Known, Sequence, Dictionary, Generator, Numeric, Variable, Instance)
 def len_(call: Call) -> Value:
     machine, value = call.machine, settled(call.get(0, "obj"))
     if isinstance(value, (Numeric, Variable)):
+        if is_symbolic(machine, value) and machine.surely_unconverted and _is_one_tensor(value):
+            machine.log.use("size", call.node, value, "len")  # run on 2.21: also where the size is known
         if value.shape is not None and value.shape and value.shape[0] is not None:
             size = value.shape[0]
             return Known(size) if isinstance(size, int) else size
@@ -130,9 +132,6 @@ def len_(call: Call) -> Value:
             return Scalar("int", value.varies)  # the graph may know the size
         if is_symbolic(machine, value) and not machine.unconverted:
             return operate(machine, "len", [value], call.node, "int32", ())
-        if is_symbolic(machine, value) and (value.shape or getattr(value, "open_rank", None)):
-            machine.log.use("size", call.node, value, "len")
-            return Scalar("int")
         return Scalar("int", value.varies)
     if isinstance(value, Known) and isinstance(value.value, (str, bytes)):
         return Known(len(value.value))
@@ -147,6 +146,12 @@ def len_(call: Call) -> Value:
             machine.log.use("int", call.node, given, "__len__")
         return given
     return Scalar("int", value.grows if isinstance(value, Sequence) else value.varies)
+
+
+def _is_one_tensor(value: Value) -> bool:
+    """Whether it is a tensor for certain: what Keras gives a layer may be a list of them."""
+    known = isinstance(value, Tensor) and not value.supposed and not value.annotated
+    return known and (value.shape is not None or value.constant is not None or value.open_rank is not None)  # type: ignore[attr-defined]
 
 
 @function("builtins.int", "builtins.float", "builtins.bool", "builtins.str")

@@ -99,7 +99,8 @@ class UnknownSizeAsNumber(Rule):
 
 def _message(facts: Facts, event: Use) -> str:
     if event.axis is None:  # asked by `len`
-        return f"`{facts.text(at(event))}` has no answer while tracing: the size is open"
+        asked = facts.text(at(event))
+        return f"`{asked}` has no answer for a symbolic tensor: AutoGraph does not convert it here"
     shown = facts.text(event.given) or f"{event.name}.shape[{event.axis}]"
     if not event.name:
         return f"`{shown}` is None: axis {event.axis} is open while tracing"
