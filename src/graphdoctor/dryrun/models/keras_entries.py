@@ -44,7 +44,9 @@ def is_traced_by_users(function: Function) -> bool:
     owner = function.owner
     if owner is None or function.name != "__call__" or not any(map(owner.derives, MODULES)):
         return False
-    return not any(isinstance(part, ast.Attribute) and part.attr in EAGER_ONLY for part in ast.walk(function.node))
+    return not any(
+        isinstance(part, ast.Attribute) and part.attr in EAGER_ONLY for part in ast.walk(function.node)
+    )
 
 
 def run_as_traced(machine: Machine, method: BoundMethod, function: Function, values: list[Value]) -> None:
