@@ -1,4 +1,4 @@
-"""Mechanisms that real repairs showed to be missing (docs/recall): right programs first, then what is told."""
+"""Mechanisms that repairs showed to be missing (docs/recall): right programs, then what is told."""
 
 from inspect import cleandoc
 
