@@ -52,7 +52,7 @@ bench: $(VENV)/.installed  ## the figures that we claim, each measured side by s
 	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 docs: $(VENV)/.installed  ## run every example of the documentation, and make the site in build/site
-	$(BIN)/python -m graphdoctor.rules.pages docs/rules
+	$(BIN)/python -m graphdoctor.reports.rule_pages docs/rules
 	$(BIN)/python docs/guides/build_gradient_is_none.py
 	$(BIN)/python docs/claims/build.py
 	$(BIN)/python docs/build.py build/site

@@ -18,13 +18,16 @@ from tests.making import make_recording
 
 PAGE = pathlib.Path(__file__).parents[1] / "docs/rules/README.md"
 ROW = re.compile(r"^\| (GD\d+) \| [^|]+ \| ([^|]+?) \| ([^|]+?) \| ([^|]*) ?\|$", re.MULTILINE)
+PITFALL = re.compile(r"^\| (GD\d+) \| ([^|]+) \| [^|]+? \| [^|]+? \| [^|]* ?\|$", re.MULTILINE)
 DECISIONS = {found[1]: (found[2], found[4].strip()) for found in ROW.finditer(PAGE.read_text())}
 FACTS = {found[1]: set(found[3].split(", ")) - {"none"} for found in ROW.finditer(PAGE.read_text())}
 RULES = {rule.id: rule for rule in all_rules()}
 
 
 def test_each_pitfall_is_decided_once() -> None:
-    assert len(DECISIONS) == len(ROW.findall(PAGE.read_text())) > 140
+    rows = PITFALL.findall(PAGE.read_text())
+    assert len(DECISIONS) == len(ROW.findall(PAGE.read_text())) == len(rows) > 140
+    assert len({text for _, text in rows}) == len(rows)
 
 
 @pytest.mark.parametrize("pitfall", sorted(DECISIONS.keys() - RULES.keys()))

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from tests.cli.commands import graphdoctor
 
+from graphdoctor.config import Config
 from graphdoctor.model import Report
 
 BAD = """import tensorflow as tf
@@ -257,4 +258,7 @@ def test_an_empty_file_is_fine(tmp_path: pathlib.Path) -> None:
 
 def test_help_teaches(tmp_path: pathlib.Path) -> None:
     assert "graphdoctor check src/" in graphdoctor("--help", cwd=tmp_path).stdout
-    assert "# noqa: GD101" in graphdoctor("check", "--help", cwd=tmp_path).stdout
+    help_of_check = graphdoctor("check", "--help", cwd=tmp_path).stdout
+    assert "# noqa: GD101" in help_of_check
+    keys = [field.encode_name for field in msgspec.structs.fields(Config)]
+    assert [key for key in keys if key not in help_of_check.partition("[tool.graphdoctor]")[2]] == []

@@ -4,8 +4,8 @@ import pathlib
 
 from tests.cli.commands import graphdoctor
 
+from graphdoctor.reports.rule_pages import render_index, render_page
 from graphdoctor.rules import all_rules
-from graphdoctor.rules.pages import render_index, render_page
 
 DOCS = pathlib.Path(__file__).parents[2] / "docs" / "rules"
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from graphdoctor.autograph.values import spec_text
+from graphdoctor.model.words import shortened
 from graphdoctor.observer.describe import short_repr
 
 LONGEST_VALUE = 60
@@ -19,12 +20,10 @@ def _described(value: Any) -> str:
     if tf.is_tensor(value) or isinstance(value, (tf.TypeSpec, tf.Variable)):
         return spec_text(value)
     if isinstance(value, dict):
-        return _cut("{" + ", ".join(f"{key}: {_described(part)}" for key, part in value.items()) + "}")
+        return shortened(
+            "{" + ", ".join(f"{key}: {_described(part)}" for key, part in value.items()) + "}", LONGEST_VALUE
+        )
     if isinstance(value, (list, tuple)):
-        return _cut("[" + ", ".join(_described(part) for part in value) + "]")
+        return shortened("[" + ", ".join(_described(part) for part in value) + "]", LONGEST_VALUE)
     text = short_repr(value)
     return text if len(text) <= LONGEST_VALUE else type(value).__name__
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"

@@ -6,8 +6,10 @@ from typing import Any
 import msgspec
 
 from graphdoctor.autograph.both_modes import CALLS, Run
+from graphdoctor.model.words import shortened
 
 TOLERANCE = {"rtol": 1e-4, "atol": 1e-5}
+LONGEST_VALUE = 60
 
 
 class Aspect(msgspec.Struct, frozen=True):
@@ -96,8 +98,7 @@ def _difference(eager: Any, graph: Any) -> str:
 def _short(value: Any) -> str:
     if hasattr(value, "shape") and getattr(value, "size", 1) > 1:
         return f"a tensor {list(value.shape)}"
-    text = str(value)
-    return text if len(text) <= 60 else text[:59] + "…"
+    return shortened(str(value), LONGEST_VALUE)
 
 
 def _side_effects(eager: Run, graph: Run) -> Aspect:

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from graphdoctor.autograph.operations import Operation
 from graphdoctor.autograph.places import SourceLine, shown
 from graphdoctor.autograph.tracing import Traced
-from graphdoctor.model.words import count, share
+from graphdoctor.model.words import count, share, shortened
 
 WIDTH = 100
 
@@ -24,7 +24,7 @@ def render_graph(traced: Traced) -> str:
         digits = len(str(numbers[-1]))
         for number in numbers:
             source = linecache.getline(path, number).strip()
-            lines.append(_clip(f"{number:>{digits}} │ {source}"))
+            lines.append(shortened(f"{number:>{digits}} │ {source}", WIDTH))
             lines += _operations(groups[(path, number)], " " * digits + " │   ")
     return "\n".join(lines) + "\n"
 
@@ -68,7 +68,3 @@ def summary(operations: list[Operation]) -> str:
     """`Const ×3, AddV2, Mul`."""
     counts = Counter(operation.type for operation in operations)
     return ", ".join(f"{kind} ×{number}" if number > 1 else kind for kind, number in counts.items())
-
-
-def _clip(text: str) -> str:
-    return text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"

@@ -7,6 +7,7 @@ from collections import Counter
 from graphdoctor.autograph.facts import Mark
 from graphdoctor.autograph.noticed import Decision
 from graphdoctor.autograph.tracing import Traced
+from graphdoctor.model.words import shortened
 
 LONGEST = 60
 LONGEST_MESSAGE = 160
@@ -103,5 +104,4 @@ def _about_values(traced: Traced, statement: ast.stmt, mark: Mark | None) -> lis
 
 
 def _short(node: ast.expr) -> str:
-    text = ast.unparse(node)
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    return shortened(ast.unparse(node), LONGEST)

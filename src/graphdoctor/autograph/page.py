@@ -4,7 +4,7 @@ import os
 import textwrap
 
 from graphdoctor.autograph.facts import Callee, Explanation, Line, Mark, Outcome, Reason
-from graphdoctor.model.words import count
+from graphdoctor.model.words import count, shortened
 
 WIDTH = 100
 GUTTER = 14
@@ -67,7 +67,8 @@ def _source(lines: tuple[Line, ...]) -> str:
     shown: list[str] = []
     for line in lines:
         text = line.text[cut:].expandtabs(4)
-        shown.append(_clip(f"{shown_mark(line):<{GUTTER}}{line.number:>{digits}} │ {text}").rstrip())
+        row = f"{shown_mark(line):<{GUTTER}}{line.number:>{digits}} │ {text}"
+        shown.append(shortened(row, WIDTH).rstrip())
         indent = " " * (len(text) - len(text.lstrip()))
         for note in line.notes:
             shown += _wrapped(note, " " * (GUTTER + digits) + f" │ {indent}└ ")
@@ -85,10 +86,6 @@ def shown_mark(line: Line) -> str:
     if line.mark is Mark.ONCE and line.count > 1:
         return f"traced ×{line.count}"
     return str(line.mark.value)
-
-
-def _clip(text: str) -> str:
-    return text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
 
 
 def _wrapped(text: str, prefix: str) -> list[str]:

@@ -81,7 +81,8 @@ def check_command(
 
     \b
     # noqa: GD101        at the end of a line silences a rule there
-    [tool.graphdoctor]   in pyproject.toml holds select, ignore, exclude, leave-out, keras
+    [tool.graphdoctor]   in pyproject.toml holds select, extend-select, ignore, per-file-ignores, exclude,
+                         leave-out, keras
 
     Exit codes: 0 nothing found, 1 something found, 2 something named cannot be read.
 

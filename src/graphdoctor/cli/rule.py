@@ -4,8 +4,8 @@ import click
 
 from graphdoctor.cli.completing import complete_rules
 from graphdoctor.errors import GraphdoctorError
+from graphdoctor.reports.rule_pages import render_page
 from graphdoctor.rules import all_rules, find_rule
-from graphdoctor.rules.pages import render_page
 from graphdoctor.rules.rule import sections
 
 

@@ -44,6 +44,7 @@ from graphdoctor.dryrun.values import (
     Tensor,
     Unknown,
     Value,
+    is_none,
 )
 
 DEEPEST_CALL = 40
@@ -240,7 +241,7 @@ def _result(machine: Machine, activation: Activation, flow: Flow) -> Value:
     """What a call gives back, over all its `return` statements."""
     returns = list(activation.returns)
     if flow is NEXT:
-        staged = [each for each in returns if each.depth and not _is_none(each.value)]
+        staged = [each for each in returns if each.depth and not is_none(each.value)]
         end = Returned(NONE, activation.function.node if activation.function else ast.Pass(), 0, machine.may)
         if staged:
             returned_differently(machine, staged[0].node, [staged[0], end])
@@ -266,10 +267,6 @@ def _brought_out(machine: Machine, value: Value, node: ast.AST) -> Value:
         items = tuple(_brought_out(machine, item, node) for item in value.items)
         return Sequence(value.kind, items, value.origin, fields=value.fields)
     return value
-
-
-def _is_none(value: Value) -> bool:
-    return isinstance(value, Known) and value.value is None
 
 
 @expression(ast.Await)

@@ -16,7 +16,6 @@ from graphdoctor.dryrun.values import (
     Function,
     GraphFunction,
     Instance,
-    Known,
     Library,
     LibraryObject,
     Partial,
@@ -26,6 +25,7 @@ from graphdoctor.dryrun.values import (
     Unknown,
     Value,
     Variable,
+    is_none,
 )
 from graphdoctor.recording.format import Conflict
 
@@ -98,9 +98,9 @@ def conflict_of(before: Value, after: Value, construct: str) -> str:
     """undefined · none · dtype · structure · shape, or empty."""
     if before is MISSING or after is MISSING:
         return "" if construct in LOOPS else "undefined"
-    if construct == "cond" and _is_none(before) and _is_none(after):
+    if construct == "cond" and is_none(before) and is_none(after):
         return ""  # AutoGraph refuses it, `tf.cond` does not (run on 2.21)
-    if _is_none(before) or _is_none(after):
+    if is_none(before) or is_none(after):
         return "none" if construct not in LOOPS and not isinstance(_other(before, after), Choice) else ""
     if isinstance(before, UNCLEAR) or isinstance(after, UNCLEAR):
         return ""
@@ -126,12 +126,8 @@ def _conflict_of_tensors(before: Value, after: Value, construct: str) -> str:
     return "shape" if construct in LOOPS and _shape_changes(before, after) else ""
 
 
-def _is_none(value: Value) -> bool:
-    return isinstance(value, Known) and value.value is None
-
-
 def _other(before: Value, after: Value) -> Value:
-    return after if _is_none(before) else before
+    return after if is_none(before) else before
 
 
 def _is_object(value: Value) -> bool:
@@ -151,7 +147,7 @@ def _structure(value: Value) -> object:
         return (value.kind, len(value.items or ())) if known else None
     if isinstance(value, Dictionary):
         return frozenset(map(str, value.entries)) if value.complete else None
-    return "one" if isinstance(value, (Tensor, Variable)) or python_type(value) or _is_none(value) else None
+    return "one" if isinstance(value, (Tensor, Variable)) or python_type(value) or is_none(value) else None
 
 
 def _shape_changes(before: Value, after: Value) -> bool:
@@ -191,7 +187,7 @@ def returned_differently(machine: Machine, node: ast.AST, returns: list[Returned
     following = returns[staged[0] :] if staged else []
     surely = [each for each in following if each.may <= following[0].may]
     for first, second in itertools.pairwise(surely):
-        if _is_none(first.value) and _is_none(second.value):
+        if is_none(first.value) and is_none(second.value):
             continue
         kind = conflict_of(first.value, second.value, "if") or _returns_nothing(first, second)
         if kind:

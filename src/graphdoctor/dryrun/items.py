@@ -40,6 +40,7 @@ from graphdoctor.dryrun.values import (
     Tensor,
     Value,
     Variable,
+    is_known_text,
 )
 from graphdoctor.recording.format import State
 
@@ -78,7 +79,7 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
     if isinstance(holder, StaticShape):
         return _of_shape(machine, holder, index, node)
     if isinstance(holder, (Tensor, Variable, KerasTensor)):
-        if _is_text(index):
+        if is_known_text(index):
             return UNKNOWN  # what was taken for a tensor is a dict
         shape = sliced_shape(holder.shape, index)
         made = operate(machine, "getitem", [holder, *_tensors_in(index)], node, holder.dtype, shape)
@@ -101,10 +102,6 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
     if isinstance(index, Sequence) and any(isinstance(part, Slice) for part in index.items or ()):
         return opaque(machine, [holder], "getitem", node)  # `x[:, 7]`: only tensors and arrays have that
     return UNKNOWN
-
-
-def _is_text(index: Value) -> bool:
-    return isinstance(index, Known) and isinstance(index.value, str)
 
 
 def _shown(node: ast.AST, otherwise: str) -> str:
@@ -234,7 +231,7 @@ def set_item(
     machine: Machine, holder: Value, index: Value, value: Value, target: ast.Subscript, counted: bool
 ) -> None:
     """`holder[index] = value`."""
-    if isinstance(holder, Tensor) and _is_text(index):
+    if isinstance(holder, Tensor) and is_known_text(index):
         return  # what was taken for a tensor is a dict
     if isinstance(holder, Tensor) and not holder.annotated and not holder.supposed:
         machine.log.use("item", target, holder, given=target.value)

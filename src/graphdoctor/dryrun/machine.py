@@ -29,20 +29,22 @@ Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 def statement(*types: type[ast.AST]) -> Callable[[Handler], Handler]:
     """Registers what runs a kind of statement."""
-    return _registering(STATEMENTS, types)
+    return registering(STATEMENTS, types)
 
 
 def expression(*types: type[ast.AST]) -> Callable[[Handler], Handler]:
     """Registers what evaluates a kind of expression."""
-    return _registering(EXPRESSIONS, types)
+    return registering(EXPRESSIONS, types)
 
 
 def calls(*types: type[Value]) -> Callable[[Handler], Handler]:
     """Registers what happens when a kind of value is called."""
-    return _registering(CALLS, types)
+    return registering(CALLS, types)
 
 
-def _registering(table: dict[Any, Any], keys: Sequence[Any]) -> Callable[[Handler], Handler]:
+def registering(table: dict[Any, Any], keys: Sequence[Any]) -> Callable[[Handler], Handler]:
+    """Puts what it decorates into a table, under each of the keys."""
+
     def register(handler: Handler) -> Handler:
         for key in keys:
             table[key] = handler

@@ -3,10 +3,14 @@
 LONGEST_LINE = 2000
 
 
+def shortened(text: str, longest: int) -> str:
+    """The text, or as much of it as there is room for."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
 def printable(text: str, longest: int = LONGEST_LINE) -> str:
     """The text on one line, cut to a bearable length, with control characters spelled out."""
-    if len(text) > longest:
-        text = text[: longest - 1] + "…"
+    text = shortened(text, longest)
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -1,7 +1,6 @@
 """What Python does while a function is traced, seen where AutoGraph's code makes its calls."""
 
 import dataclasses
-import threading
 from typing import Any
 
 from graphdoctor.observer import peek
@@ -18,6 +17,7 @@ from graphdoctor.observer.printing import StreamWatch
 from graphdoctor.observer.probe import Emit, Event, Probe
 from graphdoctor.observer.reach import Reached, reach_of
 from graphdoctor.observer.source_lines import real_line
+from graphdoctor.observer.threads import OwnList
 from graphdoctor.recording.format import Effect, Frame, Place, Problem, Value
 
 MOST_EFFECTS = 50  # of one trace
@@ -52,7 +52,7 @@ class EffectsProbe(Probe):
 
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
-        self._thread = threading.local()
+        self._own: OwnList[_Tracing] = OwnList()
         self._streams = StreamWatch(self._wrote)
         self._undo: Any = None
         self._faults = 0
@@ -78,9 +78,7 @@ class EffectsProbe(Probe):
             undo()
 
     def _running(self) -> list[_Tracing]:
-        if not hasattr(self._thread, "running"):
-            self._thread.running = []
-        return self._thread.running  # type: ignore[no-any-return]
+        return self._own.items
 
     def _called(self, function: Any, arguments: Any, options: Any) -> None:
         running = self._running()

@@ -1,6 +1,5 @@
 """Hears which lines make variables inside a trace: TensorFlow then traces the function a second time."""
 
-import threading
 from collections import Counter
 from typing import Any
 
@@ -9,6 +8,7 @@ from graphdoctor.observer.callsite import chain_of
 from graphdoctor.observer.hooks import describe_fault
 from graphdoctor.observer.ownership import is_library
 from graphdoctor.observer.probe import Emit, Event, Probe
+from graphdoctor.observer.threads import OwnList
 from graphdoctor.recording.format import FIRST_VARIABLES, Frame, Made, Problem
 
 # Whose variables they are, by the file that makes them.
@@ -21,7 +21,7 @@ class FirstVariablesProbe(Probe):
 
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
-        self._thread = threading.local()
+        self._own: OwnList[tuple[int, Counter[tuple[str, tuple[Frame, ...]]]]] = OwnList()
         self._undo: Any = None
         self._faults = 0
 
@@ -45,9 +45,7 @@ class FirstVariablesProbe(Probe):
             undo()
 
     def _traces(self) -> list[tuple[int, Counter[tuple[str, tuple[Frame, ...]]]]]:
-        if not hasattr(self._thread, "traces"):
-            self._thread.traces = []
-        return self._thread.traces  # type: ignore[no-any-return]
+        return self._own.items
 
     def _made(self, variable: Any, begun: Any) -> None:
         try:

@@ -19,6 +19,7 @@ from graphdoctor.observer.ownership import is_library
 from graphdoctor.observer.probe import Emit, Probe, default_probes
 from graphdoctor.observer.reach import begin_with
 from graphdoctor.observer.silent import silent_probes
+from graphdoctor.observer.threads import OwnList
 from graphdoctor.recording.format import Calls, Definition, End, Problem, Trace
 
 # A fault that shows at every trace must not fill the recording.
@@ -51,6 +52,7 @@ class Recorder:
         self._started = clock()
         self._numbers = itertools.count(1)
         self._thread = threading.local()
+        self._own: OwnList[_Running] = OwnList()
         self._dead: collections.deque[int] = collections.deque()
         self._objects = Identities(self._dead.append)
         self._dead_functions: collections.deque[int] = collections.deque()
@@ -217,9 +219,7 @@ class Recorder:
         return internals.call_count(code) + self._forgotten_calls.get(code, 0)
 
     def _running(self) -> list[_Running]:
-        if not hasattr(self._thread, "running"):
-            self._thread.running = []
-        return self._thread.running  # type: ignore[no-any-return]
+        return self._own.items
 
     def _deaths(self) -> dict[str, tuple[int, ...]]:
         """The numbers of the arguments and Function objects that died since we last told."""

@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from graphdoctor.model import CompilationFact, GraphsFact, LineFact, RunDetails, TraceFact
+from graphdoctor.model.words import shortened
 from graphdoctor.recording.differences import describe
 from graphdoctor.recording.format import Trace
 from graphdoctor.recording.history import History, Retrace
@@ -70,7 +71,7 @@ def _trace(function: int, trace: Trace, retrace: Retrace | None, offsets: list[f
 
 def _signature(trace: Trace) -> str:
     text = ", ".join(f"{argument.path}: {describe(argument)}" for argument in trace.arguments)
-    return text if len(text) <= LONGEST_SIGNATURE else text[: LONGEST_SIGNATURE - 1] + "…"
+    return shortened(text, LONGEST_SIGNATURE)
 
 
 def _lines(told: Sequence[History]) -> Iterator[LineFact]:

@@ -8,6 +8,7 @@ from graphdoctor.autograph.graph import by_place, summary
 from graphdoctor.autograph.operations import Operation
 from graphdoctor.autograph.places import SourceLine, shown
 from graphdoctor.autograph.tracing import Traced
+from graphdoctor.model.words import shortened
 
 ROW, BOX, LEFT, RIGHT, TOP, INDENT = 58, 44, 130, 760, 76, 26
 LONGEST_TEXT = 84
@@ -88,8 +89,7 @@ def _box(row: _Row) -> str:
 
 
 def _cut(text: str, depth: int) -> str:
-    longest = LONGEST_TEXT - 6 - 4 * depth
-    return text if len(text) <= longest else text[: longest - 1] + "…"
+    return shortened(text, LONGEST_TEXT - 6 - 4 * depth)
 
 
 def _kind(row: _Row) -> str:

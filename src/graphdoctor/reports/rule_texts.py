@@ -18,7 +18,7 @@ class RuleText(msgspec.Struct, frozen=True):
 def rule_text(identifier: str) -> RuleText | None:
     """The text of a rule; None for one that this version does not know."""
     # All rules are loaded here: only reports that need their texts pay for it.
-    from graphdoctor.rules.pages import render_page
+    from graphdoctor.reports.rule_pages import render_page
     from graphdoctor.rules.registry import find_rule
     from graphdoctor.rules.rule import HEADINGS, sections
 

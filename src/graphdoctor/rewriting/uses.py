@@ -4,6 +4,7 @@ import ast
 import dataclasses
 from collections.abc import Iterator, Mapping
 
+from graphdoctor.model.words import shortened
 from graphdoctor.rewriting.control_flow import stored_names
 from graphdoctor.rewriting.literals import is_number_literal
 from graphdoctor.rewriting.resolving import attribute_values, called_function, class_around, is_self
@@ -346,8 +347,7 @@ class _Follower:
             self.met.need = Need(self.function.home, node, why)
 
     def _text(self, node: ast.AST) -> str:
-        text = self.function.home.source_of(node).partition("\n")[0]
-        return text if len(text) <= 60 else f"{text[:59]}…"
+        return shortened(self.function.home.source_of(node).partition("\n")[0], 60)
 
 
 def _is_container(node: ast.expr | None) -> bool:

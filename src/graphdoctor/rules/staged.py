@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import FunctionRef, Span
+from graphdoctor.model import Fix, FunctionRef, Span
 from graphdoctor.recording.format import Conflict, Event, Place, Staging, Trace, Use, Value
 from graphdoctor.recording.places import function_of
 from graphdoctor.rewriting.blanks import Kind
 from graphdoctor.rewriting.bodies import Body, body_around
+from graphdoctor.rewriting.options import decorated
 from graphdoctor.rewriting.statements import value_of
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.source.sites import ExpressionSite, Node, Site
 
 LOOPS, BRANCHES = ("for", "while"), ("if", "ternary")
@@ -130,3 +132,9 @@ def _dtype(value: Value | None) -> str:
     if value is None:
         return ""
     return value.dtype or PYTHON_DTYPES.get(value.type, value.type)
+
+
+def convert_by_itself(facts: Facts, event: Event) -> Fix:
+    """A function that nobody converts is converted as a graph function of its own."""
+    found = body_at(facts, event.chain[-1].place)
+    return offer("Put `@tf.function` on it", decorated(found[0].function) if found is not None else None)

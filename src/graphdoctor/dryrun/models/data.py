@@ -33,6 +33,7 @@ from graphdoctor.dryrun.values import (
     TensorSpec,
     Unknown,
     Value,
+    is_none,
 )
 
 SAME = (
@@ -110,7 +111,7 @@ def _typed(machine: Machine, kinds: Value, shapes: Value, node: ast.AST) -> Valu
         items = tuple(_typed(machine, *each, node) for each in zip(kinds.items, given, strict=True))
         return Sequence("tuple", items, origin)
     dtype = dtype_named(kinds)
-    open_rank = origin if _is_none(shapes) else None
+    open_rank = origin if is_none(shapes) else None
     return Tensor(dtype, shape_given(shapes), origin, open_rank=open_rank) if dtype else UNKNOWN
 
 
@@ -118,11 +119,7 @@ def _parts(shapes: Value, count: int) -> Iterable[Value]:
     """The shape of each part of an element."""
     if isinstance(shapes, Sequence) and shapes.items is not None and len(shapes.items) == count:
         return shapes.items
-    return [NONE if _is_none(shapes) else UNKNOWN] * count
-
-
-def _is_none(value: Value) -> bool:
-    return isinstance(value, Known) and value.value is None
+    return [NONE if is_none(shapes) else UNKNOWN] * count
 
 
 @function("tensorflow.data.Dataset.zip")

@@ -46,6 +46,7 @@ from graphdoctor.dryrun.values import (
     Tensor,
     Unknown,
     Value,
+    is_known_text,
 )
 
 SAME_SHAPE = (
@@ -273,14 +274,12 @@ def add_weight(machine: Machine, receiver: Value, arguments: Arguments, node: as
     from graphdoctor.dryrun.values import Variable
 
     given = (
-        arguments.get(0, "shape") if not _is_text(arguments.get(0, "shape")) else arguments.get(1, "shape")
+        arguments.get(0, "shape")
+        if not is_known_text(arguments.get(0, "shape"))
+        else arguments.get(1, "shape")
     )
     dtype = dtype_given(arguments.get(None, "dtype"), "float32")
     trainable = truth(arguments.get(None, "trainable", TRUE))
     if machine.graph is not None and isinstance(receiver, Instance):
         note_variable(machine, receiver, node, "layer")
     return Variable(dtype, shape_given(given), machine.origin(node), trainable)
-
-
-def _is_text(value: Value) -> bool:
-    return isinstance(value, Known) and isinstance(value.value, str)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from graphdoctor.dryrun.arguments import Arguments
-from graphdoctor.dryrun.machine import Machine, hand_over
+from graphdoctor.dryrun.machine import Machine, hand_over, registering
 from graphdoctor.dryrun.models.outside import needs_values
 from graphdoctor.dryrun.texts import note_given_texts
 from graphdoctor.dryrun.values import UNKNOWN, Instance, Known, LibraryObject, Super, Value
@@ -47,36 +47,27 @@ Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 def function(*names: str) -> Callable[[Handler], Handler]:
     """Registers what a library function gives."""
-    return _registering(FUNCTIONS, names)
+    return registering(FUNCTIONS, names)
 
 
 def family(*prefixes: str) -> Callable[[Handler], Handler]:
     """Registers what all functions whose names begin so give, unless one has an entry of its own."""
-    return _registering(FAMILIES, prefixes)
+    return registering(FAMILIES, prefixes)
 
 
 def methods(*types: type[Value]) -> Callable[[Handler], Handler]:
     """Registers the methods of a kind of value."""
-    return _registering(METHODS, types)
+    return registering(METHODS, types)
 
 
 def attributes(*types: type[Value]) -> Callable[[Handler], Handler]:
     """Registers the attributes of a kind of value."""
-    return _registering(ATTRIBUTES, types)
+    return registering(ATTRIBUTES, types)
 
 
 def object_methods(*kinds: str) -> Callable[[Handler], Handler]:
     """Registers the methods of a kind of library object; `__call__` is one of them."""
-    return _registering(OBJECTS, kinds)
-
-
-def _registering(table: dict[Any, Any], keys: tuple[Any, ...]) -> Callable[[Handler], Handler]:
-    def register(handler: Handler) -> Handler:
-        for key in keys:
-            table[key] = handler
-        return handler
-
-    return register
+    return registering(OBJECTS, kinds)
 
 
 def call_library(machine: Machine, name: str, arguments: Arguments, node: ast.AST) -> Value:

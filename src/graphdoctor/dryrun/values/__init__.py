@@ -38,6 +38,8 @@ from graphdoctor.dryrun.values.plain import (
     Text,
     Unknown,
     Value,
+    is_known_text,
+    is_none,
     numbers,
 )
 from graphdoctor.dryrun.values.tensors import (
@@ -109,5 +111,7 @@ __all__ = [
     "Value",
     "Variable",
     "Variables",
+    "is_known_text",
+    "is_none",
     "numbers",
 ]

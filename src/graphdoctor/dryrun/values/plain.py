@@ -74,6 +74,16 @@ class Known(Value):
 NONE, TRUE, FALSE = Known(None), Known(True), Known(False)
 
 
+def is_none(value: Value) -> bool:
+    """Whether a value is surely None."""
+    return isinstance(value, Known) and value.value is None
+
+
+def is_known_text(value: Value) -> bool:
+    """Whether a value is a text, and which one is known."""
+    return isinstance(value, Known) and isinstance(value.value, str)
+
+
 class Scalar(Value):
     """A Python number, text or bool whose value is not known; `few`: out of a small set.
 

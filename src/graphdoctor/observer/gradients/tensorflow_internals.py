@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from graphdoctor.observer.tensorflow_internals import disguise
+from graphdoctor.observer.tensorflow_internals import executing_eagerly as executing_eagerly
 
 TAPE_MODULE = "tensorflow.python.eager.backprop"
 SYMBOLIC_MODULE = "tensorflow.python.ops.gradients_util"
@@ -43,13 +44,6 @@ def is_eager(tensor: Any) -> bool:
 def graph_of(tensor: Any) -> Any:
     """The graph a symbolic tensor belongs to."""
     return tensor.graph
-
-
-def executing_eagerly() -> bool:
-    """Whether the code that runs now is eager, not being traced."""
-    from tensorflow.python.eager import context
-
-    return bool(context.executing_eagerly())
 
 
 def current_graph() -> Any:

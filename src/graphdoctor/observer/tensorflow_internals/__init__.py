@@ -63,6 +63,7 @@ from graphdoctor.observer.tensorflow_internals.switches import (
 from graphdoctor.observer.tensorflow_internals.tracing import (
     TRACING_MODULE,
     Installed,
+    executing_eagerly,
     hook_converted_calls,
     hook_failed_conversions,
     install,
@@ -102,6 +103,7 @@ __all__ = [
     "context_fields",
     "describe_concrete",
     "disguise",
+    "executing_eagerly",
     "functions_of_pipeline",
     "has_processors_only",
     "has_unknown_dimensions",

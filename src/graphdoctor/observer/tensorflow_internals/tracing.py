@@ -186,11 +186,16 @@ def tensorflow_version() -> str:
     return str(versions.__version__)
 
 
-def is_tracing() -> bool:
-    """Whether this thread builds a graph."""
+def executing_eagerly() -> bool:
+    """Whether operations run at once in this thread."""
     from tensorflow.python.eager import context
 
-    return not context.executing_eagerly()
+    return bool(context.executing_eagerly())
+
+
+def is_tracing() -> bool:
+    """Whether this thread builds a graph."""
+    return not executing_eagerly()
 
 
 def silence_retracing_warning() -> None:

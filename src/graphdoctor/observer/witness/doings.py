@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from graphdoctor.observer.witness.tensorflow_internals import is_eager
+from graphdoctor.observer.tensorflow_internals import executing_eagerly
 
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 MOST_FILES = 10
@@ -47,7 +47,7 @@ def listen_to_prints(write: Callable[..., None]) -> None:
 
     def hearing_write(text: str) -> int:
         with contextlib.suppress(Exception):
-            if "tensorflow" in sys.modules and not is_eager():
+            if "tensorflow" in sys.modules and not executing_eagerly():
                 write(kind="printed", text=text)
         return plain(text)
 

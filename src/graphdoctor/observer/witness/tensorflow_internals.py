@@ -8,13 +8,6 @@ from graphdoctor.observer.replacing import replaced
 from graphdoctor.observer.tensorflow_internals import disguise
 
 
-def is_eager() -> bool:
-    """Whether operations run at once in this thread."""
-    from tensorflow.python.eager import context
-
-    return bool(context.executing_eagerly())
-
-
 def python_function(function: Any) -> Any:
     """The user's function in a Function object."""
     from tensorflow.python.util import tf_decorator

@@ -9,7 +9,7 @@ from typing import Any
 
 from graphdoctor.observer.importing import when_imported
 from graphdoctor.observer.ownership import is_library
-from graphdoctor.observer.tensorflow_internals import code_of
+from graphdoctor.observer.tensorflow_internals import code_of, executing_eagerly
 from graphdoctor.observer.witness import tensorflow_internals as internals
 from graphdoctor.observer.witness.doings import listen_to_doings, listen_to_prints
 from graphdoctor.observer.witness.moving import move_imports
@@ -40,7 +40,7 @@ class Witness:
     def entered(self) -> bool:
         """A graph function is called; whether this is the outermost call, by eager code."""
         depth = self._thread.depth = getattr(self._thread, "depth", 0) + 1
-        return bool(depth == 1 and internals.is_eager())
+        return bool(depth == 1 and executing_eagerly())
 
     def left(self, function: Any, outermost: bool, result: Any, error: BaseException | None) -> None:
         """That call ended."""

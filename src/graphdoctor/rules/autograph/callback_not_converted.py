@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.model import Finding, Severity
 from graphdoctor.recording.format import Staging
-from graphdoctor.rewriting.options import decorated
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.staged import body_at, function_at, span_at, what
+from graphdoctor.rules.staged import convert_by_itself, function_at, span_at, what
 
 
 class CallbackNotConverted(Rule):
@@ -95,10 +93,5 @@ class CallbackNotConverted(Rule):
                 "the value of a tensor while tracing",
                 function_at(event),
                 event=event,
-                fix=_fix(facts, event),
+                fix=convert_by_itself(facts, event),
             )
-
-
-def _fix(facts: Facts, event: Staging) -> Fix:
-    found = body_at(facts, event.chain[-1].place)
-    return offer("Put `@tf.function` on it", decorated(found[0].function) if found is not None else None)

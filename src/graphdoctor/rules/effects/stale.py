@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Iterator
 
 from graphdoctor.model import Change, Difference, Finding, Fix, FunctionRef, Observed, Safety, Span
-from graphdoctor.model.words import count
+from graphdoctor.model.words import count, shortened
 from graphdoctor.recording.format import Stale
 from graphdoctor.recording.places import function_of, related_to
 from graphdoctor.rules.effects.kept import variable_fix
@@ -58,7 +58,7 @@ def _span(facts: Facts, event: Stale) -> Span:
 
 def _message(facts: Facts, event: Stale) -> str:
     """What happened, in one sentence."""
-    then, now = shortened(event.then.text), shortened(event.now.text)
+    then, now = shortened(event.then.text, LONGEST_VALUE), shortened(event.now.text, LONGEST_VALUE)
     function, reader = _function(facts, event), event.chain[-1].function
     where = "" if reader == function.name else f" (read in `{reader}`)"
     used = "later calls" if event.calls is None else count(event.calls, "call")
@@ -80,12 +80,7 @@ def _observed(event: Stale) -> Observed:
     difference = Difference(
         argument=event.state.name,
         change=Change.PYTHON_VALUE,
-        before=shortened(event.then.text),
-        now=shortened(event.now.text),
+        before=shortened(event.then.text, LONGEST_VALUE),
+        now=shortened(event.now.text, LONGEST_VALUE),
     )
     return Observed(traces=0, seconds=0.0, calls=event.calls or 0, differences=(difference,))
-
-
-def shortened(text: str) -> str:
-    """A value's text, cut to what a sentence bears."""
-    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"

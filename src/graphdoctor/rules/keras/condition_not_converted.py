@@ -2,13 +2,10 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Severity
-from graphdoctor.recording.format import Staging
-from graphdoctor.rewriting.options import decorated
+from graphdoctor.model import Finding, Severity
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.staged import body_at, function_at, refusals, span_at, what
+from graphdoctor.rules.staged import convert_by_itself, function_at, refusals, span_at, what
 
 
 class ConditionNotConverted(Rule):
@@ -101,11 +98,6 @@ class ConditionNotConverted(Rule):
                 "of a tensor while tracing",
                 function_at(event),
                 event=event,
-                fix=_fix(facts, event) if frame.definition not in told else None,
+                fix=convert_by_itself(facts, event) if frame.definition not in told else None,
             )
             told.add(frame.definition)
-
-
-def _fix(facts: Facts, event: Staging) -> Fix:
-    found = body_at(facts, event.chain[-1].place)
-    return offer("Put `@tf.function` on it", decorated(found[0].function) if found is not None else None)

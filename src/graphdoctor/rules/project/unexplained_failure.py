@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model.words import shortened
 from graphdoctor.recording.failing import Failed
 from graphdoctor.recording.format import Argument
 from graphdoctor.rules.facts import Facts
@@ -86,8 +87,7 @@ def _is_ours(failed: Failed) -> bool:
 
 def _message(failed: Failed) -> str:
     failure = failed.failure
-    text = " ".join(failure.text.split())
-    shown = text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
+    shown = shortened(" ".join(failure.text.split()), LONGEST_TEXT)
     values = ", ".join(f"`{value.path}` is {_kind(value)}" for value in failure.values)
     said = f"{failure.type}: {shown}" if shown else failure.type
     return f"{_what(failed)} with {said}{f'; here {values}' if values else ''}"

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Change, Difference, Finding, Fix, Observed, Safety, Severity
-from graphdoctor.model.words import count
+from graphdoctor.model.words import count, shortened
 from graphdoctor.recording.format import SharedTrace
-from graphdoctor.rules.effects.stale import shortened
+from graphdoctor.rules.effects.stale import LONGEST_VALUE
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 
@@ -68,7 +68,7 @@ class EqualValuesShareTrace(Rule):
             place = event.place
             if function is None or place is None:
                 continue
-            then, now = shortened(event.then.text), shortened(event.now.text)
+            then, now = shortened(event.then.text, LONGEST_VALUE), shortened(event.now.text, LONGEST_VALUE)
             difference = Difference(argument=event.name, change=Change.PYTHON_VALUE, before=then, now=now)
             yield self.finding(
                 facts.sources.argument_span(place.path, place.line, function, event.name),
