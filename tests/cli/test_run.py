@@ -145,8 +145,6 @@ def started(tmp_path: pathlib.Path) -> "subprocess.Popen[str]":
         text=True,
         env=clean_environment(),
         start_new_session=True,
-        # A shell that runs the tests in the background ignores Ctrl-C, and children inherit that.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
