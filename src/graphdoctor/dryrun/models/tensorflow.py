@@ -516,5 +516,7 @@ def gradients(call: Call) -> Value:
 
 @family("tensorflow.")
 def operation(call: Call) -> Value:
-    """All other functions: by the generated table."""
+    """All other functions: by the generated table. Which of them XLA has is the rules' affair."""
+    if call.machine.graph is not None and call.machine.graph.xla:
+        call.machine.log.library_call(call.name, call.node)
     return by_table(call)

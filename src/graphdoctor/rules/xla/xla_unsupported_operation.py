@@ -10,8 +10,27 @@ from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.telling import at, called_text, function_at
 
-UNSUPPORTED = {"tensorflow.print", "tensorflow.py_function", "tensorflow.numpy_function"} | {
-    f"tensorflow.strings.{name}" for name in ("as_string", "format", "join", "split", "length")
+# Each was run under XLA on a CPU (TensorFlow 2.21) and raised; `tests/rules/xla/operations_of_xla.py` holds the calls.
+UNSUPPORTED = {
+    f"tensorflow.{group}{name}"
+    for group, names in {
+        "": "print py_function numpy_function timestamp unique_with_counts edit_distance histogram_fixed_width",
+        "audio.": "decode_wav",
+        "image.": "combined_non_max_suppression crop_and_resize draw_bounding_boxes extract_glimpse",
+        "io.": "decode_base64 decode_csv decode_image decode_jpeg decode_png decode_raw encode_jpeg encode_png"
+        " matching_files parse_tensor read_file serialize_tensor",
+        "linalg.": "eig logm lu slogdet sqrtm",
+        "math.": "segment_max segment_mean segment_sum",
+        "nn.": "ctc_beam_search_decoder ctc_greedy_decoder dilation2d fractional_max_pool max_pool_with_argmax"
+        " sampled_softmax_loss",
+        "random.": "gamma log_uniform_candidate_sampler poisson stateless_gamma",
+        "sets.": "intersection union",
+        "sparse.": "reduce_sum reorder sparse_dense_matmul",
+        "strings.": "as_string format join length lower reduce_join regex_full_match regex_replace split strip"
+        " substr to_hash_bucket to_hash_bucket_fast to_hash_bucket_strong to_number unicode_decode unicode_encode"
+        " unicode_split unicode_transcode upper",
+    }.items()
+    for name in names.split()
 }
 
 
@@ -19,7 +38,8 @@ class XlaUnsupportedOperation(Rule):
     """XLA has no `tf.print`, no Python calls and no strings: compiling the function fails.
 
     What it finds
-    `tf.print`, `tf.py_function`, `tf.numpy_function` or an operation of `tf.strings` in a function with
+    `tf.print`, `tf.py_function`, `tf.numpy_function`, an operation of `tf.strings`, or one of the numerical operations
+    that XLA lacks (`tf.linalg.eig`, `tf.random.poisson`, `tf.math.segment_sum` …), in a function with
     `jit_compile=True`, or in a function that it calls.
 
     Why it matters
