@@ -20,7 +20,7 @@ numbers = itertools.count(1)
 class SourceModule:
     """A file of the project: its syntax, its dotted name, and its scope once it was run."""
 
-    __slots__ = ("definitions", "eager", "keras", "name", "places", "scope", "state", "syntax")
+    __slots__ = ("definitions", "eager", "keras", "keras_dtype", "name", "places", "scope", "state", "syntax")
 
     def __init__(self, syntax: Syntax, name: str) -> None:
         self.syntax = syntax
@@ -28,6 +28,7 @@ class SourceModule:
         self.scope = Scope(None, self)
         self.state = ""  # then "running", then "loaded"
         self.eager = False  # it switches graph functions off, for all who import it
+        self.keras_dtype: str | None = "float32"  # in which Keras computes, for all who import it
         self.keras: int | None = syntax.keras_generation
         self.places: dict[ast.AST, Place] = {}
         self.definitions: dict[ast.AST, Definition] = {}

@@ -49,6 +49,7 @@ def start(machine: Machine, steps: int, action: Callable[[], None], entry: Funct
     machine.steps, machine.limit, machine.hurried = 0, steps, False
     machine.activations, machine.loops, machine.graphs, machine.tapes = [], [], [], []
     machine.may, machine.eager_switch = 0, machine.program.eager
+    machine.keras_dtype = machine.program.keras_dtype
     machine.guards, machine.reading = [], None
     machine.opened.clear()
     machine.turned.clear()
@@ -73,12 +74,13 @@ def run_module(machine: Machine, module: SourceModule) -> None:
     """Run a module as `python file.py` would, then each function of it that nothing called."""
     machine.is_program = True
     start(machine, MODULE_STEPS, lambda: _load(machine, module))
-    machine.program.eager = machine.eager_switch
+    machine.program.eager, machine.program.keras_dtype = machine.eager_switch, machine.keras_dtype
     for owner, block in list(machine.program.main_blocks):
         if owner is module:
             machine.is_program = True
             _run_undone(machine, MODULE_STEPS, _main(machine, module, block))
     machine.is_program = False
+    machine.program.keras_dtype = None  # whoever calls these may have set another one
     for made in _uncalled(machine, 0):
         _run_undone(machine, ENTRY_STEPS, _graph_entry(machine, module, made), _inner(made))
     _run_uncalled(machine, module)

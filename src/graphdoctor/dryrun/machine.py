@@ -55,7 +55,7 @@ def registering(table: dict[Any, Any], keys: Sequence[Any]) -> Callable[[Handler
 
 OF_A_RUN = (
     "activations", "loops", "graphs", "tapes", "paused", "opened", "guards", "reading", "may", "steps",
-    "limit", "evidence", "is_program", "log", "called", "eager_switch", "turned",
+    "limit", "evidence", "is_program", "log", "called", "eager_switch", "keras_dtype", "turned",
     "twins", "hurried",
 )  # fmt: skip
 
@@ -89,6 +89,7 @@ class Machine:
         self.limit = 0  # the steps of an entry: `entries.py`; of a module: `program.py`
         self.hurried = False  # the budget has ended: calls are no longer followed
         self.eager_switch = False  # `tf.config.run_functions_eagerly(True)`
+        self.keras_dtype: str | None = "float32"  # in which Keras computes, as the program's policy says
         self.evidence = SHOWN  # whether what this entry traces is certainly traced
         self.attach(log)
 

@@ -43,6 +43,7 @@ class Program:
         self.classes: dict[ast.AST, Class] = {}
         self.instances: dict[ast.AST, Instance] = {}
         self.eager = False  # the program itself runs graph functions eagerly
+        self.keras_dtype: str | None = "float32"  # in which Keras computes after the module's top level
         self.eager_keras = False  # a model of it is compiled to run eagerly
         self.main_blocks: list[tuple[SourceModule, ast.If]] = []
 
@@ -53,6 +54,7 @@ class Program:
             return None
         self.functions, self.classes, self.instances = {}, {}, {}
         self.eager = self.eager_keras = False
+        self.keras_dtype = "float32"
         self.main_blocks = []
         self.root = SourceModule(syntax, _dotted(path))
         for cells in self._own:
@@ -125,8 +127,10 @@ class Program:
         if not module.state:
             with machine.apart(MODULE_STEPS):
                 self.run(machine, module)
-                module.eager = machine.eager_switch
+                module.eager, module.keras_dtype = machine.eager_switch, machine.keras_dtype
         machine.eager_switch = machine.eager_switch or module.eager
+        if module.keras_dtype != "float32":
+            machine.keras_dtype = module.keras_dtype
         return module
 
     def run(self, machine: Machine, module: SourceModule) -> None:

@@ -154,3 +154,44 @@ def test_must_not_fire(program: str) -> None:
 )
 def test_must_fire(program: str) -> None:
     assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]
+
+
+LOSSES = """
+import sys
+import keras
+from keras import ops
+def mse(y, p):
+    return tf.reduce_mean(tf.square(y - p))
+class Dice:
+    def __call__(self, y, p):
+        total = tf.reduce_sum(y) + tf.reduce_sum(p)
+        if total == 0.0:
+            return total
+        return 1.0 - 1.0 / total
+class Plain(Dice):
+    def call(self, y, p):
+        return tf.reduce_mean(y - p)
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile("adam", loss={loss})
+model.fit(tf.zeros([4, 2]), tf.zeros([4, 1]))
+"""
+
+
+@pytest.mark.parametrize("loss", ["mse", "'mse'", "{'a': mse}[sys.argv[1]]", "Dice"])
+def test_losses_that_are_right(loss: str) -> None:
+    assert check(HEAD + cleandoc(LOSSES.replace("{loss}", loss)), RULE) == []
+
+
+@pytest.mark.parametrize(
+    ("loss", "severity"),
+    [
+        ("Dice()", "ERROR"),
+        ("[Dice()]", "ERROR"),
+        ("{'mse': mse, 'dice': Dice()}[sys.argv[1]]", "WRONG"),
+        ("{'mse': 'mse', 'dice': Dice()}[sys.argv[1]]", "WRONG"),
+        ("functools.partial(Dice())", "ERROR"),
+    ],
+)
+def test_losses_that_are_objects_or_one_of_several(loss: str, severity: str) -> None:
+    found = check("import functools\n" + HEAD + cleandoc(LOSSES.replace("{loss}", loss)), RULE)
+    assert [finding.severity.name for finding in found] == [severity]

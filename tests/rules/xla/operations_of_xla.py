@@ -60,6 +60,7 @@ CALLS = (
     "tf.sparse.reorder(SPARSE).values",
     "tf.sparse.sparse_dense_matmul(SPARSE, tf.eye(3))",
     "tf.strings.as_string(X)",
+    "tf.as_string(X)",
     "tf.strings.format('{}', X)",
     "tf.strings.join([TEXTS, TEXTS])",
     "tf.strings.length(TEXTS)",

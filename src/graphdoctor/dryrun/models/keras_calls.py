@@ -10,6 +10,7 @@ from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.dtypes import shape_of
 from graphdoctor.dryrun.library.tables import keras_class
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.keras_dtypes import as_layer_gets_it, dtype_of_layer
 from graphdoctor.dryrun.models.keras_objects import is_built
 from graphdoctor.dryrun.models.keras_outputs import outputs_of
 from graphdoctor.dryrun.models.keras_symbolic import call_symbolically, is_symbolic_call
@@ -114,7 +115,7 @@ def weighted(
     machine: Machine, holder: LibraryObject | Instance, values: list[Value], node: ast.AST, shape: Shape
 ) -> Value:
     """A tensor computed from values and from the weights of a layer or model."""
-    made = operate(machine, "layer", values, node, "float32", shape, tensor=True)
+    made = operate(machine, "layer", values, node, dtype_of_layer(machine, holder), shape, tensor=True)
     if isinstance(made, Tensor):
         made.paths = merge_paths(made.paths, _from_weights(machine, holder, node))
     return made
@@ -226,7 +227,7 @@ def call_keras_object(machine: Machine, callee: Instance, arguments: Arguments, 
         _pass_training(machine, function, arguments)
     if symbolic:
         return call_symbolically(machine, callee, method, arguments, node)
-    return in_keras(machine, callee, method, arguments, node)
+    return in_keras(machine, callee, method, as_layer_gets_it(machine, callee, arguments), node)
 
 
 def _pass_training(machine: Machine, function: Function, arguments: Arguments) -> None:
@@ -278,7 +279,7 @@ def add_weight(machine: Machine, receiver: Value, arguments: Arguments, node: as
         if not is_known_text(arguments.get(0, "shape"))
         else arguments.get(1, "shape")
     )
-    dtype = dtype_given(arguments.get(None, "dtype"), "float32")
+    dtype = dtype_given(arguments.get(None, "dtype"), "float32") if machine.keras_dtype == "float32" else None
     trainable = truth(arguments.get(None, "trainable", TRUE))
     if machine.graph is not None and isinstance(receiver, Instance):
         note_variable(machine, receiver, node, "layer")

@@ -123,15 +123,9 @@ def _run(machine: Machine, traced: GraphFunction, run: object, node: ast.AST) ->
 
 def assume_trained(machine: Machine, arguments: Arguments, node: ast.AST) -> None:
     """`model.compile(loss=…, metrics=[…])`: the functions that training would call."""
-    from graphdoctor.dryrun.attributes import get_attribute
-    from graphdoctor.dryrun.models.keras_training import callables
+    from graphdoctor.dryrun.models.keras_training import CALLED, callables
 
     for position, name in ((1, "loss"), (3, "metrics")):
-        for each in callables(arguments.get(position, name)):
-            if isinstance(each, Instance):
-                methods = {"call": 2} if name == "loss" else {"update_state": 2, "result": 0}
-                for method, count in methods.items():
-                    if each.cls.find(method) is not None:
-                        assume_called(machine, get_attribute(machine, each, method, node), count, node)
-            else:
-                assume_called(machine, each, 2, node)
+        for method, count in CALLED[name].items():
+            for each in callables(machine, arguments.get(position, name), method, node):
+                assume_called(machine, each, count, node)

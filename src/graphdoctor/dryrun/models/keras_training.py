@@ -28,6 +28,7 @@ from graphdoctor.dryrun.values import (
     UNKNOWN,
     Array,
     BoundMethod,
+    Choice,
     Dataset,
     Dictionary,
     Function,
@@ -36,6 +37,7 @@ from graphdoctor.dryrun.values import (
     Known,
     LibraryObject,
     Numeric,
+    Partial,
     Sequence,
     Tape,
     Tensor,
@@ -341,6 +343,10 @@ def _step(
     return called
 
 
+# What Keras calls of a loss or metric, with how many values; functions and others are called themselves.
+CALLED = {"loss": {"call": 2}, "metrics": {"update_state": 2, "result": 0}}
+
+
 def _losses(
     machine: Machine, receiver: LibraryObject | Instance, expected: Value, called: Value, node: ast.AST
 ) -> list[Value]:
@@ -348,29 +354,15 @@ def _losses(
     found: list[Value] = []
     for key in ("__loss__", "__metrics__"):
         given = receiver.cells.get(key)
-        for each in callables(given):
-            values = Arguments([_single(expected), _single(called)])
-            if isinstance(each, Instance):
-                method = "update_state" if key == "__metrics__" else "call"
-                result = _if_own(machine, each, method, values, node)
-            else:
+        for method, count in CALLED[key.strip("_")].items():
+            for each in callables(machine, given, method, node):
+                values = Arguments([_single(expected), _single(called)][:count])
                 result = in_keras(machine, receiver, each, values, node)
-            if key == "__loss__" and result is not None:
-                found.append(result)
-            elif isinstance(each, Instance):
-                _if_own(machine, each, "result", Arguments(), node)
+                if key == "__loss__" and not isinstance(given, Choice):
+                    found.append(result)
         if key == "__loss__" and _is_named_loss(given):
             found.append(operate(machine, "loss", [expected, called], node, "float32", (), tensor=True))
     return found
-
-
-def _if_own(
-    machine: Machine, holder: Instance, method: str, values: Arguments, node: ast.AST
-) -> Value | None:
-    """What a method of a loss or metric gives, where the project wrote it."""
-    if holder.cls.find(method) is None:
-        return None
-    return in_keras(machine, holder, get_attribute(machine, holder, method, node), values, node)
 
 
 def _single(value: Value) -> Value:
@@ -396,10 +388,24 @@ def _call_with_training(
     return machine.call(receiver, arguments, node)
 
 
-def callables(value: object) -> list[Value]:
-    """The functions and objects that Keras calls among what it was given."""
+def callables(machine: Machine, value: object, method: str, node: ast.AST) -> list[Value]:
+    """What Keras calls of the losses or metrics it was given.
+
+    Of an object that is its own class's `method`, else the object is called itself; of several values of
+    which nobody knows the one, any of them.
+    """
     if isinstance(value, Sequence):
-        return [each for item in value.items or () for each in callables(item)]
+        return [each for item in value.items or () for each in callables(machine, item, method, node)]
     if isinstance(value, Dictionary):
-        return [each for item in value.entries.values() for each in callables(item)]
-    return [value] if isinstance(value, (Function, BoundMethod, Instance, GraphFunction)) else []
+        return [each for item in value.entries.values() for each in callables(machine, item, method, node)]
+    if isinstance(value, Choice):
+        parts = [each for item in value.alternatives for each in callables(machine, item, method, node)]
+        others = (NONE,) * (len(value.alternatives) - len(parts))
+        return [Choice((*parts, *others))] if parts else []
+    called_itself = method != "result"
+    if isinstance(value, Instance):
+        names = (method, "__call__") if called_itself else (method,)
+        own = [name for name in names if value.cls.find(name) is not None]
+        return [get_attribute(machine, value, own[0], node)] if own else []
+    is_function = isinstance(value, (Function, BoundMethod, Partial, GraphFunction))
+    return [value] if called_itself and is_function else []

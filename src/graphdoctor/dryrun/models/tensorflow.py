@@ -516,7 +516,5 @@ def gradients(call: Call) -> Value:
 
 @family("tensorflow.")
 def operation(call: Call) -> Value:
-    """All other functions: by the generated table. Which of them XLA has is the rules' affair."""
-    if call.machine.graph is not None and call.machine.graph.xla:
-        call.machine.log.library_call(call.name, call.node)
+    """All other functions: by the generated table."""
     return by_table(call)

@@ -64,7 +64,7 @@ def by_table(call: Call) -> Value:
     graph = call.machine.graph
     if graph is not None and (graph.xla or known.name.startswith(WATCHED)):
         given = TableArguments(call, known).values
-        call.machine.log.library_call(call.name, call.node, given)
+        call.machine.log.library_call(known.name, call.node, given)
     if graph is not None and call.name in RANKED:
         note_open_rank(
             call.machine, call.arguments.positional[0] if call.arguments.positional else NONE, call.node

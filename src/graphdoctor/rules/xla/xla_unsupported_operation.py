@@ -7,28 +7,29 @@ from graphdoctor.recording.format import MUST, SEEN, LibraryCall
 from graphdoctor.rewriting.options import without_option
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.telling import at, called_text, function_at
 
-# Each was run under XLA on a CPU (TensorFlow 2.21) and raised; `tests/rules/xla/operations_of_xla.py` holds the calls.
+# Each was run under XLA on a CPU and raised (TensorFlow 2.21): tests/rules/xla/operations_of_xla.py.
 UNSUPPORTED = {
     f"tensorflow.{group}{name}"
     for group, names in {
-        "": "print py_function numpy_function timestamp unique_with_counts edit_distance histogram_fixed_width",
+        "": "edit_distance histogram_fixed_width numpy_function print py_function timestamp"
+        " unique_with_counts",
         "audio.": "decode_wav",
         "image.": "combined_non_max_suppression crop_and_resize draw_bounding_boxes extract_glimpse",
-        "io.": "decode_base64 decode_csv decode_image decode_jpeg decode_png decode_raw encode_jpeg encode_png"
-        " matching_files parse_tensor read_file serialize_tensor",
+        "io.": "decode_base64 decode_csv decode_image decode_jpeg decode_png decode_raw encode_jpeg"
+        " encode_png matching_files parse_tensor read_file serialize_tensor",
         "linalg.": "eig logm lu slogdet sqrtm",
         "math.": "segment_max segment_mean segment_sum",
-        "nn.": "ctc_beam_search_decoder ctc_greedy_decoder dilation2d fractional_max_pool max_pool_with_argmax"
-        " sampled_softmax_loss",
+        "nn.": "ctc_beam_search_decoder ctc_greedy_decoder dilation2d fractional_max_pool"
+        " max_pool_with_argmax sampled_softmax_loss",
         "random.": "gamma log_uniform_candidate_sampler poisson stateless_gamma",
         "sets.": "intersection union",
         "sparse.": "reduce_sum reorder sparse_dense_matmul",
-        "strings.": "as_string format join length lower reduce_join regex_full_match regex_replace split strip"
-        " substr to_hash_bucket to_hash_bucket_fast to_hash_bucket_strong to_number unicode_decode unicode_encode"
-        " unicode_split unicode_transcode upper",
+        "strings.": "as_string format join length lower reduce_join regex_full_match regex_replace"
+        " split strip substr to_hash_bucket to_hash_bucket_fast to_hash_bucket_strong to_number"
+        " unicode_decode unicode_encode unicode_split unicode_transcode upper",
     }.items()
     for name in names.split()
 }
@@ -38,9 +39,9 @@ class XlaUnsupportedOperation(Rule):
     """XLA has no `tf.print`, no Python calls and no strings: compiling the function fails.
 
     What it finds
-    `tf.print`, `tf.py_function`, `tf.numpy_function`, an operation of `tf.strings`, or one of the numerical operations
-    that XLA lacks (`tf.linalg.eig`, `tf.random.poisson`, `tf.math.segment_sum` …), in a function with
-    `jit_compile=True`, or in a function that it calls.
+    `tf.print`, `tf.py_function`, `tf.numpy_function`, an operation of `tf.strings`, or one of the numerical
+    operations that XLA lacks (`tf.linalg.eig`, `tf.random.poisson`, `tf.math.segment_sum` …), in a function
+    with `jit_compile=True`, or in a function that it calls.
 
     Why it matters
     XLA compiles the function as a whole. An operation it does not have raises InvalidArgumentError:
@@ -55,6 +56,13 @@ class XlaUnsupportedOperation(Rule):
 
     id = "GD901"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"Detected unsupported operations when trying to compile graph .*?: (\w+) \(",
+            meaning="what is called here is compiled by XLA, which has no operation `{0}` for these dtypes",
+            order="Take it out of the compiled function",
+        ),
+    )
     examples = (
         Example(
             bad="""
@@ -86,16 +94,22 @@ class XlaUnsupportedOperation(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        yield from super().judge(facts)
-        for event in facts.of(LibraryCall):
-            if event.compiled and event.name in UNSUPPORTED and event.reached in (MUST, SEEN):
-                yield self.finding(
-                    facts.span(at(event)),
-                    f"XLA cannot compile `{called_text(facts, event) or event.name}`",
-                    function_at(event),
-                    event=event,
-                    fix=_fix(facts, event),
-                )
+        """Where the operation is known it tells of the failure; else the failure itself."""
+        found = [self._told(facts, event) for event in facts.of(LibraryCall) if _is_unsupported(event)]
+        yield from found or super().judge(facts)
+
+    def _told(self, facts: Facts, event: LibraryCall) -> Finding:
+        return self.finding(
+            facts.span(at(event)),
+            f"XLA cannot compile `{called_text(facts, event) or event.name}`",
+            function_at(event),
+            event=event,
+            fix=_fix(facts, event),
+        )
+
+
+def _is_unsupported(event: LibraryCall) -> bool:
+    return event.compiled and event.name in UNSUPPORTED and event.reached in (MUST, SEEN)
 
 
 def _fix(facts: Facts, event: LibraryCall) -> Fix:

@@ -1,0 +1,91 @@
+"""Keras: the dtype in which a layer computes, as its own argument or the policy of the program says."""
+
+from __future__ import annotations
+
+from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.dtypes import is_float
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.registry import Call, function
+from graphdoctor.dryrun.values import (
+    NONE,
+    Dictionary,
+    DType,
+    Instance,
+    Known,
+    LibraryObject,
+    Sequence,
+    Tensor,
+    Value,
+)
+
+USUAL = "float32"
+MIXED = "mixed_"  # `mixed_float16`: computes in float16, keeps its variables in float32
+
+
+@function(
+    "keras.config.set_dtype_policy",
+    "keras.mixed_precision.set_dtype_policy",
+    "keras.mixed_precision.set_global_policy",
+    "keras.mixed_precision.experimental.set_policy",
+)
+def set_dtype_policy(call: Call) -> Value:
+    _set(call.machine, call.get(0, "policy"))
+    return NONE
+
+
+@function("keras.backend.set_floatx", "keras.config.set_floatx")
+def set_floatx(call: Call) -> Value:
+    _set(call.machine, call.get(0, "value"))
+    return NONE
+
+
+@function("keras.DTypePolicy", "keras.mixed_precision.Policy", "keras.mixed_precision.DTypePolicy",
+          "keras.mixed_precision.experimental.Policy")  # fmt: skip
+def policy(call: Call) -> Value:
+    return call.get(0, "name")
+
+
+def _set(machine: Machine, given: Value) -> None:
+    """From now on; where that is not certain, nobody knows."""
+    machine.keras_dtype = None if machine.may else _computed_in(given)
+
+
+def _computed_in(given: Value) -> str | None:
+    if isinstance(given, DType):
+        return given.name
+    named = given.value if isinstance(given, Known) else None
+    return named.removeprefix(MIXED) if isinstance(named, str) else None
+
+
+def dtype_of_layer(machine: Machine, holder: Value) -> str | None:
+    """The dtype of what a layer gives; None where nobody knows it."""
+    own = holder.arguments.get("dtype") if isinstance(holder, LibraryObject) else None
+    if own is not None and not (isinstance(own, Known) and own.value is None):
+        return _computed_in(own)
+    return machine.keras_dtype
+
+
+def as_layer_gets_it(machine: Machine, holder: Instance, arguments: Arguments) -> Arguments:
+    """Arguments as `call` gets them: Keras casts what is floating to the layer's dtype.
+
+    Of layers that compute as usual, or nobody knows how, they are left as they are.
+    """
+    dtype = dtype_of_layer(machine, holder)
+    if dtype in (USUAL, None) or arguments.loose:
+        return arguments
+    keywords = {name: _cast(each, dtype) for name, each in arguments.keywords.items()}
+    return Arguments([_cast(each, dtype) for each in arguments.positional], keywords, arguments.nodes)
+
+
+def _cast(value: Value, dtype: str | None, depth: int = 0) -> Value:
+    if isinstance(value, Tensor) and (is_float(value.dtype) or value.dtype is None):
+        twin = value.moved(value.origin)
+        twin.dtype = dtype
+        return twin
+    if isinstance(value, Sequence) and value.items is not None and depth < 3:
+        items = tuple(_cast(each, dtype, depth + 1) for each in value.items)
+        return Sequence(value.kind, items, value.origin, fields=value.fields)
+    if isinstance(value, Dictionary) and depth < 3:
+        cells = {key: _cast(each, dtype, depth + 1) for key, each in value.cells.items()}
+        return Dictionary(cells, value.origin, value.type)
+    return value
