@@ -407,5 +407,6 @@ def callables(machine: Machine, value: object, method: str, node: ast.AST) -> li
         names = (method, "__call__") if called_itself else (method,)
         own = [name for name in names if value.cls.find(name) is not None]
         return [get_attribute(machine, value, own[0], node)] if own else []
-    is_function = isinstance(value, (Function, BoundMethod, Partial, GraphFunction))
-    return [value] if called_itself and is_function else []
+    if called_itself and isinstance(value, (Function, BoundMethod, Partial, GraphFunction)):
+        return [value]
+    return []
