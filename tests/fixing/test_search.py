@@ -146,6 +146,32 @@ def test_a_finding_that_was_not_there_before_is_an_objection() -> None:
     assert cure(Theatre(play)).mended[0].reason == "GD301 is found that was not before: wrong"
 
 
+def test_what_a_cure_brings_to_light_is_mended_with_it() -> None:
+    stale = make_finding(2, "6", rule="GD215", severity=Severity.WRONG)
+
+    def play(text: str) -> Played:
+        if "one = 1" in text:  # a trace at each call reads what is new
+            return Played((make_finding(1, "5"),), "new\n")
+        return Played((stale,), "old\n") if "two = 2" in text else Played((), "new\n")
+
+    theatre = Theatre(play)
+    told = cure(theatre)
+    assert (told.verdict, [one.rule for one in told.kept]) == (Verdict.CURED, ["GD101", "GD215"])
+    assert theatre.runs[1:] == ["one = 5\ntwo = 2\n", "one = 5\ntwo = 6\n"]
+
+
+def test_what_a_cure_brings_to_light_and_nothing_mends_is_an_objection() -> None:
+    def play(text: str) -> Played:
+        if "one = 1" in text:
+            return Played((make_finding(1, "5"),))
+        stale = make_finding(2, "6", rule="GD215", severity=Severity.WRONG)
+        return Played((stale,) if "two = 2" in text else (), "old\n")
+
+    told = cure(Theatre(play, Played()))
+    assert (told.verdict, told.diff) == (Verdict.FAILED, "")
+    assert told.mended[0].reason == "another output: line 1: now 'old', before 'same'"
+
+
 ERROR = {"severity": Severity.ERROR, "rule": "GD301"}
 
 

@@ -267,6 +267,40 @@ for epoch in range(6):
 print(total)
 """
 
+STATE_THAT_RETRACING_HIDES = """
+import collections
+
+import tensorflow as tf
+
+Batch = collections.namedtuple("Batch", "rewards weight")
+
+
+class Critic(tf.Module):
+    def __init__(self):
+        super().__init__()
+        self.value = tf.Variable(0.5)
+        self.baseline = 0.0
+        self.updates = 0
+
+    @tf.function
+    def update(self, batch):
+        self.updates += 1
+        error = tf.reduce_mean(batch.rewards) - self.baseline - self.value
+        self.value.assign_add(batch.weight * error)
+        return error
+
+
+def main():
+    critic = Critic()
+    for turn in range(8):
+        error = critic.update(Batch(tf.constant([1.0, 2.0 + turn]), 0.5 * 0.9 ** turn))
+        critic.baseline = 0.9 * critic.baseline + 0.1 * turn
+    print("updates", critic.updates, "error %.4f" % float(error))
+
+
+main()
+"""
+
 
 def _alone(text: str) -> dict[str, str]:
     return {"main.py": text}
@@ -285,4 +319,5 @@ CURED: dict[str, dict[str, str]] = {
     "losses kept in a list": _alone(LOSSES_KEPT_IN_A_LIST),
     "sizes through a wrapped method": _alone(SIZES_THROUGH_A_WRAPPED_METHOD),
     "pipeline for each epoch": _alone(PIPELINE_FOR_EACH_EPOCH),
+    "state that retracing hides": _alone(STATE_THAT_RETRACING_HIDES),
 }

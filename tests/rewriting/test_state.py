@@ -52,6 +52,18 @@ HEAD = "import tensorflow as tf\n"
             id="a counter in a helper",
         ),
         pytest.param(
+            "class A:\n  def __init__(self):\n    self.count = 0\n"
+            "  @tf.function\n  def f(self, x):\n    self.count += 1\n    return x\n"
+            "def main():\n  a = A()\n  for _ in range(3): a.f(tf.ones([2]))\n  print(a.count)\nmain()",
+            "GD204",
+            [
+                "self.count = tf.Variable(0, trainable=False)",
+                "self.count.assign_add(1)",
+                "print(a.count.numpy())",
+            ],
+            id="read by the function that calls the traced one",
+        ),
+        pytest.param(
             "scale = 1\n@tf.function\ndef f(x): return x * scale\n"
             "f(tf.ones([2]))\nscale = 0.5\nf(tf.ones([2]))",
             "GD214",

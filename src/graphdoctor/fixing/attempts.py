@@ -17,10 +17,12 @@ SHIFT = 1
 class Attempt:
     """Edited texts, how they ran, and why that is not well, if it is not.
 
-    `progress`: what was chosen is gone, and the program that died goes further than before.
+    `chosen` edited them last. `progress`: what was chosen is gone, and the program that died goes further
+    than before.
     """
 
     texts: dict[str, str]
+    chosen: tuple[Choice, ...]
     trial: Trial
     reference: str
     compared: tuple[Compared, ...]
@@ -54,7 +56,9 @@ class Judge:
         reason = self._objection(trial, chosen, before, reference, compared)
         gone = not still_found(chosen, before, trial.report)
         moved_on = bool(trial.ended.status) and trial.error != self.original.error
-        return Attempt(texts, trial, reference, compared, reason, self.died and gone and moved_on)
+        return Attempt(
+            texts, tuple(chosen), trial, reference, compared, reason, self.died and gone and moved_on
+        )
 
     def _compare(
         self, texts: dict[str, str], trial: Trial, chosen: Sequence[Choice]

@@ -7,7 +7,16 @@ from msgspec.structs import replace
 
 from graphdoctor.errors import EditError
 from graphdoctor.fixing.attempts import ORIGINAL, Attempt, Judge
-from graphdoctor.fixing.candidates import Candidate, Choice, Read, apply, candidates_of, together, told
+from graphdoctor.fixing.candidates import (
+    Candidate,
+    Choice,
+    Read,
+    apply,
+    candidates_of,
+    new_findings,
+    together,
+    told,
+)
 from graphdoctor.fixing.cells import diff_of_cells, notebook_of
 from graphdoctor.fixing.closeness import TOLERANCE
 from graphdoctor.fixing.fixing import diff_of
@@ -60,9 +69,9 @@ class Search:
         chosen = together(texts, candidates, self._laboratory.text)
         attempt = self._attempt(judge, texts, chosen, report) if chosen else None
         if attempt is not None and not attempt.reason:
-            self.best, self._kept = attempt, [*kept, *chosen]
+            self._accept(attempt, kept)
         elif attempt is not None and len(candidates) == 1 and len(candidates[0]) == 1:
-            self._accept_or_refuse(attempt, chosen, kept)
+            self._accept_or_refuse(attempt, chosen[-1], kept)
         else:
             self._one_by_one(judge, texts, report, candidates)
 
@@ -73,31 +82,55 @@ class Search:
         for candidate in candidates:
             for choice in candidate:
                 attempt = self._attempt(judge, texts, [*chosen, choice], report)
-                if self._accept_or_refuse(attempt, [*chosen, choice], kept):
-                    chosen.append(choice)
+                if self._accept_or_refuse(attempt, choice, kept) and attempt is not None:
+                    chosen = list(attempt.chosen)
                     break
 
-    def _accept_or_refuse(self, attempt: Attempt | None, chosen: list[Choice], kept: list[Choice]) -> bool:
-        """Whether to go on with the last of some choices, made on top of those that were kept before."""
+    def _accept(self, attempt: Attempt, kept: list[Choice]) -> None:
+        """Go on from an attempt that was made on top of what was kept before."""
+        self.best, self._kept = attempt, [*kept, *attempt.chosen]
+
+    def _accept_or_refuse(self, attempt: Attempt | None, choice: Choice, kept: list[Choice]) -> bool:
+        """Whether to go on with a choice, the last of an attempt."""
         if attempt is not None and (not attempt.reason or attempt.progress):
-            self.best, self._kept = attempt, [*kept, *chosen]
+            self._accept(attempt, kept)
             return True
-        last = chosen[-1]
         reason = attempt.reason if attempt is not None else "it collides with another edit"
-        self._refused[_key(last)] = replace(last.told, reason=reason)
+        self._refused[_key(choice)] = replace(choice.told, reason=reason)
         return False
 
     def _attempt(
         self, judge: Judge, texts: dict[str, str], chosen: Sequence[Choice], report: Report | None
     ) -> Attempt | None:
+        """A copy with these edits and, where that is not well, with those of what they brought to light."""
         try:
             changed = apply(texts, chosen, self._laboratory.text)
         except EditError:
             return None
-        self._say(
-            f"running a copy with {', '.join(dict.fromkeys(one.finding.rule for one in chosen))} mended"
-        )
-        return judge.attempt(changed, chosen, report, self._kept)
+        attempt = self._tried(judge, changed, chosen, report)
+        uncovered = self._uncovered(attempt, report) if attempt.reason else []
+        if not uncovered:
+            return attempt
+        changed = apply(attempt.texts, uncovered, self._laboratory.text)
+        deeper = self._tried(judge, changed, [*chosen, *uncovered], report)
+        return attempt if deeper.reason else deeper
+
+    def _tried(
+        self, judge: Judge, texts: dict[str, str], chosen: Sequence[Choice], report: Report | None
+    ) -> Attempt:
+        rules = dict.fromkeys(one.finding.rule for one in chosen)
+        self._say(f"running a copy with {', '.join(rules)} mended")
+        return judge.attempt(texts, chosen, report, self._kept)
+
+    def _uncovered(self, attempt: Attempt, before: Report | None) -> list[Choice]:
+        """The fixes of what an edited copy suffers from, and a trace at each call had hidden."""
+        report = attempt.trial.report
+        came = new_findings(before, report)
+        if report is None or not came:
+            return []
+        found = replace(report, findings=tuple(came))
+        candidates = candidates_of(found, self._place, self._only, self._reader(attempt))
+        return together(attempt.texts, candidates, self._laboratory.text)
 
     def cure(self, notes: Sequence[str] = ()) -> Cure:
         """What was found out so far."""

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from graphdoctor.model import FunctionRef, Span
 from graphdoctor.recording.failing import Failed, what_failed
-from graphdoctor.recording.format import Definition, Event, Failure, Looked, Place
+from graphdoctor.recording.format import Definition, Event, Failure, Frame, Looked, Place
 from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.halves import joined_events, joined_histories
 from graphdoctor.recording.history import History, explained
@@ -100,12 +100,16 @@ class Facts:
     def traced(self) -> frozenset[Definition]:
         """The functions that ran while something was traced."""
         looked = {one.function for dry in self.recordings for one in dry.of(Looked) if one.traced}
+        roots = {trace.number: trace.function for one in self.recordings for trace in one.traces}
         events = (event for one in self.recordings for event in one.events if isinstance(event, Event))
         on_the_way = {
-            frame.definition for event in events if event.trace for frame in event.chain if frame.definition
+            frame.definition
+            for event in events
+            if event.trace
+            for frame in _while_tracing(event, roots.get(event.trace))
+            if frame.definition
         }
-        roots = {trace.function for one in self.recordings for trace in one.traces}
-        return frozenset(looked | roots | on_the_way)
+        return frozenset(looked | set(roots.values()) | on_the_way)
 
     @functools.cached_property
     def failures(self) -> tuple[Failed, ...]:
@@ -137,3 +141,13 @@ class Facts:
     def span(self, place: Place) -> Span:
         """The exact span; for a place known by its line, the text of that line as far as it is at hand."""
         return span_of(place) if place.column else self.sources.line(place.path, place.line)
+
+
+def _while_tracing(event: Event, root: Definition | None) -> tuple[Frame, ...]:
+    """The frames of an event from the traced function on: who calls that one is not traced."""
+    for index, frame in enumerate(event.chain):
+        if frame.definition == root:
+            return event.chain[index:]
+        if frame.entered:
+            return event.chain[index + 1 :]
+    return event.chain[-1:]
