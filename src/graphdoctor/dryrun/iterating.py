@@ -11,7 +11,6 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.values import (
     NOTHING,
     NOWHERE,
-    REST,
     UNKNOWN,
     Array,
     Choice,
@@ -301,8 +300,3 @@ def sequence_of(machine: Machine, kind: str, value: Value, node: ast.AST) -> Seq
     made = Sequence(kind, None, origin, element(machine, value, node), count_of(value))
     made.cells["grows"] = growth_of(value)
     return made
-
-
-def values_of(dictionary: Dictionary) -> list[Value]:
-    """The values in a dict, those under unknown keys last."""
-    return [*dictionary.entries.values(), *([dictionary.cells[REST]] if REST in dictionary.cells else [])]

@@ -1,15 +1,81 @@
-"""What graph functions have beside being called."""
+"""Graph functions: `tf.function`, `get_concrete_function`, and the switches of graph mode."""
 
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.calling import of_instance
+from graphdoctor.dryrun.conditions import truth
+from graphdoctor.dryrun.context import SourceModule
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.models.registry import methods
+from graphdoctor.dryrun.models.registry import Call, function, methods, object_methods
+from graphdoctor.dryrun.staged_loops import loosen
 from graphdoctor.dryrun.tracing import from_spec
-from graphdoctor.dryrun.values import UNKNOWN, BoundMethod, GraphFunction, LibraryObject, Value
+from graphdoctor.dryrun.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    UNKNOWN,
+    BoundMethod,
+    Function,
+    GraphFunction,
+    Instance,
+    Known,
+    LibraryObject,
+    Method,
+    Partial,
+    Value,
+)
+
+CALLABLE = (Function, BoundMethod, Partial, Instance, LibraryObject, GraphFunction, Method)
+OPTIONS = ("input_signature", "autograph", "jit_compile", "reduce_retracing", "experimental_relax_shapes",
+           "experimental_compile", "experimental_implements", "experimental_autograph_options",
+           "experimental_follow_type_hints", "experimental_attributes")  # fmt: skip
+
+
+@function("tensorflow.function")
+def function_(call: Call) -> Value:
+    options = {name: value for name, value in call.arguments.keywords.items() if name != "func"}
+    nodes = {name: node for name, node in call.arguments.nodes.items() if name in options}
+    given = call.get(0, "func")
+    if isinstance(given, CALLABLE):
+        return make_graph_function(call.machine, given, options, call.node, nodes)
+    if isinstance(given, Known) and given.value is None:
+        made = LibraryObject(
+            "graph decorator", "tensorflow.function", call.machine.origin(call.node), options
+        )
+        made.cells["nodes"] = nodes
+        return made
+    if options:
+        make_graph_function(call.machine, given, options, call.node, nodes)
+    return UNKNOWN
+
+
+@object_methods("graph decorator")
+def decorator(
+    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    given = arguments.get(0, "func")
+    if name == "__call__" and isinstance(given, CALLABLE):
+        options, nodes = dict(receiver.arguments), receiver.cells["nodes"]
+        return make_graph_function(machine, given, options, node, nodes, receiver.origin.module)
+    return UNKNOWN
+
+
+def make_graph_function(
+    machine: Machine,
+    given: Value,
+    options: dict[str, Value],
+    node: ast.AST,
+    nodes: dict[Any, ast.AST],
+    module: SourceModule | None = None,
+) -> Value:
+    """`tf.function(given)`; `nodes` are the expressions in `module` that gave the options."""
+    made = GraphFunction(given, options, machine.origin(node))
+    machine.log.made_function(made, node, nodes, module)
+    return made
 
 
 @methods(GraphFunction, BoundMethod)
@@ -33,3 +99,39 @@ def graph_function_method(
     if function.traces > before and function.relaxed:
         function.cells.setdefault("concrete", []).append(function.relaxed)
     return LibraryObject("concrete function", "tensorflow.ConcreteFunction", machine.origin(node), {})
+
+
+@function("tensorflow.executing_eagerly", "tensorflow.inside_function")
+def executing_eagerly(call: Call) -> Value:
+    eager = call.machine.graph is None
+    return TRUE if eager == (call.last == "executing_eagerly") else FALSE
+
+
+@function("tensorflow.init_scope")
+def init_scope(call: Call) -> Value:
+    return LibraryObject("init scope", call.name, call.machine.origin(call.node), {})
+
+
+@function("tensorflow.config.run_functions_eagerly", "tensorflow.config.experimental_run_functions_eagerly")
+def run_functions_eagerly(call: Call) -> Value:
+    on = truth(call.get(0, "run_eagerly"))
+    machine = call.machine
+    if on is not None and not machine.may:
+        machine.eager_switch = on
+    machine.log.applied("eager switch", None, call.node, on=str(on))
+    return NONE
+
+
+@function("tensorflow.autograph.experimental.set_loop_options")
+def set_loop_options(call: Call) -> Value:
+    loosen(call.machine, call.get(None, "shape_invariants"))
+    return NONE
+
+
+@function("tensorflow.autograph.experimental.do_not_convert", "tensorflow.autograph.to_graph")
+def do_not_convert(call: Call) -> Value:
+    given = call.get(0, "func")
+    if isinstance(given, Function) and call.last == "do_not_convert":
+        given.cells["__unconverted__"] = "do-not-convert"
+        return given
+    return LibraryObject("identity", call.name, call.machine.origin(call.node), {})

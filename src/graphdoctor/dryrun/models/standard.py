@@ -224,7 +224,7 @@ def partial(call: Call) -> Value:
     made = Partial(callee, tuple(rest), dict(call.arguments.keywords), call.machine.origin(call.node))
     made.sources = {name: node for name, node in call.arguments.nodes.items() if isinstance(name, str)}
     if isinstance(callee, Library) and callee.name == "tensorflow.function" and made.sources:
-        from graphdoctor.dryrun.models.tensorflow import make_graph_function
+        from graphdoctor.dryrun.models.graph_functions import make_graph_function
 
         make_graph_function(call.machine, UNKNOWN, dict(made.keywords), call.node, dict(made.sources))
     return made

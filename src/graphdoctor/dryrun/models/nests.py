@@ -1,0 +1,48 @@
+"""`tf.nest`."""
+
+from __future__ import annotations
+
+from graphdoctor.dryrun.models.callbacks import call_unconverted
+from graphdoctor.dryrun.models.registry import Call, function
+from graphdoctor.dryrun.values import (
+    UNKNOWN,
+    Choice,
+    Dictionary,
+    Sequence,
+    Unknown,
+    Value,
+    Variables,
+)
+
+
+@function("tensorflow.nest.map_structure")
+def map_structure(call: Call) -> Value:
+    machine = call.machine
+    callee, *structures = call.arguments.positional or [UNKNOWN]
+    if len(structures) == 1 and isinstance(structures[0], Sequence) and structures[0].items is not None:
+        items = tuple(
+            call_unconverted(machine, callee, [v], call.node, "tf.nest.map_structure")
+            for v in structures[0].items
+        )
+        return Sequence(structures[0].kind, items, machine.origin(call.node))
+    return UNKNOWN
+
+
+@function("tensorflow.nest.flatten")
+def flatten(call: Call) -> Value:
+    items = _flattened(call.get(0, "structure"))
+    return Sequence("list", items, call.machine.origin(call.node)) if items is not None else UNKNOWN
+
+
+def _flattened(value: Value, depth: int = 0) -> tuple[Value, ...] | None:
+    """The leaves of a structure that is known whole."""
+    if isinstance(value, (Unknown, Variables, Choice)) or depth > 4:
+        return None
+    if isinstance(value, Dictionary):
+        parts = tuple(value.entries.values()) if value.complete else None
+    elif isinstance(value, Sequence):
+        parts = value.items
+    else:
+        return (value,)
+    found = [_flattened(part, depth + 1) for part in parts] if parts is not None else [None]
+    return None if None in found else tuple(leaf for leaves in found if leaves for leaf in leaves)
