@@ -18,6 +18,7 @@ from graphdoctor.recording.format import (
     AnyEvent,
     Argument,
     Definition,
+    Effect,
     Escape,
     Failure,
     Frame,
@@ -136,6 +137,27 @@ def test_a_run_that_could_see_it_and_did_not_settles_what_was_foretold() -> None
     assert [f.rule for f in found(leaking(leak(MUST)))] == ["GD212"]
     assert [f.rule for f in found(run, leaking(leak(MUST)))] == ["GD212"]
     assert found(sees, leaking(leak(MUST))) == []
+
+
+def appended(reached: str, read: Place | None = None) -> Effect:
+    """`state.losses.append(loss)` in a trace of `step`."""
+    return Effect(
+        what="append",
+        name="state.losses",
+        state=State(kind="list", name="state.losses"),
+        shows="tensor",
+        trace=1,
+        chain=(Frame(function="step", place=place(5)),),
+        reached=reached,
+        read=read,
+    )
+
+
+def test_an_effect_that_was_seen_is_read_where_any_file_of_the_program_reads_it() -> None:
+    run = make_recording(make_trace(tensor("x", 3), number=1), appended("seen"))
+    library, program = appended(MUST), appended(MUST, read=place(12, path="program.py"))
+    assert [f.rule for f in found(run, dry(library))] == []
+    assert [f.rule for f in found(run, dry(library), dry(program))] == ["GD202"]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def judge_both_halves(
     """
     seen = Facts(runs, sources, selection)
     traced = TracedCode(seen.histories, sources)
-    joined = seen.joined_with(list(_dry_runs(traced.paths | _met_in(seen), sources)))
+    joined = seen.joined_with(list(_dry_runs(traced.paths | _met_in(seen) | _called_from(seen), sources)))
     found = judge_facts(joined, config)
     told = [finding for finding in found if finding.evidence is not Evidence.SOURCE or traced.covers(finding)]
     borne_out = confirm(told, found, seen)
@@ -55,6 +55,12 @@ def _met_in(facts: Facts) -> set[str]:
     """The files in which something failed or a gradient was asked for, traced or not."""
     events = (*facts.of(Gradient), *facts.of(Failure))
     return {event.place.path for event in events if event.place is not None}
+
+
+def _called_from(facts: Facts) -> set[str]:
+    """The files whose code called what was traced: they show what becomes of the state that it changes."""
+    chains = (trace.chain for recording in facts.recordings for trace in recording.traces)
+    return {frame.place.path for chain in chains for frame in chain if frame.place is not None}
 
 
 def _dry_runs(paths: Iterable[str], sources: Sources) -> Iterator[Recording]:
