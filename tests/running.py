@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -21,6 +22,8 @@ from graphdoctor.recording import Recording, read_recording
 TIME_LIMIT = 600.0  # for programs that hang: a busy machine may need minutes for what takes seconds
 # Unbuffered: what Python and what TensorFlow prints comes in the order of a terminal.
 SETTINGS = {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "", "PYTHONUNBUFFERED": "1"}
+# A warning of Python's with the line that gave it: the path is the machine's.
+WARNING = re.compile(r"^\S+:\d+: \w+Warning: .*\n(?:  .*\n)?", re.MULTILINE)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,6 +34,11 @@ class Ran:
     error: str | None
     timed_out: bool
     folder: pathlib.Path
+
+    @property
+    def printed(self) -> str:
+        """What it printed, without the warnings that libraries gave."""
+        return WARNING.sub("", self.output).strip()
 
     @functools.cached_property
     def recording(self) -> Recording:

@@ -42,7 +42,7 @@ def test_example_behaves_as_it_says(rule: Rule, example: Example, tensorflow: Te
     if example.traces is not None:
         assert (bad.traces, good.traces) == example.traces
     if example.output is not None:
-        assert (bad.output.strip(), good.output.strip()) == example.output
+        assert (bad.printed, good.printed) == example.output
     if example.operations is not None:
         assert (operations(bad), operations(good)) == example.operations
     if example.graph_bytes is not None:
