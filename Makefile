@@ -37,6 +37,7 @@ test: $(VENV)/.installed system  ## format, lint, types and every test, with the
 
 test-clothes: $(VENV)/.installed  ## every rule's examples in every way of writing them; makes docs/clothes.md
 	$(BIN)/python scripts/clothes.py --misses --jobs $(WORKERS)
+	$(BIN)/python scripts/clothes.py --run
 	$(BIN)/pytest tests/test_clothes.py
 
 test-versions:  ## the observer's tests on the oldest and newest TensorFlow of each Python here

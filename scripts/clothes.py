@@ -1,4 +1,4 @@
-"""How much `check` finds of every rule's examples when they are written otherwise.
+"""How much is found of every rule's examples when they are written otherwise.
 
 python scripts/clothes.py                         print the shares, write docs/clothes.md
 python scripts/clothes.py --misses                and name what is missed, and what is found elsewhere
@@ -6,6 +6,9 @@ python scripts/clothes.py --jobs 2                in two processes
 python scripts/clothes.py --clothing NAME         only this one, nothing written
 python scripts/clothes.py --rule GD101            only this rule's examples, nothing written
 python scripts/clothes.py --show GD101-1 NAME     print the example in the clothing, and what is found
+python scripts/clothes.py --run                   what `run` finds in a sample of them, on the real TensorFlow
+python scripts/clothes.py --run --each 1000       in all of them, which takes hours
+python scripts/clothes.py --run --results FILE    keep each result there: what was interrupted goes on
 """
 
 import argparse
@@ -13,6 +16,7 @@ import collections
 import itertools
 import pathlib
 import sys
+import tempfile
 from concurrent.futures import ProcessPoolExecutor
 
 ROOT = pathlib.Path(__file__).parents[1]
@@ -21,6 +25,10 @@ sys.path.insert(0, str(ROOT))
 from tests.clothes.clothing import all_clothes, dressed  # noqa: E402
 from tests.clothes.matrix import Example, Result, examples, findings, measure, measure_pairs  # noqa: E402
 from tests.clothes.page import PAIRS, page  # noqa: E402
+from tests.clothes.runs import EACH, drawn_runs, kept, measure_runs, read_results, replaced, section, written  # noqa: E402
+from tests.running import TensorFlowServer  # noqa: E402
+
+PAGE = ROOT / "docs/clothes.md"
 
 
 def main() -> None:
@@ -31,10 +39,20 @@ def main() -> None:
     parser.add_argument("--misses", action="store_true")
     parser.add_argument("--show", nargs=2)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--run", action="store_true")
+    parser.add_argument("--each", type=int, default=EACH)
+    parser.add_argument("--results", type=pathlib.Path)
     options = parser.parse_args()
     if options.show:
         show(*options.show)
-        return
+    elif options.run:
+        run_sample(options)
+    else:
+        check_all(options)
+
+
+def check_all(options: argparse.Namespace) -> None:
+    """What `check` finds."""
     listed = [one for one in examples() if not options.rule or one.rule == options.rule]
     worn = [one.name for one in all_clothes() if not options.clothing or one.name in options.clothing]
     whole = not (options.rule or options.clothing)
@@ -53,7 +71,34 @@ def main() -> None:
         if one.alarms:
             print(f"new: {one.example} {one.clothes}: {', '.join(one.alarms)}")
     if whole:
-        (ROOT / "docs/clothes.md").write_text(page(listed, results, pairs), encoding="utf-8")
+        runs = kept(PAGE.read_text(encoding="utf-8"))
+        PAGE.write_text(page(listed, results, pairs) + runs, encoding="utf-8")
+
+
+def run_sample(options: argparse.Namespace) -> None:
+    """What `run` finds."""
+    drawn = [
+        (name, clothing)
+        for name, clothing in drawn_runs(options.each)
+        if not options.clothing or clothing.name in options.clothing
+        if not options.rule or name.startswith(options.rule)
+    ]
+    file = options.results
+    results = read_results(file.read_text(encoding="utf-8")) if file and file.exists() else []
+    done = {(one.example, one.clothes) for one in results}
+    with tempfile.TemporaryDirectory() as folder:
+        tensorflow = TensorFlowServer(pathlib.Path(folder))
+        for one in measure_runs([pair for pair in drawn if (pair[0], pair[1].name) not in done], tensorflow):
+            results.append(one)
+            print(f"{'seen' if one.behaviour.found else 'NOT SEEN'}: {one.example} {one.clothes}", flush=True)
+            if file:
+                with file.open("a", encoding="utf-8") as kept_results:
+                    kept_results.write(written(one) + "\n")
+        tensorflow.close()
+    told = section(results)
+    print(told)
+    if not (options.rule or options.clothing):
+        PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8"), told), encoding="utf-8")
 
 
 def measure_named(listed: list[Example], name: str) -> list[Result]:

@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-from tests.clothes.behaviour import faults, sample
+from tests.clothes.behaviour import behaviour, sample
 from tests.clothes.clothing import Clothing, all_clothes, dressed
 from tests.clothes.matrix import Result, examples, measure, measure_pairs
-from tests.ratcheting import all_examples
+from tests.ratcheting import all_examples, read_record
 from tests.running import TensorFlowServer
 
 PAGE = pathlib.Path(__file__).parents[1] / "docs/clothes.md"
@@ -58,6 +58,13 @@ def test_the_page_holds_what_was_promised() -> None:
     assert set(shares) - {one, two} == {clothing.name for clothing in all_clothes()}
 
 
+def test_the_page_holds_what_was_promised_of_runs() -> None:
+    (counted,) = re.findall(r"^(\d+) programs ran .*\n.*\n.*\n(\d+) \(", PAGE.read_text(), re.MULTILINE)
+    ran, found = map(int, counted)
+    assert ran >= 150
+    assert found / ran >= 0.97
+
+
 def test_each_clothing_has_a_name_of_its_own_and_says_what_it_is() -> None:
     counted = collections.Counter(clothing.name for clothing in all_clothes())
     assert set(counted.values()) == {1}
@@ -80,4 +87,7 @@ SAMPLE = sample(1, [name for name, _, _ in all_examples()])
     ("example", "clothing"), SAMPLE, ids=[f"{example}-{one.name}" for example, one in SAMPLE]
 )
 def test_behaves_as_its_example(example: str, clothing: Clothing, tensorflow: TensorFlowServer) -> None:
-    assert faults(example, [clothing], tensorflow) == []
+    seen = behaviour(example, [clothing], tensorflow)
+    assert seen.faults == ()
+    assert seen.found or example not in read_record("run").examples
+    assert not seen.alarmed

@@ -1,14 +1,25 @@
 """Whether a program in clothes does, under the real TensorFlow, what its example does."""
 
+import dataclasses
 import json
 import random
+from collections import Counter
 from collections.abc import Sequence
 
 from graphdoctor.model import Evidence
 from graphdoctor.rules import Example
 from tests.clothes.clothing import ENTRY, NOTEBOOK, Clothing, all_clothes, dressed
-from tests.ratcheting import all_examples, read_record
+from tests.ratcheting import all_examples
 from tests.running import Ran, TensorFlowServer
+
+
+@dataclasses.dataclass(frozen=True)
+class Behaviour:
+    """What a run of an example in some clothes showed; what the source alone tells does not count."""
+
+    faults: tuple[str, ...]  # what it does otherwise than its example, in words
+    found: bool  # the run of the bad one shows what the example is about
+    alarmed: bool  # the run of the good one tells of it, too
 
 
 def run(files: dict[str, str], tensorflow: TensorFlowServer, *, calls: bool = False) -> Ran:
@@ -20,22 +31,28 @@ def run(files: dict[str, str], tensorflow: TensorFlowServer, *, calls: bool = Fa
     return tensorflow.run(beside.pop(ENTRY), name=ENTRY, beside=beside, calls=calls)
 
 
-def faults(name: str, clothes: Sequence[Clothing], tensorflow: TensorFlowServer) -> list[str]:
-    """What an example does otherwise in these clothes; in words."""
+def behaviour(name: str, clothes: Sequence[Clothing], tensorflow: TensorFlowServer) -> Behaviour:
+    """Run an example, bad and good, in these clothes."""
     ((rule, example),) = ((rule, example) for known, rule, example in all_examples() if known == name)
     bad, good = (dressed(text, clothes) for text in (example.bad, example.good))
     assert bad is not None
     ran = run(bad, tensorflow, calls=example.calls)
     cured = run(good, tensorflow, calls=example.calls) if good else None
-    found = [] if any(one.family == "keras" for one in clothes) else _otherwise(example, ran, cured)
+    faults = [] if any(one.family == "keras" for one in clothes) else _otherwise(example, ran, cured)
     if ran.error != example.raises:
-        found.append(f"the bad one ends with {ran.error}, not {example.raises}")
+        faults.append(f"the bad one ends with {ran.error}, not {example.raises}")
     if cured is not None and cured.error is not None:
-        found.append(f"the good one ends with {cured.error}")
-    seen = {one.rule for one in ran.report.findings if one.evidence is not Evidence.SOURCE}
-    if name in read_record("run").examples and rule.id not in seen:
-        found.append("the run of the bad one does not show it")
-    return found
+        faults.append(f"the good one ends with {cured.error}")
+    return Behaviour(
+        faults=tuple(faults),
+        found=rule.id in _seen(ran),
+        alarmed=cured is not None and rule.id in _seen(cured),
+    )
+
+
+def _seen(ran: Ran) -> set[str]:
+    """The rules that tell of what happened in a run."""
+    return {one.rule for one in ran.report.findings if one.evidence is not Evidence.SOURCE}
 
 
 def _otherwise(example: Example, bad: Ran, good: Ran | None) -> list[str]:
@@ -46,18 +63,21 @@ def _otherwise(example: Example, bad: Ran, good: Ran | None) -> list[str]:
             continue
         if example.traces is not None and ran.traces != example.traces[number]:
             found.append(f"the {what} one has {ran.traces} traces, not {example.traces[number]}")
-        if example.output is not None and ran.output.strip() != example.output[number]:
-            found.append(f"the {what} one prints {ran.output.strip()[-200:]!r}")
+        if example.output is not None and ran.printed != example.output[number]:
+            found.append(f"the {what} one prints {ran.printed[-200:]!r}")
     return found
 
 
 def sample(each: int, names: Sequence[str], seed: int = 0) -> list[tuple[str, Clothing]]:
-    """For each clothing, some examples that it applies to, drawn with a fixed seed."""
+    """For each clothing as many examples that it applies to; drawn with a fixed seed, all equally often."""
     drawn = random.Random(seed)
     bad = {name: example.bad for name, _, example in all_examples() if name in names}
+    often: Counter[str] = Counter()
     chosen = []
     for one in all_clothes():
-        order = drawn.sample(sorted(bad), len(bad))
+        order = sorted(drawn.sample(sorted(bad), len(bad)), key=often.__getitem__)
         applicable = (name for name in order if dressed(bad[name], [one]) is not None)
-        chosen += [(name, one) for _, name in zip(range(each), applicable, strict=False)]
+        taken = [name for _, name in zip(range(each), applicable, strict=False)]
+        often.update(taken)
+        chosen += [(name, one) for name in taken]
     return chosen

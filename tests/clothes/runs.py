@@ -1,57 +1,82 @@
-"""A sample of programs in clothes under the real TensorFlow: what `run` finds in them."""
+"""Programs in clothes under the real TensorFlow: what `run` finds in them."""
 
-import collections
 import dataclasses
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 
-from graphdoctor.model import Evidence
-from tests.clothes.behaviour import run, sample
-from tests.clothes.clothing import Clothing, dressed
-from tests.ratcheting import all_examples, read_record
+from tests.clothes.behaviour import Behaviour, behaviour, sample
+from tests.clothes.clothing import Clothing
+from tests.ratcheting import read_record
 from tests.running import TensorFlowServer
 
 EACH = 2  # examples of each clothing
+HEADING = "## When it runs\n"
 
 
 @dataclasses.dataclass(frozen=True)
 class RunResult:
-    """Whether a run shows what an example in some clothes has."""
+    """What a run showed of an example in a clothing."""
 
     example: str
     clothes: str
-    found: bool
+    behaviour: Behaviour
 
 
-def drawn_runs() -> list[tuple[str, Clothing]]:
-    """For each clothing some of the examples that `run` finds as they stand, drawn with a fixed seed."""
-    return sample(EACH, sorted(read_record("run").examples))
+def drawn_runs(each: int = EACH) -> list[tuple[str, Clothing]]:
+    """For each clothing as many of the examples that `run` finds as they stand, drawn with a fixed seed."""
+    return sample(each, sorted(read_record("run").examples))
 
 
-def measure_run(name: str, clothing: Clothing, tensorflow: TensorFlowServer) -> RunResult:
-    """One of them, by what was seen: what the source alone tells does not count."""
-    ((rule, example),) = ((rule, example) for known, rule, example in all_examples() if known == name)
-    files = dressed(example.bad, [clothing])
-    assert files is not None
-    findings = run(files, tensorflow, calls=example.calls).report.findings
-    seen = {finding.rule for finding in findings if finding.evidence is not Evidence.SOURCE}
-    return RunResult(name, clothing.name, rule.id in seen)
+def measure_runs(drawn: Sequence[tuple[str, Clothing]], tensorflow: TensorFlowServer) -> Iterator[RunResult]:
+    """Run them, one after the other."""
+    for name, clothing in drawn:
+        yield RunResult(name, clothing.name, behaviour(name, [clothing], tensorflow))
+
+
+def written(result: RunResult) -> str:
+    """A result as a line of text."""
+    return json.dumps(dataclasses.asdict(result))
+
+
+def read_results(lines: str) -> list[RunResult]:
+    """The results that were written so."""
+    return [
+        RunResult(**{**read, "behaviour": Behaviour(**read["behaviour"])})
+        for read in map(json.loads, lines.splitlines())
+    ]
 
 
 def section(results: Sequence[RunResult]) -> str:
     """The part of the page that tells of them."""
-    found = sum(one.found for one in results)
-    clothes = len({one.clothes for one in results})
-    missed = collections.defaultdict(list)
-    for one in results:
-        if not one.found:
-            missed[one.clothes].append(one.example)
+    found = sum(one.behaviour.found for one in results)
+    faithful = sum(not one.behaviour.faults for one in results)
+    alarmed = sum(one.behaviour.alarmed for one in results)
+    clothes, examples = ({getattr(one, what) for one in results} for what in ("clothes", "example"))
+    share = found / max(len(results), 1)
     lines = [
-        "## When it runs\n",
-        f"{len(results)} programs, drawn with a fixed seed over all {clothes} ways of writing from examples",
-        "that `graphdoctor run` finds as they stand, ran under the real TensorFlow: in "
-        f"{found} of them ({found / max(len(results), 1):.3f}) the run shows it, too.",
+        HEADING,
+        f"{len(results)} programs ran under the real TensorFlow, drawn with a fixed seed over all",
+        f"{len(clothes)} ways of writing and {len(examples)} of the examples that `graphdoctor run` finds as",
+        f"they stand. {faithful} behave as their examples (error, traces and output; the good ones, too). In",
+        f"{found} ({share:.3f}) the run shows the problem; it tells of {alarmed} good ones what is not so.",
     ]
-    if missed:
-        lines.append("\nNot seen:\n")
-        lines += [f"- {name}, in a run: {', '.join(examples)}" for name, examples in missed.items()]
-    return "\n".join(lines) + "\n"
+    told = [
+        *(f"- not seen: {_named(one)}" for one in results if not one.behaviour.found),
+        *(f"- told of the good one: {_named(one)}" for one in results if one.behaviour.alarmed),
+        *(f"- {fault}: {_named(one)}" for one in results for fault in one.behaviour.faults),
+    ]
+    return "\n".join([*lines, *([""] if told else []), *told]) + "\n"
+
+
+def _named(result: RunResult) -> str:
+    return f"{result.example}, {result.clothes}"
+
+
+def replaced(page: str, new: str) -> str:
+    """A page with this as its part about runs."""
+    return page.partition(f"\n{HEADING}")[0] + f"\n{new}"
+
+
+def kept(page: str) -> str:
+    """The part of a page about runs, to be kept when the rest is made anew."""
+    return "".join(page.partition(f"\n{HEADING}")[1:])
