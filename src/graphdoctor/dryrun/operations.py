@@ -9,7 +9,16 @@ from typing import Any
 from graphdoctor.dryrun.dtypes import FLOATS
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.provenance import ANYTHING, Loss, Path, Paths, merge_all, merge_paths, through
+from graphdoctor.dryrun.provenance import (
+    ANYTHING,
+    NO_TAPES,
+    Loss,
+    Path,
+    Paths,
+    merge_all,
+    merge_paths,
+    through,
+)
 from graphdoctor.dryrun.values import (
     UNKNOWN,
     Array,
@@ -31,8 +40,6 @@ from graphdoctor.dryrun.values import (
     Variable,
     Variables,
 )
-
-NO_TAPES: frozenset[int] = frozenset()
 
 
 def operate(
@@ -192,7 +199,20 @@ def follow(
         return None
     if without_gradient or (dtype is not None and dtype not in FLOATS):
         return through(paths, NO_TAPES, loss_here(machine, "operation", without_gradient or name, node))
-    return through(paths, recording_tapes(machine), here)
+    return through(entering(paths, node), recording_tapes(machine), here)
+
+
+def entering(paths: Paths | None, node: ast.AST) -> Paths | None:
+    """The ways that meet in an operation: a tape that has one has the first step of those that begin here."""
+    having = frozenset().union(*(path.tapes for path in (paths or {}).values()))
+    if not paths or not having:
+        return paths
+    begun = {
+        source: Path(path.tapes, path.lost, path.began, path.beside | having)
+        for source, path in paths.items()
+        if path.began is not None and path.began.node is node and not having <= path.tapes
+    }
+    return paths | begun if begun else paths
 
 
 def opaque(machine: Machine, values: Iterable[Value], name: str, node: ast.AST) -> Value:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # The source that stands for all that nobody knows: whatever is asked for may be behind it.
 ANYTHING = 0
+NO_TAPES: frozenset[int] = frozenset()
 
 
 class Loss:
@@ -34,7 +35,7 @@ class Loss:
         node: ast.AST,
         module: SourceModule,
         detail: str = "",
-        paused: frozenset[int] = frozenset(),
+        paused: frozenset[int] = NO_TAPES,
     ) -> None:
         self.reason = reason
         self.operation = operation
@@ -48,17 +49,24 @@ class Loss:
 class Path:
     """The way from one source: the tapes that have it whole, and by what each other lost it.
 
-    `began` is the operation by which a tape that did not record at that time has lost it.
+    `began` is the operation by which a tape that did not record at that time has lost it. `beside` are the
+    tapes that have every operation of it for the sake of another source: told to watch this one, even
+    afterwards, they have it whole.
     """
 
-    __slots__ = ("began", "lost", "tapes")
+    __slots__ = ("began", "beside", "lost", "tapes")
 
     def __init__(
-        self, tapes: frozenset[int], lost: Mapping[int, Loss] | None = None, began: Loss | None = None
+        self,
+        tapes: frozenset[int],
+        lost: Mapping[int, Loss] | None = None,
+        began: Loss | None = None,
+        beside: frozenset[int] = NO_TAPES,
     ) -> None:
         self.tapes = tapes
         self.lost: Mapping[int, Loss] = lost or {}
         self.began = began
+        self.beside = beside
 
     def lost_by(self, tape: int) -> Loss | None:
         """Why a tape does not have it; None when it has."""
@@ -81,7 +89,8 @@ def merge_paths(one: Paths | None, other: Paths | None) -> Paths | None:
             merged[source] = path
         elif known is not path:
             lost = {**path.lost, **known.lost} if path.lost else known.lost
-            merged[source] = Path(known.tapes | path.tapes, lost, known.began or path.began)
+            began, beside = known.began or path.began, known.beside | path.beside
+            merged[source] = Path(known.tapes | path.tapes, lost, began, beside)
     return merged
 
 
@@ -104,7 +113,7 @@ def through(paths: Paths | None, recording: frozenset[int], here: Loss) -> Paths
         if changed is None:
             changed = _through(path, recording, here)
             if not changed.lost:
-                changed = known.setdefault((changed.tapes, changed.began), changed)
+                changed = known.setdefault((changed.tapes, changed.began, changed.beside), changed)
             known[id(path)] = changed
         after[source] = changed
     return after
@@ -115,4 +124,7 @@ def _through(path: Path, recording: frozenset[int], here: Loss) -> Path:
     began = here if here.reason == "outside" and recording <= path.tapes else path.began
     dropped = path.tapes - recording
     lost = {**path.lost, **dict.fromkeys(dropped, here)} if dropped else path.lost
-    return path if began is path.began and not dropped else Path(path.tapes & recording, lost, began)
+    beside = path.beside & recording
+    if began is path.began and not dropped and beside == path.beside:
+        return path
+    return Path(path.tapes & recording, lost, began, beside)

@@ -26,7 +26,65 @@ def findings(body: str) -> list[Finding]:
     return check_module(parse_module("example.py", text), Config(select=("GD5",)))
 
 
+# A model with an output inside another: what class activation maps ask for.
+TWO_OUTPUTS = """
+        image = tf.keras.Input([8, 8, 3])
+        features = tf.keras.layers.Conv2D(4, 3, name="features")(image)
+        scores = tf.keras.layers.Dense(2)(tf.keras.layers.GlobalAveragePooling2D()(features))
+        whole = tf.keras.Model(image, scores)
+        """
 SILENT = {
+    "an inner output of a model": f"""{TWO_OUTPUTS}
+        both = tf.keras.Model(whole.inputs, [whole.get_layer("features").output, whole.output])
+        with tf.GradientTape() as tape:
+            inner, outer = both(tf.ones([1, 8, 8, 3]))
+            y = outer[:, 0]
+        tape.gradient(y, inner)
+        """,
+    "an inner output of a model, the other way round, watched": f"""{TWO_OUTPUTS}
+        both = tf.keras.Model(whole.input, (whole.outputs[0], whole.get_layer("features").output))
+        with tf.GradientTape() as tape:
+            outer, inner = both(tf.ones([1, 8, 8, 3]))
+            tape.watch(inner)
+            y = tf.reduce_sum(outer)
+        tape.gradient(y, inner)
+        """,
+    "a layer that was called twice": """
+        image = tf.keras.Input([2])
+        shared = tf.keras.layers.Dense(2, name="shared")
+        whole = tf.keras.Model(image, shared(shared(image)))
+        both = tf.keras.Model(whole.inputs, [whole.get_layer("shared").output, whole.output])
+        with tf.GradientTape() as tape:
+            inner, outer = both(tf.ones([1, 2]))
+        tape.gradient(outer, inner)
+        """,
+    "an assignment in one layer of a Sequential, beside one that is trained": """
+        class Counted(tf.keras.layers.Layer):
+            def build(self, shape):
+                self.seen = self.add_weight(shape=(), trainable=False)
+
+            def call(self, inputs):
+                self.seen.assign(tf.reduce_mean(inputs))
+                return inputs * self.seen
+
+        both = tf.keras.Sequential([Counted(), tf.keras.layers.Dense(1)])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(both(tf.ones([4, 2])))
+        tape.gradient(y, both.trainable_variables)
+        """,
+    "watched late, when the tape has the operation for a variable's sake": """
+        with tf.GradientTape() as tape:
+            y = x * w
+            tape.watch(x)
+        tape.gradient(y, x)
+        """,
+    "watched late, after a model of Keras'": """
+        batch = tf.ones([4, 2])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(model(batch))
+            tape.watch(batch)
+        tape.gradient(y, batch)
+        """,
     "a watched tensor": """
         with tf.GradientTape() as tape:
             tape.watch(x)
@@ -232,6 +290,53 @@ def test_right_code_is_left_alone(name: str) -> None:
 
 
 FIRING = {
+    "the outputs of a model, computed before the tape": (
+        "GD502",
+        f"""{TWO_OUTPUTS}
+        both = tf.keras.Model(whole.input, {{"out": whole.output, "in": whole.get_layer("features").output}})
+        found = both(tf.ones([1, 8, 8, 3]))
+        with tf.GradientTape() as tape:
+            tape.watch(found["in"])
+            y = tf.reduce_max(found["out"])
+        tape.gradient(y, found["in"])
+        """,
+    ),
+    "watched late, and its first operation has no variable": (
+        "GD513",
+        """
+        with tf.GradientTape() as tape:
+            y = (x * 2.0) * w
+            tape.watch(x)
+        tape.gradient(y, x)
+        """,
+    ),
+    "watched late by a tape that watches no variables": (
+        "GD513",
+        """
+        with tf.GradientTape(watch_accessed_variables=False) as tape:
+            y = x * w
+            tape.watch(x)
+        tape.gradient(y, x)
+        """,
+    ),
+    "an assignment inside a layer of a Sequential": (
+        "GD512",
+        """
+        class Traced(tf.keras.layers.Layer):
+            def build(self, shape):
+                self.slow = self.add_weight(shape=(2, 2))
+                self.kept = self.add_weight(shape=(2, 2), trainable=False)
+
+            def call(self, inputs):
+                self.kept.assign(0.9 * self.kept + self.slow)
+                return inputs @ self.kept
+
+        traced = tf.keras.Sequential([Traced()])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(traced(tf.ones([4, 2])))
+        tape.gradient(y, traced.trainable_variables)
+        """,
+    ),
     "an annotated tensor": (
         "GD501",
         """

@@ -36,6 +36,8 @@ from graphdoctor.dryrun.values import (
 )
 
 MAKERS = ("default_rng", "RandomState", "Generator", "PCG64", "SeedSequence")
+# Where those that draw take a dtype.
+DTYPE_AT = {"randint": 3, "integers": 3, "random": 1, "standard_normal": 1, "standard_exponential": 1}
 REDUCTIONS = ("sum", "mean", "max", "min", "std", "var", "prod", "argmax", "argmin", "any", "all")
 
 
@@ -111,10 +113,11 @@ def drawn_array(machine: Machine, shown: str, arguments: Arguments, node: ast.AS
         return NONE
     shape = _drawn_shape(name, arguments)
     whole = name in ("randint", "integers", "permutation", "binomial", "poisson", "choice")
-    dtype = "int64" if whole else "float64"
+    usual = "int64" if whole else "float64"
+    dtype = dtype_given(arguments.get(DTYPE_AT.get(name), "dtype"), usual)
     if name in ("choice", "permutation"):
         given = arguments.get(0, "a")
-        dtype = dtype_of(given) if isinstance(given, Array) else "int64"  # type: ignore[assignment]
+        dtype = dtype_of(given) if isinstance(given, Array) else "int64"
     if shape == ():
         kind = "int" if whole else "float"
         return (

@@ -171,6 +171,9 @@ def _reason_of_tensor(
     if any(isinstance(part, Tensor) and part.number == source.number for part in parts):
         return None
     if tape.number in source.watched:
+        own = paths.get(source.number)
+        if own is not None and tape.number in own.beside:
+            return None
         answer = _broken(tape, paths, frozenset([source.number]))
         if answer is not None and answer[0] == "outside" and _was_late(tape, source, answer[1]):
             return "late", tape.watched[source.number]

@@ -19,6 +19,7 @@ from graphdoctor.dryrun.models.tensorflow import note_variable
 from graphdoctor.dryrun.models.tensors import note_open_rank
 from graphdoctor.dryrun.operations import (
     calls_of,
+    entering,
     follow,
     layers_behind,
     loss_here,
@@ -89,7 +90,10 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
     if any(isinstance(part, KerasTensor) for part in parts):
         shape = _output_shape(layer, given)
         layers = (*layers_behind(parts), layer)
-        return KerasTensor("float32", shape, machine.origin(node), calls=calls_of(parts), layers=layers)
+        made = KerasTensor("float32", shape, machine.origin(node), calls=calls_of(parts), layers=layers)
+        if layer.kind == "layer":  # called twice, it has no output of its own
+            machine.heap.put(layer.cells, "output", UNKNOWN if "output" in layer.cells else made)
+        return made
     if isinstance(given, Unknown) and machine.graph is None:
         paths = merge_paths(
             follow(machine, [given], "layer", node, "float32"), _from_weights(machine, layer, node)
@@ -98,10 +102,10 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
     if machine.graph is not None:
         machine.graph.root.operations += LAYER_OPERATIONS
         machine.graph.note(layer.origin.node, "layer")
-    made = weighted(machine, layer, [given], node, _output_shape(layer, given))
-    if isinstance(made, Tensor) and arguments.has(None, "return_attention_scores"):
-        made.supposed = True  # the scores stand beside it
-    return made
+    computed = weighted(machine, layer, [given], node, _output_shape(layer, given))
+    if isinstance(computed, Tensor) and arguments.has(None, "return_attention_scores"):
+        computed.supposed = True  # the scores stand beside it
+    return computed
 
 
 def _looks_at_rank(layer: LibraryObject) -> bool:
@@ -117,7 +121,7 @@ def weighted(
     """A tensor computed from values and from the weights of a layer or model."""
     made = operate(machine, "layer", values, node, dtype_of_layer(machine, holder), shape, tensor=True)
     if isinstance(made, Tensor):
-        made.paths = merge_paths(made.paths, _from_weights(machine, holder, node))
+        made.paths = entering(merge_paths(made.paths, _from_weights(machine, holder, node)), node)
     return made
 
 

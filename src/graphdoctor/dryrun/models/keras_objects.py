@@ -59,12 +59,36 @@ def model(call: Call) -> Value:
     else:
         made.cells["built"] = Known(True)
         made.cells["layers"] = Sequence("list", None, machine.origin(call.node), UNKNOWN)
-        made.cells["outputs"] = call.get(1, "outputs")
-        made.cells["inputs"] = call.get(0, "inputs")
-        inside = layers_behind(numeric_parts(made.cells["outputs"]))
+        inside = layers_behind(numeric_parts(call.get(1, "outputs")))
         made.cells["inside"] = Sequence("list", inside, machine.origin(call.node))
+        for position, name in enumerate(("input", "output")):
+            given = call.get(position, f"{name}s")
+            made.cells[name] = given
+            made.cells[f"{name}s"] = _listed(machine, given, call.node)
     machine.log.made("model", made, call.node)
     return made
+
+
+def _listed(machine: Machine, given: Value, node: ast.AST) -> Value:
+    """`model.outputs`: a list, however many there are."""
+    if isinstance(given, KerasTensor):
+        return Sequence("list", (given,), machine.origin(node))
+    return given if isinstance(given, Sequence) else UNKNOWN
+
+
+def layer_named(model: LibraryObject, name: Value) -> Value:
+    """`model.get_layer(name)`; unknown where Keras gave the names."""
+    layers = [model.cells.get("layers"), model.cells.get("inside")]
+    known = [each for some in layers if isinstance(some, Sequence) for each in some.items or ()]
+    named = [
+        each
+        for each in known
+        if isinstance(each, LibraryObject)
+        and isinstance(own := each.arguments.get("name"), Known)
+        and isinstance(name, Known)
+        and own.value == name.value
+    ]
+    return named[0] if len(named) == 1 else UNKNOWN
 
 
 def starts_built(layers: Sequence) -> bool:

@@ -8,6 +8,8 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.iterating import fresh
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.operations import loss_here, recording_tapes
+from graphdoctor.dryrun.provenance import Path, merge_paths
 from graphdoctor.dryrun.values import (
     FALSE,
     UNKNOWN,
@@ -38,19 +40,59 @@ def outputs_of(
     if truth(scores) is not False:
         both = (result, type(result)(result.dtype, None, result.origin))
         return Sequence("tuple", both, machine.origin(node)) if truth(scores) else UNKNOWN
-    return _shaped_like(machine, holder.cells.get("outputs"), result, node)
+    outputs = holder.cells.get("output") if holder.kind == "model" else None
+    leaves: list[tuple[KerasTensor, Tensor]] = []
+    shaped = _shaped_like(machine, outputs, result, node, leaves)
+    _connect(machine, leaves, node)
+    return shaped
 
 
-def _shaped_like(machine: Machine, outputs: object, result: Tensor | KerasTensor, node: ast.AST) -> Value:
+def _shaped_like(
+    machine: Machine,
+    outputs: object,
+    result: Tensor | KerasTensor,
+    node: ast.AST,
+    leaves: list[tuple[KerasTensor, Tensor]],
+    alone: bool = True,
+) -> Value:
     """The outputs of a functional model: one tensor, or as many as it was made with."""
     if isinstance(outputs, Sequence):
         if outputs.items is None:
             return Sequence("list", None, machine.origin(node), result, outputs.count)
-        items = tuple(_shaped_like(machine, each, result, node) for each in outputs.items)
+        several = len(outputs.items) > 1
+        items = tuple(
+            _shaped_like(machine, each, result, node, leaves, not several) for each in outputs.items
+        )
         return Sequence("list", items, machine.origin(node))
     if isinstance(outputs, Dictionary):
-        cells = {key: _shaped_like(machine, each, result, node) for key, each in outputs.cells.items()}
+        several = len(outputs.cells) > 1
+        cells = {
+            key: _shaped_like(machine, each, result, node, leaves, not several)
+            for key, each in outputs.cells.items()
+        }
         return Dictionary(cells, machine.origin(node))
     if isinstance(outputs, Unknown):  # of a layer that nobody knows: one tensor, or several
         return Opaque(result.paths) if isinstance(result, Tensor) and result.paths else UNKNOWN
-    return result
+    if alone or not isinstance(outputs, KerasTensor) or not isinstance(result, Tensor):
+        return result
+    own = Tensor(result.dtype, None, result.origin, result.paths)
+    leaves.append((outputs, own))
+    return own
+
+
+def _connect(machine: Machine, leaves: list[tuple[KerasTensor, Tensor]], node: ast.AST) -> None:
+    """An output is computed from each other output whose last layer lies on the way to it."""
+    here = loss_here(machine, "outside", "layer", node)
+    recording = recording_tapes(machine)
+    ways = [
+        (made, {other.number: Path(_having(made) & recording, began=here)})
+        for output, made in leaves
+        for placeholder, other in leaves
+        if other is not made and placeholder.layers and placeholder.layers[-1] in output.layers[:-1]
+    ]
+    for made, way in ways:
+        made.paths = merge_paths(made.paths, way)
+
+
+def _having(made: Tensor) -> frozenset[int]:
+    return frozenset().union(*(path.tapes for path in (made.paths or {}).values()))

@@ -58,9 +58,9 @@ def call_again(machine: Machine, model: LibraryObject, node: ast.AST) -> None:
     """A functional model is called in a graph: the user code in it runs, on tensors of that graph."""
     from graphdoctor.dryrun.models.keras_calls import in_keras
 
-    if machine.graph is None or "outputs" not in model.cells:
+    if machine.graph is None or "output" not in model.cells:
         return
-    for holder, callee, arguments in calls_of(numeric_parts(model.cells["outputs"])):
+    for holder, callee, arguments in calls_of(numeric_parts(model.cells["output"])):
         values = [_as_tensors(machine, value, node) for value in arguments.positional]
         keywords = {name: _as_tensors(machine, value, node) for name, value in arguments.keywords.items()}
         called = callee if not isinstance(holder, Instance) else holder

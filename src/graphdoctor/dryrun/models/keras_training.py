@@ -14,7 +14,7 @@ from graphdoctor.dryrun.models.contexts import enter_library
 from graphdoctor.dryrun.models.data import opened_batch
 from graphdoctor.dryrun.models.gradients import Question, explain
 from graphdoctor.dryrun.models.keras_calls import call_layer, in_keras, weighted
-from graphdoctor.dryrun.models.keras_objects import mark_built, says_its_input, starts_built
+from graphdoctor.dryrun.models.keras_objects import layer_named, mark_built, says_its_input, starts_built
 from graphdoctor.dryrun.models.keras_outputs import outputs_of
 from graphdoctor.dryrun.models.keras_symbolic import assume_trained, call_again
 from graphdoctor.dryrun.models.optimizers import note_training
@@ -34,6 +34,7 @@ from graphdoctor.dryrun.values import (
     Function,
     GraphFunction,
     Instance,
+    KerasTensor,
     Known,
     LibraryObject,
     Numeric,
@@ -98,6 +99,8 @@ def keras_model_method(
         return weighted(machine, receiver, values, node, ())
     if name in ("compute_metrics", "get_metrics_result"):
         return UNKNOWN
+    if name == "get_layer" and isinstance(receiver, LibraryObject):
+        return layer_named(receiver, arguments.get(0, "name"))
     if name in ("get_weights",):
         return Sequence("list", None, machine.origin(node), Array())
     return UNKNOWN
@@ -131,7 +134,8 @@ def _call_model(
     for layer in layers.items:
         if isinstance(layer, (LibraryObject, Instance)):
             value = machine.call(layer, Arguments([value]), node)
-    if isinstance(value, Tensor):
+    known = (LibraryObject, Instance, KerasTensor)
+    if isinstance(value, Tensor) and not all(isinstance(layer, known) for layer in layers.items):
         return weighted(machine, receiver, [value], node, value.shape)
     return value
 
