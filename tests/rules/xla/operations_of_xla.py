@@ -9,6 +9,15 @@ TEXTS = tf.constant(["1", "2"])
 IMAGE = X[None, ..., None]
 PICTURE = tf.zeros([4, 4, 3], tf.uint8)
 SPARSE = tf.sparse.from_dense(tf.eye(3))
+NUMBERED = tf.lookup.KeyValueTensorInitializer([1, 2], [3, 4])
+TABLE = tf.lookup.StaticHashTable(NUMBERED, -1)
+TOKENS = tf.lookup.KeyValueTensorInitializer(["1", "2"], tf.constant([0, 1], tf.int64))
+VOCABULARY = tf.lookup.StaticVocabularyTable(TOKENS, 1)
+MUTABLE = tf.lookup.experimental.MutableHashTable(tf.int32, tf.int32, -1)
+DENSE = tf.lookup.experimental.DenseHashTable(tf.int32, tf.int32, -1, -2, -3)
+HASHING = tf.keras.layers.Hashing(3)
+INTEGERS = tf.keras.layers.IntegerLookup(vocabulary=[1, 2])
+STRINGS = tf.keras.layers.StringLookup(vocabulary=["1", "2"])
 SPECTRUM = tf.random.normal([5, 1, 4])
 """
 
@@ -81,4 +90,20 @@ CALLS = (
     "tf.strings.upper(TEXTS)",
 )
 # tf.print returns nothing, and tf.strings.split ends the whole process: each was run by itself.
-NOT_CALLED = ("tensorflow.print", "tensorflow.strings.split")
+# What is made outside and called inside.
+OBJECT_CALLS = {
+    "tensorflow.lookup.StaticHashTable.lookup": "TABLE.lookup(NUMBERS)",
+    "tensorflow.lookup.StaticHashTable.size": "TABLE.size()",
+    "tensorflow.lookup.StaticVocabularyTable.lookup": "VOCABULARY.lookup(TEXTS)",
+    "tensorflow.lookup.StaticVocabularyTable.size": "VOCABULARY.size()",
+    "tensorflow.lookup.experimental.MutableHashTable.lookup": "MUTABLE.lookup(NUMBERS)",
+    "tensorflow.lookup.experimental.MutableHashTable.size": "MUTABLE.size()",
+    "tensorflow.lookup.experimental.DenseHashTable.lookup": "DENSE.lookup(NUMBERS)",
+    "tensorflow.lookup.experimental.DenseHashTable.size": "DENSE.size()",
+    "keras.layers.Hashing": "HASHING(NUMBERS)",
+    "keras.layers.IntegerLookup": "INTEGERS(NUMBERS)",
+    "keras.layers.StringLookup": "STRINGS(TEXTS)",
+}
+
+# XLA raises for the last one, or ends the process ("Check failed: DataTypeCanUseMemcpy"): both were run.
+NOT_CALLED = ("tensorflow.print", "tensorflow.strings.split", "keras.layers.TextVectorization")

@@ -4,7 +4,7 @@ from inspect import cleandoc
 
 import pytest
 from tests.checking import check
-from tests.rules.xla.operations_of_xla import CALLS, NOT_CALLED, OPERANDS
+from tests.rules.xla.operations_of_xla import CALLS, NOT_CALLED, OBJECT_CALLS, OPERANDS
 from tests.running import TensorFlowServer
 
 from graphdoctor.rules.xla.xla_unsupported_operation import UNSUPPORTED
@@ -38,6 +38,18 @@ HEAD = "import tensorflow as tf\n"
                 return x
             """,
             id="also reached without XLA",
+        ),
+        pytest.param(
+            """
+            table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [1]), -1)
+            words = tf.keras.layers.StringLookup(vocabulary=["a"])
+            @tf.function(jit_compile=True)
+            def f(x):
+                return x * 2
+            f(table.lookup(tf.constant(["a"])))
+            f(words(tf.constant(["a"])))
+            """,
+            id="looked up before",
         ),
         pytest.param(
             """
@@ -120,7 +132,7 @@ def test_must_fire(program: str) -> None:
     assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]
 
 
-@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("call", [*CALLS, *OBJECT_CALLS.values()])
 def test_each_operation_of_the_table(call: str) -> None:
     program = f"@tf.function(jit_compile=True)\ndef f():\n    return {call}\nf()\n"
     assert {finding.rule for finding in check(HEAD + OPERANDS + program, RULE)} == {RULE}
@@ -128,12 +140,12 @@ def test_each_operation_of_the_table(call: str) -> None:
 
 def test_table_has_a_call_for_each() -> None:
     named = {"tensorflow." + call.removeprefix("tf.").partition("(")[0] for call in CALLS}
-    assert named | set(NOT_CALLED) == UNSUPPORTED | {"tensorflow.as_string"}
+    assert named | set(NOT_CALLED) | set(OBJECT_CALLS) == UNSUPPORTED | {"tensorflow.as_string"}
 
 
 @pytest.mark.tensorflow
 def test_each_raises_under_xla(tensorflow: TensorFlowServer) -> None:
-    trials = "".join(f"attempt(lambda: {call})\n" for call in CALLS)
+    trials = "".join(f"attempt(lambda: {call})\n" for call in (*CALLS, *OBJECT_CALLS.values()))
     program = cleandoc(
         """
         def attempt(call):

@@ -12,6 +12,7 @@ from graphdoctor.dryrun.models import (  # noqa: F401
     keras_calls,
     keras_objects,
     keras_training,
+    lookups,
     nests,
     objects,
     optimizers,

@@ -81,6 +81,8 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
     given = arguments.get(0, "inputs")
     if machine.graph is not None and _looks_at_rank(layer):
         note_open_rank(machine, given, node)
+    if machine.graph is not None and machine.graph.xla:
+        machine.log.library_call(layer.name, node)
     build(machine, layer, node)
     if layer.name == "keras.layers.Lambda":
         function = layer.arguments.get(0) or layer.arguments.get("function") or UNKNOWN

@@ -12,22 +12,28 @@ from graphdoctor.rules.telling import at, called_text, function_at
 
 # Each was run under XLA on a CPU and raised (TensorFlow 2.21): tests/rules/xla/operations_of_xla.py.
 UNSUPPORTED = {
-    f"tensorflow.{group}{name}"
+    f"{group}{name}"
     for group, names in {
-        "": "edit_distance histogram_fixed_width numpy_function print py_function timestamp"
+        "tensorflow.": "edit_distance histogram_fixed_width numpy_function print py_function timestamp"
         " unique_with_counts",
-        "audio.": "decode_wav",
-        "image.": "combined_non_max_suppression crop_and_resize draw_bounding_boxes extract_glimpse",
-        "io.": "decode_base64 decode_csv decode_image decode_jpeg decode_png decode_raw encode_jpeg"
-        " encode_png matching_files parse_tensor read_file serialize_tensor",
-        "linalg.": "eig logm lu slogdet sqrtm",
-        "math.": "segment_max segment_mean segment_sum",
-        "nn.": "ctc_beam_search_decoder ctc_greedy_decoder dilation2d fractional_max_pool"
+        "tensorflow.audio.": "decode_wav",
+        "tensorflow.image.": "combined_non_max_suppression crop_and_resize draw_bounding_boxes"
+        " extract_glimpse",
+        "tensorflow.io.": "decode_base64 decode_csv decode_image decode_jpeg decode_png decode_raw"
+        " encode_jpeg encode_png matching_files parse_tensor read_file serialize_tensor",
+        "tensorflow.linalg.": "eig logm lu slogdet sqrtm",
+        "keras.layers.": "Hashing IntegerLookup StringLookup TextVectorization",
+        "tensorflow.lookup.": "StaticHashTable.lookup StaticHashTable.size StaticVocabularyTable.lookup"
+        " StaticVocabularyTable.size",
+        "tensorflow.lookup.experimental.": "DenseHashTable.lookup DenseHashTable.size"
+        " MutableHashTable.lookup MutableHashTable.size",
+        "tensorflow.math.": "segment_max segment_mean segment_sum",
+        "tensorflow.nn.": "ctc_beam_search_decoder ctc_greedy_decoder dilation2d fractional_max_pool"
         " max_pool_with_argmax sampled_softmax_loss",
-        "random.": "gamma log_uniform_candidate_sampler poisson stateless_gamma",
-        "sets.": "intersection union",
-        "sparse.": "reduce_sum reorder sparse_dense_matmul",
-        "strings.": "as_string format join length lower reduce_join regex_full_match regex_replace"
+        "tensorflow.random.": "gamma log_uniform_candidate_sampler poisson stateless_gamma",
+        "tensorflow.sets.": "intersection union",
+        "tensorflow.sparse.": "reduce_sum reorder sparse_dense_matmul",
+        "tensorflow.strings.": "as_string format join length lower reduce_join regex_full_match regex_replace"
         " split strip substr to_hash_bucket to_hash_bucket_fast to_hash_bucket_strong to_number"
         " unicode_decode unicode_encode unicode_split unicode_transcode upper",
     }.items()
@@ -39,9 +45,9 @@ class XlaUnsupportedOperation(Rule):
     """XLA has no `tf.print`, no Python calls and no strings: compiling the function fails.
 
     What it finds
-    `tf.print`, `tf.py_function`, `tf.numpy_function`, an operation of `tf.strings`, or one of the numerical
-    operations that XLA lacks (`tf.linalg.eig`, `tf.random.poisson`, `tf.math.segment_sum` …), in a function
-    with `jit_compile=True`, or in a function that it calls.
+    `tf.print`, `tf.py_function`, `tf.numpy_function`, an operation of `tf.strings`, a lookup in a table, or
+    one of the numerical operations that XLA lacks (`tf.linalg.eig`, `tf.random.poisson`,
+    `tf.math.segment_sum` …), in a function with `jit_compile=True`, or in a function that it calls.
 
     Why it matters
     XLA compiles the function as a whole. An operation it does not have raises InvalidArgumentError:
