@@ -10,7 +10,7 @@ from graphdoctor.dryrun.branching import branch
 from graphdoctor.dryrun.conflicts import returned_differently
 from graphdoctor.dryrun.context import Activation, Returned, Scope
 from graphdoctor.dryrun.conversion import why_not_converted
-from graphdoctor.dryrun.definitions import is_generator_function
+from graphdoctor.dryrun.definitions import forgets_names, is_generator_function
 from graphdoctor.dryrun.flow import NEXT, RAISE, Flow, OutOfBudget, Raised
 from graphdoctor.dryrun.guards import close
 from graphdoctor.dryrun.iterating import element, items_of, settled
@@ -185,6 +185,9 @@ def _note_recursion(machine: Machine, callee: Function, node: ast.AST) -> None:
 def run_function(machine: Machine, callee: Function, values: dict[str, Value], arguments: Arguments) -> Value:
     """Run the body of a function with the values of its parameters."""
     activation = enter(machine, callee, values, arguments)
+    cells = activation.scope.cells
+    if forgets_names(callee.node):
+        machine.heap.begin(cells)
     try:
         if isinstance(callee.node, ast.Lambda):
             return machine.evaluate(callee.node.body)
@@ -192,6 +195,7 @@ def run_function(machine: Machine, callee: Function, values: dict[str, Value], a
         return _result(machine, activation, flow)
     finally:
         leave(machine, activation)
+        machine.heap.end(cells)
 
 
 def enter(machine: Machine, callee: Function, values: dict[str, Value], arguments: Arguments) -> Activation:

@@ -33,22 +33,32 @@ DESCRIPTORS = {
 }
 MEMORIES = ("functools.lru_cache", "functools.cache")
 YIELDS = (ast.Yield, ast.YieldFrom)
+LEAVES = frozenset((ast.Name, ast.Constant, ast.Load, ast.Store, ast.Pass))
 # What has a life of its own, or nothing in it.
-CLOSED = frozenset(
-    (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Name, ast.Constant)
-)  # fmt: skip
+CLOSED = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, *LEAVES))
+
+
+def is_generator_function(node: ast.AST) -> bool:
+    """Whether calling it gives a generator."""
+    return _yields_and_defines(node)[0]
+
+
+def forgets_names(node: ast.AST) -> bool:
+    """Whether nobody can ask for the names of a call of it once that is over: no function inside has them."""
+    return not any(_yields_and_defines(node))
 
 
 @functools.lru_cache(maxsize=20_000)
-def is_generator_function(node: ast.AST) -> bool:
-    """Whether calling it gives a generator."""
+def _yields_and_defines(node: ast.AST) -> tuple[bool, bool]:
+    defines = False
     todo: list[ast.AST] = [node]
     while todo:
         current = todo.pop()
         kind = current.__class__
         if kind in YIELDS:
-            return True
+            return True, defines
         if kind in CLOSED and current is not node:
+            defines = defines or kind not in LEAVES
             continue
         for field in current._fields:
             value = getattr(current, field, None)
@@ -56,7 +66,7 @@ def is_generator_function(node: ast.AST) -> bool:
                 todo += [each for each in value if isinstance(each, ast.AST)]
             elif isinstance(value, ast.AST):
                 todo.append(value)
-    return False
+    return False, defines
 
 
 def make_function(

@@ -33,6 +33,7 @@ class Heap:
     def __init__(self) -> None:
         self._journal: list[tuple[Cells, Any, Any]] = []
         self._watchers = 0
+        self._passing: dict[int, int] = {}  # the names of calls under way, and how many watched their begin
 
     @property
     def depth(self) -> int:
@@ -41,16 +42,25 @@ class Heap:
 
     def put(self, cells: Cells, key: Any, value: Any) -> None:
         """Store a value."""
-        if self._watchers:
+        watchers = self._watchers
+        if watchers and self._passing.get(id(cells)) != watchers:
             self._journal.append((cells, key, cells.get(key, MISSING)))
         cells[key] = value
 
     def remove(self, cells: Cells, key: Any) -> None:
         """Forget a value."""
         if key in cells:
-            if self._watchers:
+            if self._watchers and self._passing.get(id(cells)) != self._watchers:
                 self._journal.append((cells, key, cells[key]))
             del cells[key]
+
+    def begin(self, cells: Cells) -> None:
+        """The names of a call begin, which are gone with it: who watches from outside need not know them."""
+        self._passing[id(cells)] = self._watchers
+
+    def end(self, cells: Cells) -> None:
+        """The call is over."""
+        self._passing.pop(id(cells), None)
 
     @contextlib.contextmanager
     def apart(self) -> Iterator[None]:
@@ -70,9 +80,10 @@ class Heap:
         try:
             yield lambda: self._since(mark)
         finally:
-            self._watchers -= 1
-            if not self._watchers:
-                del self._journal[mark:]
+            self._watchers = watchers = self._watchers - 1
+            passing = self._passing
+            rest = [each for each in self._journal[mark:] if passing.get(id(each[0])) != watchers]
+            self._journal[mark:] = rest if watchers else []
 
     def attempt(self, action: Callable[[], Flow]) -> tuple[Flow, Changes]:
         """Run something, and undo all it did: how it ended, and what it changed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable
 
 from graphdoctor.dryrun.assigning import assign
@@ -52,8 +53,7 @@ def run_for(machine: Machine, node: ast.For) -> Flow:
     if machine.graph is not None and (is_staged(machine, iterable) or isinstance(iterable, Dataset)):
         if not machine.unconverted:
             flow = run_staged_loop(machine, node, node.target, iterable, body)
-            targets = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)]
-            note_staged_names(machine, targets)
+            note_staged_names(machine, list(_names_in(node.target)))
             return machine.execute(node.orelse) if flow is NEXT else flow
         refuse(machine, "for", node.iter)
     flow = loop_over(machine, node, node.target, iterable, body)
@@ -192,9 +192,13 @@ def _assign_target(machine: Machine, loop: LoopRun, target: ast.expr | None, val
         return
     assign(machine, target, value, target)
     loop.own_weights = loop.own_weights or holds_weights(value)
-    for node in ast.walk(target):
-        if isinstance(node, ast.Name):
-            loop.targets.add((id(machine.scope.cells), node.id))
+    cells = id(machine.scope.cells)
+    loop.targets.update([(cells, name) for name in _names_in(target)])
+
+
+@functools.lru_cache(maxsize=8192)
+def _names_in(target: ast.expr) -> tuple[str, ...]:
+    return tuple(node.id for node in ast.walk(target) if isinstance(node, ast.Name))
 
 
 def holds_weights(value: Value, depth: int = 0) -> bool:

@@ -22,6 +22,7 @@ from graphdoctor.dryrun.log import Log
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.program import MODULE_STEPS, Program
 from graphdoctor.dryrun.relevance import reaches_tensorflow
+from graphdoctor.dryrun.room import with_room
 from graphdoctor.recording.format import (
     DRY_RUN,
     WORDS,
@@ -61,7 +62,7 @@ class DryRun:
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, DEEPEST_PYTHON))
         try:
-            self._run(path, log)
+            with_room(lambda: self._run(path, log))
         finally:
             sys.setrecursionlimit(limit)
         header = Header(

@@ -93,23 +93,31 @@ def _module_of(home: Module, name: ast.Name) -> Module | None:
 
 def _occurrences(modules: Sequence[Module], module: Module, node: State) -> Iterator[Occurrence]:
     """Every place of the project that reads or stores the state."""
+    modules = [each for each in modules if _may_name(each, node)]
     belongs = _belonging(modules, module, node)
     for each in modules:
-        parents = {child: parent for parent in ast.walk(each.tree) for child in ast.iter_child_nodes(parent)}
-        for other in ast.walk(each.tree):
-            if not isinstance(other, State) or not belongs(each, other):
-                continue
-            if isinstance(other.ctx, ast.Load):
-                yield Occurrence(each, other)
-                continue
-            statement: ast.AST | None = other
-            while statement is not None and not isinstance(statement, ast.stmt):
-                statement = parents.get(statement)
-            assert isinstance(statement, ast.stmt)
-            yield Occurrence(each, other, statement)
+        for statement, other in _states(each.tree):
+            if belongs(each, other):
+                yield Occurrence(each, other, None if isinstance(other.ctx, ast.Load) else statement)
         yield from _entries(each, node)
         if isinstance(node, ast.Attribute):
             yield from _in_class_bodies(each, node.attr)
+
+
+def _may_name(module: Module, node: State) -> bool:
+    """Whether a module can name the state at all, by its text."""
+    name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+    return name in module.text or not module.text.isascii()  # such a name may be written in several ways
+
+
+def _states(tree: ast.Module) -> Iterator[tuple[ast.stmt, State]]:
+    """Every name, attribute and item, level by level, with the statement that it stands in."""
+    level: list[tuple[ast.stmt, ast.AST]] = [(each, each) for each in tree.body]
+    for statement, node in level:  # it grows meanwhile
+        if isinstance(node, State):
+            yield statement, node
+        for child in ast.iter_child_nodes(node):
+            level.append((child if isinstance(child, ast.stmt) else statement, child))
 
 
 def _in_class_bodies(module: Module, name: str) -> Iterator[Occurrence]:

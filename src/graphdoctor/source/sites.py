@@ -173,8 +173,21 @@ class Sources:
 def node_at(module: Module, span: Span) -> ast.AST | None:
     """The outermost node of a module that stands exactly there."""
     line = module.text_line(span)
-    nodes = (node for node in ast.walk(module.tree) if getattr(node, "lineno", 0) == line)
-    return next((node for node in nodes if module.span(node) == span), None)
+    level: list[ast.AST] = [module.tree]
+    for node in level:  # it grows meanwhile: outer nodes come first
+        if getattr(node, "lineno", 0) == line and module.span(node) == span:
+            return node
+        level += [child for child in ast.iter_child_nodes(node) if _reaches(child, line)]
+    return None
+
+
+def _reaches(node: ast.AST, line: int) -> bool:
+    """Whether a node, or what stands in it, can begin on a line; statements tell it, others need not."""
+    if not isinstance(node, ast.stmt):
+        return True
+    decorators = getattr(node, "decorator_list", ())
+    first = min((node.lineno, *(each.lineno for each in decorators)))
+    return first <= line <= (node.end_lineno or line)
 
 
 def statement_on(module: Module, line: int) -> ast.stmt | None:
