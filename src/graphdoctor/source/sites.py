@@ -185,8 +185,8 @@ def _reaches(node: ast.AST, line: int) -> bool:
     """Whether a node, or what stands in it, can begin on a line; statements tell it, others need not."""
     if not isinstance(node, ast.stmt):
         return True
-    decorators = getattr(node, "decorator_list", ())
-    first = min((node.lineno, *(each.lineno for each in decorators)))
+    decorators = node.decorator_list if isinstance(node, DECORATED) else []
+    first = min([node.lineno, *(each.lineno for each in decorators)])
     return first <= line <= (node.end_lineno or line)
 
 
