@@ -5,7 +5,7 @@ import pytest
 from tests.running import TensorFlowServer
 
 from graphdoctor.model import Evidence, Severity
-from graphdoctor.recording.format import Effect
+from graphdoctor.recording.format import Effect, Escape
 
 pytestmark = pytest.mark.tensorflow
 
@@ -147,6 +147,7 @@ LEFT_BEHIND = {
         {("print", "print", 5, "tracing")},
     ),
     "`print` in a layer": (LAYER.format("print('in the layer')"), {("print", "print", 6, "constant")}),
+    "a shape that a layer prints": (LAYER.format("print(x.shape)"), {("print", "print", 6, "static")}),
     "`print` without AutoGraph": (
         "@tf.function(autograph=False)\ndef f(x):\n  print(x)\n  return x" + CALLS,
         {("print", "print", 6, "tensor")},
@@ -203,6 +204,53 @@ def test_what_leaves_nothing_behind_is_not_recorded(name: str, tensorflow: Tenso
     assert (ran.error, ran.recording.problems) == (None, ()), ran.output
     told = {(effect.what, effect.name) for effect in ran.recording.of(Effect)}
     assert told - {("append", "stack")} == set()  # that is heard when it is called
+
+
+# name: program, rule, the message or its beginning, what the figures count
+COUNTED = {
+    "a random number": (
+        "@tf.function\ndef f(x):\n  return x * random.gauss(0, 1)" + CALLS,
+        ("GD208", "`random.gauss` draws once, while `f` is traced; each call uses the same value"),
+    ),
+    "the clock": (
+        "import datetime\n@tf.function\ndef f(x):\n  return x * datetime.datetime.now().second" + CALLS,
+        ("GD209", "`datetime.datetime.now()` is read once, while `f` is traced"),
+    ),
+    "an element": (
+        "numbers = itertools.count()\n@tf.function\ndef f(x):\n  return x * float(next(numbers))" + CALLS,
+        ("GD210", "`next(numbers)` takes one element while `f` is traced, and each call uses it"),
+    ),
+    "a file that is opened and written": (
+        "@tf.function\ndef f(x):\n  with open('log.txt', 'a') as log:\n    log.write('one')\n    log.write('two')\n"
+        "  return x" + CALLS,
+        ("GD206", "the write ran in 1 of 4 calls: only while `f` was traced"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_it_is_told_once_with_the_calls_that_went_without(name: str, tensorflow: TensorFlowServer) -> None:
+    program, expected = COUNTED[name]
+    (found,) = tensorflow.run(HEAD + program).report.findings
+    assert (found.rule, found.message) == expected
+    assert found.observed is not None
+    assert found.observed.calls == 3
+
+
+NESTED = {
+    "a list in a dict": "kept = {'loss': []}\n@tf.function\ndef f(x):\n  kept['loss'].append(x * 2.0)\n  return x" + CALLS,
+    "a list in an attribute": (
+        "class Log:\n  def __init__(self): self.parts = {'x': []}\nlog = Log()\n@tf.function\ndef f(x):\n"
+        "  log.parts['x'].append(x * 2.0)\n  return x" + CALLS
+    ),
+    "a list in a list": "kept = [[]]\n@tf.function\ndef f(x):\n  kept[0].append(x * 2.0)\n  return x" + CALLS,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_a_tensor_that_is_kept_is_told_of_what_holds_it(name: str, tensorflow: TensorFlowServer) -> None:
+    found = tensorflow.run(HEAD + NESTED[name]).recording.of(Escape)
+    assert [escape.state.kind for escape in found] == ["list"]
 
 
 KEPT = {

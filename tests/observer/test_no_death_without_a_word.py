@@ -53,6 +53,22 @@ DEADLY = {
         5,
         "`fit` ended with KeyError",
     ),
+    "by an exception of another type than AutoGraph raises": (
+        FUNCTION + "def f(x, parts):\n  return x * parts[len(parts)]\nf(tf.ones([2]), [1.0, 2.0])",
+        4,
+        "the trace of `f` ended with IndexError: list index out of range; here `x` is a tensor float32 [2], `parts`",
+    ),
+    "by an exception of its own that takes two things": (
+        HEAD + "class Broken(Exception):\n  def __init__(self, what, why):\n    super().__init__(f'{what}: {why}')\n"
+        "@tf.function\ndef f(x):\n  raise Broken('layer 3', 'no weights')\nf(tf.ones([2]))",
+        7,
+        "the trace of `f` ended with Broken: layer 3: no weights",
+    ),
+    "by a text that cannot be read": (
+        FUNCTION + "def f(x):\n  return x * len(b'\\xff'.decode('utf-8'))\nf(tf.ones([2]))",
+        4,
+        "the trace of `f` ended with UnicodeDecodeError: 'utf-8' codec can't decode byte 0xff in position 0",
+    ),
     "in a thread": (
         HEAD + "import threading\n@tf.function\ndef f(x):\n  return x.nothing\n"
         "thread = threading.Thread(target=f, args=(tf.ones([2]),))\nthread.start()\nthread.join()",

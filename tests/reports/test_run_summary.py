@@ -14,6 +14,7 @@ from graphdoctor.model import (
 )
 from graphdoctor.model.span import whole_line
 from graphdoctor.reports.run import accounted
+from graphdoctor.reports.summary import worst_cause
 from graphdoctor.reports.terminal import by_weight, render_plain
 
 
@@ -51,6 +52,12 @@ def finding(line: int, seconds: float, severity: Severity = Severity.SLOW, trace
 def report(*findings: Finding, seconds: float = 100.0) -> Report:
     run = RunSummary(seconds=seconds, traces=9, tracing_seconds=9.0)
     return Report(graphdoctor="0", findings=findings, run=run)
+
+
+def test_what_costs_more_than_its_traces_is_not_said_to_explain_more_than_all() -> None:
+    told = {seconds: report(finding(1, seconds)) for seconds in (8.0, 12.0)}
+    texts = [worst_cause(each, each.run) for each in told.values() if each.run]
+    assert texts == ["; one cause explains 3 of them (8.0 s)", "; one cause explains 3 of them"]
 
 
 @pytest.mark.parametrize(

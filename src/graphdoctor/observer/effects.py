@@ -1,6 +1,7 @@
 """What Python does while a function is traced, seen where AutoGraph's code makes its calls."""
 
 import dataclasses
+import re
 from typing import Any
 
 from graphdoctor.observer import peek
@@ -25,6 +26,8 @@ MOST_VALUES = 4
 ONCE = {"__init__", "build", "setup", "reset_states", "__post_init__"}
 BETWEEN = (internals.FILES, OWN_PACKAGE)
 LOGGING, LOGGING_DEPTH = ("/logging/__init__.py", "/absl/logging/"), 12
+# What a stream gets of `print(x.shape)`.
+SHAPE = re.compile(r"\s*\((None|\d+|[, ])*\)\s*")
 SHOWING = ("print", "log", "write")
 
 
@@ -203,6 +206,8 @@ def _shows(values: Any) -> str:
         return "tracing"
     if any(internals.is_symbolic(value) for value in values) or any("Tensor(" in text for text in texts):
         return "tensor"
+    if texts and len(texts) == len(values) and all(map(SHAPE.fullmatch, texts)):
+        return "static"
     if all(peek.is_plain(value) for value in values):
         return "constant"
     return "static" if all(peek.is_plain(v) or internals.is_static(v) for v in values) else ""

@@ -21,6 +21,8 @@ from graphdoctor.observer.replacing import replaced
 from graphdoctor.recording.format import Argument, Definition, Failure, Frame, Problem
 
 FRAME = re.compile(r'File "([^"]+)", line (\d+), in (\S*)(\s+\*\*)?')
+# What AutoGraph raises for an exception that it cannot make anew, and the line in which it names that.
+REPORT, REPORTED = "StagingError", re.compile(r"^\n\s+(\w+): ", re.MULTILINE)
 # TensorFlow's runtime tells where the operation that failed was made.
 MADE_HERE = "Detected at node"
 NODES = re.compile(r"\{\{function_node [^}]*\}\} ?|\x1b\[\d*m|\s*\[Op:\w+\].*")
@@ -165,7 +167,8 @@ def describe_error(
     caught: bool = False,
 ) -> Failure:
     """The type, the essential words, and the user's frames: those `around`, then those it went through."""
-    text, name = str(error), _type_name(error)
+    text = str(error)
+    name = _type_name(error, text)
     listed = list(_listed(text))
     raised = [_Raised(f.filename, f.lineno or 0, f.name) for f in traceback.extract_tb(error.__traceback__)]
     inside = chain_of([*raised, *listed])
@@ -186,9 +189,12 @@ def describe_error(
     )
 
 
-def _type_name(error: BaseException) -> str:
-    """The exception's type; AutoGraph makes a `KeyError` whose text has several lines one of its own."""
-    return type(error).__name__.removeprefix("MultilineMessage")
+def _type_name(error: BaseException, text: str) -> str:
+    """The exception's type; where AutoGraph can make none of the same type, the one that its report names."""
+    name = type(error).__name__.removeprefix("MultilineMessage")
+    if name != REPORT:
+        return name
+    return next((named for named in REPORTED.findall(text) if named != REPORT), name)
 
 
 def _essence(text: str, name: str) -> str:

@@ -48,12 +48,15 @@ class LeakedTensors(Probe):
         if error is not None or len(self._told) >= MOST_LEAKS:
             return
         for reached in functions:
+            kept: set[tuple[int, int]] = set()
             for held in _held_by(reached):
                 tensor = _leaked(held.value, graph)
                 place = (held.holder, reached.code.co_filename, reached.code.co_firstlineno)
-                if tensor is not None and place not in self._told:
-                    self._told.add(place)
-                    self._emit(_event(event, reached, held, tensor, functions))
+                if tensor is None or place in self._told or (held.line, id(tensor)) in kept:
+                    continue
+                self._told.add(place)
+                kept.add((held.line, id(tensor)))
+                self._emit(_event(event, reached, held, tensor, functions))
 
 
 def _event(event: Event, reached: Reached, held: _Held, tensor: Any, functions: list[Reached]) -> Escape:
@@ -114,7 +117,7 @@ def _objects(reached: Reached) -> list[Any]:
 def _filled(reached: Reached, read: Read) -> Iterator[_Held]:
     """A container from outside that the code reads, unless the code puts a new one in its place."""
     stored = reached.outside.stored
-    for count, found in reached.values(read):
+    for count, found in reversed(list(reached.values(read))):  # what holds it, before what holds that
         value = peek.unwrapped(found)
         last = read.steps[count - 1].key if count else read.name
         if not isinstance(value, (*GROWING, dict)) or last in stored:

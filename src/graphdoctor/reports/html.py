@@ -16,6 +16,7 @@ from graphdoctor.reports.patch import patch
 from graphdoctor.reports.places import told_once
 from graphdoctor.reports.rule_texts import rule_texts
 from graphdoctor.reports.sources import SourceTexts
+from graphdoctor.reports.summary import worst_cause
 
 EVIDENCE = {"source": "seen in the source", "run": "seen in the run", "both": "seen in source and run"}
 
@@ -65,10 +66,7 @@ def headline(report: Report) -> str:
     run = report.run
     text = f"{duration(run.tracing_seconds)} of {duration(run.seconds)} "
     text += f"({share(run.tracing_seconds, run.seconds)}) went into {count(run.traces, 'trace')}"
-    worst = next((f.observed for f in report.findings if f.observed and f.observed.traces), None)
-    if worst is not None:
-        text += f"; one cause explains {worst.traces:,} of them ({duration(worst.seconds)})"
-    return text
+    return text + worst_cause(report, run)
 
 
 def _title(report: Report) -> str:

@@ -4,6 +4,7 @@ from rich.console import Console
 
 from graphdoctor.model import Account, ProcessSummary, Report, RunSummary
 from graphdoctor.model.words import count, duration, printable, share
+from graphdoctor.reports.summary import worst_cause
 from graphdoctor.reports.terminal import print_report
 
 MOST_PROCESSES = 16
@@ -31,10 +32,7 @@ def run_summary(report: Report, run: RunSummary) -> str:
     text = f"TensorFlow {report.tensorflow}: {count(run.traces, 'trace')} took "
     text += f"{duration(run.tracing_seconds)} of {duration(run.seconds)} "
     text += f"({share(run.tracing_seconds, run.seconds)})"
-    worst = next((f.observed for f in report.findings if f.observed and f.observed.traces), None)
-    if worst is not None:
-        text += f"; one cause explains {worst.traces:,} of them ({duration(worst.seconds)})"
-    return text
+    return text + worst_cause(report, run)
 
 
 def accounted(account: Account) -> str:

@@ -1,7 +1,7 @@
 """How much was found, and how much was looked at, in one line."""
 
-from graphdoctor.model import Coverage, NotFollowed, Report
-from graphdoctor.model.words import count, printable
+from graphdoctor.model import Coverage, NotFollowed, Report, RunSummary
+from graphdoctor.model.words import count, duration, printable
 
 MOST_ENTRIES = 3
 
@@ -17,6 +17,15 @@ def summary(report: Report) -> str:
     if report.coverage is not None:
         text += f" {coverage_text(report.coverage)}"
     return text if report.complete else text + " Incomplete: not everything could be looked at."
+
+
+def worst_cause(report: Report, run: RunSummary) -> str:
+    """`; one cause explains 412 of them (93 s)`: its seconds where they are those of the traces alone."""
+    worst = next((f.observed for f in report.findings if f.observed and f.observed.traces), None)
+    if worst is None:
+        return ""
+    seconds = f" ({duration(worst.seconds)})" if worst.seconds <= run.tracing_seconds else ""
+    return f"; one cause explains {worst.traces:,} of them{seconds}"
 
 
 def coverage_text(coverage: Coverage) -> str:

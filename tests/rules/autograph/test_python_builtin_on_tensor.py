@@ -116,3 +116,19 @@ def test_must_not_fire(program: str) -> None:
 )
 def test_must_fire(program: str) -> None:
     assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]
+
+
+def test_a_range_that_nobody_converts_is_not_told_to_become_tf_range() -> None:
+    program = """
+        class L(tf.keras.layers.Layer):
+            def call(self, x):
+                total = x[:, 0]
+                for i in range(tf.shape(x)[1]):
+                    total = total + x[:, i]
+                return total
+        model = tf.keras.Sequential([L()])
+        model.predict(tf.ones([2, 3]))
+        """
+    (found,) = check(HEAD + cleandoc(program), RULE)
+    assert found.fix is not None
+    assert found.fix.title == "Put `@tf.function` on it"

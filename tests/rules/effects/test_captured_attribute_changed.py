@@ -145,6 +145,20 @@ LOUD = {
         """,
         "`f` was traced with `config.rate` = 0.1; it became 0.5, and 2 calls still used 0.1",
     ),
+    "a tensor like the one before": (
+        """
+        import dataclasses
+        @dataclasses.dataclass
+        class Config:
+            rate: object
+        config = Config(tf.ones([2]))
+        @tf.function
+        def f(x): return x * config.rate
+        f(x); config.rate = tf.zeros([2]); f(x); f(x)
+        """,
+        "`f` was traced with `config.rate` = a tensor float32 [2]; it became another one, and 2 calls "
+        "still used the first",
+    ),
     "a dataclass with slots": (
         """
         import dataclasses

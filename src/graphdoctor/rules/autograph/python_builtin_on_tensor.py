@@ -8,7 +8,7 @@ from graphdoctor.rewriting.python_builtins import in_tensorflow
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.staged import function_at, node_at, span_at, text_at, uses
+from graphdoctor.rules.staged import convert_by_itself, function_at, node_at, span_at, text_at, uses
 
 INSTEAD = {
     "sum": "`tf.reduce_sum`",
@@ -122,6 +122,8 @@ class PythonBuiltinOnTensor(Rule):
 
 
 def _fix(facts: Facts, event: Use) -> Fix:
+    if event.how == "range":  # only AutoGraph makes a loop over `tf.range` out of it, and did not
+        return convert_by_itself(facts, event)
     found, given = node_at(facts, event.chain[-1].place), node_at(facts, event.given)
     traces = (trace for trace in facts.of(Trace) if trace.number == event.trace)
     tensors = {each.path for trace in traces for each in trace.arguments if each.kind == "tensor"}

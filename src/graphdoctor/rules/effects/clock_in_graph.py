@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity, Span
 from graphdoctor.rewriting.clocks import as_timestamp
-from graphdoctor.rules.effects.side_effects import called, repeated_effects
+from graphdoctor.rules.effects.side_effects import called, figures, repeated_effects
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
@@ -74,6 +74,7 @@ class ClockInGraph(Rule):
                     f"`{called(facts, event)}()` is read once, while `{function.name}` is traced",
                     function,
                     event=event,
+                    observed=figures(facts, event),
                     fix=_fix(facts, span, event.name),
                 )
 

@@ -68,8 +68,11 @@ class FileWrittenInGraph(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
-        for event, function in repeated_effects(facts, "write"):
-            if event.place is not None:
+        written = list(repeated_effects(facts, "write"))
+        opened = {(function, event.chain[-1].function) for event, function in written if event.name == "open"}
+        for event, function in written:
+            again = event.name.startswith("file.") and (function, event.chain[-1].function) in opened
+            if event.place is not None and not again:
                 span = facts.span(event.place)
                 yield self.finding(
                     span,

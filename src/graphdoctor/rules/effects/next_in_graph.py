@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Safety, Severity, Span
 from graphdoctor.rewriting.iterators import taken_by_the_graph
 from graphdoctor.rules.effects.kept import DEFER
-from graphdoctor.rules.effects.side_effects import repeated_effects
+from graphdoctor.rules.effects.side_effects import figures, repeated_effects
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 
@@ -78,6 +78,7 @@ class NextInGraph(Rule):
                     "call uses it",
                     function,
                     event=event,
+                    observed=figures(facts, event),
                     fix=Fix(title="Pass it as an argument", safety=Safety.MANUAL),
                     alternatives=_ways(facts, span),
                 )

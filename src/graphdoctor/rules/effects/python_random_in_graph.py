@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity, Span
 from graphdoctor.rewriting.drawing import drawn
-from graphdoctor.rules.effects.side_effects import called, repeated_effects
+from graphdoctor.rules.effects.side_effects import called, figures, repeated_effects
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 
@@ -76,6 +76,7 @@ class PythonRandomInGraph(Rule):
                     "uses the same value",
                     function,
                     event=event,
+                    observed=figures(facts, event),
                     fix=fix,
                     alternatives=alternatives,
                 )

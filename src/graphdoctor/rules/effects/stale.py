@@ -68,10 +68,14 @@ def _message(facts: Facts, event: Stale) -> str:
             f"`{function.name}` was traced with the `{event.state.name}` of then{where}; it got another "
             f"value, and {used} still {use} the old one"
         )
+    if then == now:
+        return (
+            f"`{function.name}` was traced with `{event.state.name}` = {then}{where}; it became another one, "
+            f"and {used} still {use} the first"
+        )
     return (
-        f"`{function.name}` was traced with `{event.state.name}`{f' = {then}' if then else ''}{where}; "
-        f"{f'it became {now}' if now else 'it has changed since'}, and {used} still {use} "
-        f"{then or 'the old value'}"
+        f"`{function.name}` was traced with `{event.state.name}` = {then}{where}; it became {now}, "
+        f"and {used} still {use} {then}"
     )
 
 

@@ -112,7 +112,7 @@ class FirstCallTracesTwice(Rule):
             related=tuple(
                 related_to(event.place, f"{event.options['variables']} more are made here")
                 for event in made[1:]
-                if event.place is not None
+                if event.place is not None and event.place != made[0].place
             ),
             fix=Fix(title=_remedy({event.type for event in made}), safety=Safety.MANUAL),
         )
@@ -142,9 +142,11 @@ def _ways_out(number: int, around: dict[int, int]) -> Iterator[int]:
 
 
 def _span(facts: Facts, history: History, made: list[Made]) -> Span:
-    """The line that makes most of the variables."""
+    """The line that makes most of the variables; of a method of Keras, its call."""
     if made and made[0].place is not None:
-        return facts.span(made[0].place)
+        method, _, step = history.function.name.partition(":")
+        place = made[0].place
+        return (facts.sources.call(place.path, place.line, method) if step else None) or facts.span(place)
     return whole_line(history.function.path, history.function.line)
 
 

@@ -108,8 +108,9 @@ class ModelRebuilt(Rule):
         method, cost = history.function.name.partition(":")[0], duration(figures.seconds)
         models = len({trace.model for trace in history.traces} - {0}) or history.objects
         again = all(retrace.label == COMPILED_AGAIN for retrace in retraces)
+        place = history.function.path, history.function.line
         return self.finding(
-            whole_line(history.function.path, history.function.line),
+            facts.sources.call(*place, method) or whole_line(*place),
             f"`{method}` traced a new step {times(len(retraces))} ({cost}) because the model was "
             "compiled again"
             if again
@@ -119,9 +120,7 @@ class ModelRebuilt(Rule):
             event=retraces[-1].trace,
             severity=Severity.SLOW if again else self.severity,
             observed=figures,
-            fix=_fix(facts, whole_line(history.function.path, history.function.line))
-            if again
-            else Fix(title=BUILD_ONCE, safety=Safety.MANUAL),
+            fix=_fix(facts, whole_line(*place)) if again else Fix(title=BUILD_ONCE, safety=Safety.MANUAL),
         )
 
 
