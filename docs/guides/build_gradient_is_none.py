@@ -225,7 +225,7 @@ def _said(report: Report) -> list[str]:
         if finding.rule.startswith("GD5") and finding.observed is not None:
             stream = io.StringIO()
             console = Console(file=stream, width=90, no_color=True, highlight=False)
-            for line in render_finding(finding, 90):
+            for line in render_finding(finding, width=90):
                 console.print(line, soft_wrap=True)
             text = stream.getvalue().replace(os.getcwd() + os.sep, "")
             texts.append("\n".join(line.rstrip() for line in text.rstrip().split("\n")))

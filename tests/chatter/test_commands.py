@@ -17,6 +17,7 @@ from workloads.speech.config import Config
 
 pytestmark = pytest.mark.tensorflow
 ROOT = pathlib.Path(__file__).parents[2]
+FAKED = 7  # lines that the fake writes
 PROGRAM = """import tensorflow as tf
 
 
@@ -65,10 +66,12 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
 
 def test_the_fake_speaks_and_run_leaves_it_alone(folder: pathlib.Path) -> None:
     alone = start("program.py", cwd=folder)
-    assert (len(alone.stderr.splitlines()), without_chatter(alone.stderr)) == (7, "")
+    spoken = len(alone.stderr.splitlines())
+    assert spoken >= FAKED  # on some machines TensorFlow itself speaks, too
+    assert without_chatter(alone.stderr) == ""
     done = start("-m", "graphdoctor", "run", "program.py", cwd=folder)
     assert done.returncode == 0
-    assert len(done.stderr.splitlines()) - len(without_chatter(done.stderr).splitlines()) == 7
+    assert len(done.stderr.splitlines()) - len(without_chatter(done.stderr).splitlines()) == spoken
 
 
 @pytest.mark.parametrize(

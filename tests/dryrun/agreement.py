@@ -34,7 +34,8 @@ CAUSE = "cause"
 ONLY_DRY = ("loop", "lambda")
 # A run alone counts the variables that a line makes in a first trace: most are made inside Keras, and they
 # matter for the seconds of the second trace. That there is a second one the dry run does claim, as traces.
-ONLY_RUN = (FIRST_VARIABLES,)
+# It alone hears AutoGraph give up on a whole `function`; the dry run claims what in it is at fault.
+ONLY_RUN = (FIRST_VARIABLES, "function")
 Reason = tuple[str | None, Change]
 
 
