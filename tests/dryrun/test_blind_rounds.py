@@ -216,6 +216,148 @@ RIGHT = {
         model.compile("sgd", "mse")
         model.fit(load())
         """,
+    "a size asked for with tf.shape where the static one is open": """
+        def get_shape(x):
+            x = tf.convert_to_tensor(x)
+            is_fully_defined = x.shape.is_fully_defined()
+            if is_fully_defined:
+                return x.shape
+            return tf.shape(x)
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
+        def price(times):
+            count = get_shape(times)[0]
+            return tf.zeros([count, 2])
+        price(x)
+        """,
+    "static values are NumPy's": """
+        def fold(operation, first, second):
+            if not tf.executing_eagerly():
+                a, b = tf.get_static_value(first), tf.get_static_value(second)
+                if a is not None and b is not None:
+                    return tf.constant(operation(a, b))
+            return operation(first, second)
+        def holds(first, second):
+            conditions = [fold(lambda a, b: a <= b, first, second)]
+            known = [tf.get_static_value(condition) for condition in conditions]
+            if None not in known:
+                return tf.constant(all(known))
+            return tf.math.reduce_all(tf.stack(conditions, axis=0))
+        @tf.function
+        def step(x):
+            return holds(tf.size(x), tf.constant(3))
+        step(x)
+        """,
+    "a structure that is packed as another": """
+        def export(model):
+            positional, named = model.save_spec()
+            @tf.function(input_signature=tf.nest.flatten((positional, named)))
+            def serve(*flat):
+                given, options = tf.nest.pack_sequence_as((positional, named), flat)
+                return model(*given, **options)
+            return serve
+        @tf.function
+        def double(first):
+            count, (state, other) = tf.nest.pack_sequence_as((1, (2, 3)), tf.nest.flatten(first))
+            a, b = state, other
+            c, d = tf.nest.pack_sequence_as(a, [b])
+            return count
+        """,
+    "variables that derived classes have": """
+        import abc
+        class Base(abc.ABC):
+            def __init__(self, optimizer):
+                self.optimizer = optimizer
+                self.weights_to_train = []
+            @abc.abstractmethod
+            def loss(self, batch):
+                ...
+            @property
+            def trainable_weights(self):
+                return self.weights_to_train
+            @tf.function
+            def train_step(self, batch):
+                with tf.GradientTape() as tape:
+                    loss = self.loss(batch)
+                gradients = tape.gradient(loss, self.trainable_weights)
+                self.optimizer.apply_gradients(zip(gradients, self.trainable_weights))
+        """,
+    "a list of the same length, put together in two ways": """
+        import numpy as np
+        from random import random
+        def noise():
+            return np.random.normal(0.0, 1.0, size=[4, 8]).astype("float32")
+        def mixed():
+            first = int(random() * 5)
+            return [noise()] * first + [] + [noise()] * (5 - first)
+        @tf.function
+        def train_step(style):
+            return tf.add_n(style)
+        for turn in range(1000):
+            style = mixed() if random() < 0.9 else [noise()] * 5
+            train_step(style)
+        """,
+    "pipelines that are all kept": """
+        def several(dataset, sizes, counts):
+            loaders = tuple()
+            for i, count in enumerate(counts):
+                for _ in range(count):
+                    loader = dataset.shuffle(1024).map(lambda x: x * sizes[i], num_parallel_calls=4)
+                    loaders += (loader,)
+            return loaders
+        data = tf.data.Dataset.range(8)
+        zipped = tf.data.Dataset.zip(several(data, [2, 3], [2, 6]))
+        def double(element):
+            return {"image": element}
+        splits = {i: tf.data.Dataset.range(5).map(double) for i in range(10)}
+        rows = []
+        for i in range(10):
+            rows.append(tf.data.Dataset.range(5).map(double))
+        """,
+    "compiled again once, as a flag says": """
+        def train(model, data, freeze, last, first):
+            flag = False
+            model.compile("sgd", "mse")
+            for epoch in range(first, last):
+                if epoch >= freeze and not flag:
+                    model.compile("sgd", "mse")
+                    flag = True
+                for batch in data:
+                    model.predict_on_batch(batch)
+        train(tf.keras.Sequential([tf.keras.layers.Dense(1)]), [tf.ones([2, 2])] * 9, 50, 100, 0)
+        """,
+    "one scale, and the same at each turn": """
+        @tf.function
+        def predict(grid, size):
+            return grid * size
+        class Trainer:
+            def __init__(self, size):
+                self.size = size
+            def valid(self, multiscale, data):
+                for pictures in data:
+                    if not multiscale:
+                        sizes = [self.size]
+                    else:
+                        sizes = [self.size - 32, self.size, self.size + 32]
+                    grids = [pictures for size in sizes]
+                    for grid, scale in zip(grids[: len(sizes)], sizes):
+                        predict(grid, (scale, scale))
+            def test(self, data):
+                self.valid(multiscale=False, data=data)
+        Trainer(416).test([tf.ones([2])] * 4)
+        """,
+    "an item under a key that an attribute names": """
+        class Resizer:
+            def __init__(self, key, size):
+                self.key, self.size = key, size
+            def transform(self, data):
+                def resize(example):
+                    if tf.shape(example[self.key])[0] > self.size:
+                        example[self.key] = example[self.key][: self.size]
+                    example[self.key] = tf.ensure_shape(example[self.key], [None])
+                    return example
+                return data.map(resize)
+        Resizer("image", 2).transform(tf.data.Dataset.from_tensors({"image": x}))
+        """,
 }
 
 

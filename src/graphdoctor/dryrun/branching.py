@@ -25,13 +25,16 @@ def branch(
     long as the loop runs.
     """
     may = unknown and varies.isdisjoint(machine.loops)
+    sometimes = unknown and not may
     outcomes: list[Outcome] = []
     for action in actions:
         machine.may += may
+        machine.sometimes += sometimes
         try:
             outcomes.append(machine.heap.attempt(action))
         finally:
             machine.may -= may
+            machine.sometimes -= sometimes
     flow = _merge(machine, outcomes, varies)
     if may and flow is NEXT and any(each in (RETURN, BREAK, CONTINUE) for each, _ in outcomes):
         machine.activation.may_rest += 1

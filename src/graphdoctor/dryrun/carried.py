@@ -51,7 +51,7 @@ def carried_by(machine: Machine, statements: Iterable[ast.AST]) -> list[Carried]
         elif isinstance(target, ast.Name):
             found.setdefault(target.id, Carried(cells, target.id, target.id, True))
         elif isinstance(target, (ast.Attribute, ast.Subscript)) and isinstance(target.value, ast.Name):
-            part = _part(cells.get(target.value.id), target)
+            part = _part(machine, cells.get(target.value.id), target)
             if part is not None:
                 found.setdefault(part.name, part)
     return list(found.values())
@@ -72,16 +72,29 @@ def _targets(statements: Iterable[ast.AST]) -> Iterator[ast.expr | ast.FunctionD
             todo += ast.iter_child_nodes(current)
 
 
-def _part(holder: object, target: ast.Attribute | ast.Subscript) -> Carried | None:
+def _part(machine: Machine, holder: object, target: ast.Attribute | ast.Subscript) -> Carried | None:
     name = ast.unparse(target)
     if isinstance(target, ast.Attribute) and isinstance(holder, Instance):
         is_open = holder.unknown_start or bool(holder.cls.libraries) or holder.cls.is_open
         is_open = is_open or holder.cls.find(target.attr) is not None
         return Carried(holder.cells, target.attr, name, False, is_open)
-    if isinstance(holder, Dictionary) and isinstance(getattr(target, "slice", None), ast.Constant):
-        key = target.slice.value  # type: ignore[union-attr]
-        return Carried(holder.cells, key, name, False, REST in holder.cells)
+    if isinstance(holder, Dictionary) and isinstance(target, ast.Subscript) and is_plain_key(target.slice):
+        constant = target.slice.value if isinstance(target.slice, ast.Constant) else None
+        key = constant if constant is not None else _key(machine, target.slice)
+        return Carried(holder.cells, key, name, False, REST in holder.cells or constant is None)
     return None
+
+
+def is_plain_key(key: ast.expr) -> bool:
+    """Whether AutoGraph carries `d[key]`: a constant, a name, an attribute of one (run on 2.21)."""
+    while isinstance(key, ast.Attribute):
+        key = key.value
+    return isinstance(key, (ast.Constant, ast.Name))
+
+
+def _key(machine: Machine, key: ast.expr) -> object:
+    found = machine.evaluate(key)
+    return found.value if isinstance(found, Known) else REST
 
 
 def become_tensors(machine: Machine, carried: list[Carried], node: ast.AST) -> None:

@@ -11,6 +11,7 @@ from graphdoctor.dryrun.context import Activation, SourceModule
 from graphdoctor.dryrun.coverage import BUDGET, DEPTH, UNUSED
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
+from graphdoctor.dryrun.heap import forget_length
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.likeness import Twins
 from graphdoctor.dryrun.machine import Machine, lend
@@ -23,6 +24,7 @@ from graphdoctor.dryrun.models.keras_entries import (
 from graphdoctor.dryrun.program import MODULE_STEPS
 from graphdoctor.dryrun.relevance import relevant_functions
 from graphdoctor.dryrun.values import (
+    NOTHING,
     UNKNOWN,
     BoundMethod,
     Class,
@@ -33,6 +35,7 @@ from graphdoctor.dryrun.values import (
     Instance,
     Memoized,
     Origin,
+    Sequence,
     Tensor,
     Value,
 )
@@ -48,7 +51,7 @@ def start(machine: Machine, steps: int, action: Callable[[], None], entry: Funct
     machine.entry += 1
     machine.steps, machine.limit, machine.hurried = 0, steps, False
     machine.activations, machine.loops, machine.graphs, machine.tapes = [], [], [], []
-    machine.may, machine.eager_switch = 0, machine.program.eager
+    machine.may, machine.sometimes, machine.eager_switch = 0, 0, machine.program.eager
     machine.keras_dtype = machine.program.keras_dtype
     machine.guards, machine.reading = [], None
     machine.opened.clear()
@@ -215,8 +218,16 @@ def _prepare_receiver(machine: Machine, owner: Class, function: Function) -> Non
         count = len(parameter_names(init)) - 1
         with contextlib.suppress(Raised):
             machine.call(BoundMethod(init, made), Arguments([UNKNOWN] * max(0, count)), init.node)
+        _open_empty(machine, made)
 
     start(machine, RECEIVER_STEPS, run, init)
+
+
+def _open_empty(machine: Machine, made: Instance) -> None:
+    """What an object begins with empty, its other methods or a derived class may have filled."""
+    for value in list(made.cells.values()):
+        if isinstance(value, Sequence) and value.items == () and value.kind == "list":
+            forget_length(machine.heap, value, UNKNOWN, NOTHING)
 
 
 def _callee(machine: Machine, function: Function) -> tuple[Value | None, list[Value]]:

@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.carried import is_plain_key
 from graphdoctor.dryrun.guards import ANY, note_closing
 from graphdoctor.dryrun.heap import forget_length
 from graphdoctor.dryrun.iterating import size_at, varying
@@ -231,6 +232,7 @@ def set_item(
     machine: Machine, holder: Value, index: Value, value: Value, target: ast.Subscript, counted: bool
 ) -> None:
     """`holder[index] = value`."""
+    machine.log.kept(value)
     if isinstance(holder, Tensor) and is_known_text(index):
         return  # what was taken for a tensor is a dict
     if isinstance(holder, Tensor) and not holder.annotated and not holder.supposed:
@@ -281,7 +283,7 @@ def _is_carried(machine: Machine, holder: Sequence | Dictionary, target: ast.Sub
     graph, made_in = machine.graph, holder.origin.graph
     if graph is None or made_in is None or made_in is graph or machine.is_outer(made_in):
         return False
-    plain = isinstance(target.value, ast.Name) and isinstance(target.slice, ast.Constant)
+    plain = isinstance(target.value, ast.Name) and is_plain_key(target.slice)
     return plain and not holder.argument and machine.activation.staged > 0
 
 

@@ -91,7 +91,8 @@ def join(one: Value, other: Value, varies: frozenset[LoopRun] = NOTHING, depth: 
     if isinstance(one, Numeric) and type(one) is type(other):
         return _join_numeric(one, other, varies)
     if isinstance(one, Sequence) and isinstance(other, Sequence) and one.kind == other.kind:
-        return _join_sequences(one, other, varies, depth)
+        told = None not in (_length(one), _length(other))
+        return _join_sequences(one, other, varies, depth, varies if told else NOTHING)
     if isinstance(one, Dictionary) and isinstance(other, Dictionary):
         return _join_dictionaries(one, other, varies, depth)
     if isinstance(one, TensorArray) and isinstance(other, TensorArray):
@@ -203,7 +204,13 @@ def alike(element: Value) -> Value:
     return UNKNOWN if mixed else element
 
 
-def _join_sequences(one: Sequence, other: Sequence, varies: frozenset[LoopRun], depth: int) -> Value:
+def _length(sequence: Sequence) -> int | None:
+    return len(sequence.items) if sequence.items is not None else sequence.count
+
+
+def _join_sequences(
+    one: Sequence, other: Sequence, varies: frozenset[LoopRun], depth: int, grows: frozenset[LoopRun]
+) -> Value:
     first, second = one.items, other.items
     if first is not None and second is not None and len(first) == len(second):
         items = tuple(join(a, b, varies, depth + 1) for a, b in zip(first, second, strict=True))
@@ -213,7 +220,7 @@ def _join_sequences(one: Sequence, other: Sequence, varies: frozenset[LoopRun], 
         if each.items != ():
             element = alike(join(element, element_of(each), varies, depth + 1))
     joined = Sequence(one.kind, None, one.origin, None if element is MISSING else element)
-    joined.cells["grows"] = one.grows | other.grows | varies
+    joined.cells["grows"] = one.grows | other.grows | grows
     if one.cells.get("open") or other.cells.get("open"):
         joined.cells["open"] = True
     return joined
@@ -278,7 +285,8 @@ def widen(old: Value, new: Value, loop: LoopRun) -> Value:
         if first is not None and second is not None and len(first) == len(second):
             items = tuple(widen(a, b, loop) for a, b in zip(first, second, strict=True))
             return Sequence(new.kind, items, new.origin, fields=new.fields)
-        return _join_sequences(old, new, frozenset([loop]), 0)
+        turns = frozenset([loop])
+        return _join_sequences(old, new, turns, 0, turns)
     return new
 
 

@@ -16,7 +16,16 @@ from graphdoctor.dryrun.fitting import signature_conflict
 from graphdoctor.dryrun.readers import Read, Readers, is_for_base
 from graphdoctor.dryrun.renewal import is_tied, renewing_loop
 from graphdoctor.dryrun.showing import shown
-from graphdoctor.dryrun.values import Function, GraphFunction, Origin, Tape, Tensor, Value
+from graphdoctor.dryrun.values import (
+    Dataset,
+    Function,
+    GraphFunction,
+    Origin,
+    Sequence,
+    Tape,
+    Tensor,
+    Value,
+)
 from graphdoctor.recording.format import (
     EAGER,
     MAY,
@@ -67,6 +76,7 @@ class Log(Chains):
         self.stopped: dict[ast.AST, str] = {}  # entries that did not come to their end, and why
         self.traces = 0
         self._positions: dict[int, int] = {}  # of traces, by number
+        self._of_functions: dict[int, list[int]] = {}  # of traces, by the number of the function
         self.variables_made = 0
         self.loose_shapes: list[set[str]] = []  # names whose shape may change, for each staged loop
         self._known: dict[Any, int] = {}
@@ -497,7 +507,17 @@ class Log(Chains):
             tied=bool(fields.pop("tied", False)) or bool(tied),
             **fields,
         )
+        self._of_functions.setdefault(function.number, []).append(self._positions[number])
         return number
+
+    def kept(self, value: Value) -> None:
+        """A pipeline that a loop makes is put beside others: each of them is another one."""
+        for part in value.members if isinstance(value, Sequence) else (value,):
+            for function in part.traced if isinstance(part, Dataset) else ():
+                for position in self._of_functions.get(function.number, ()):
+                    known = self.events[position]
+                    if isinstance(known, Trace) and known.anew is not None:
+                        self.events[position] = dataclasses.replace(known, tied=True)
 
     def traced(self, number: int, fingerprint: str | None) -> None:
         """A trace came to its end, with this graph."""

@@ -349,6 +349,8 @@ def evaluate_comprehension(machine: Machine, node: ast.ListComp) -> Value:
     exact, count, grows = _run_clauses(
         machine, node, node.generators, lambda: found.append(machine.evaluate(node.elt))
     )
+    for each in found:
+        machine.log.kept(each)
     if exact:
         return Sequence(kind, tuple(found), machine.origin(node))
     value: Value = MISSING
@@ -365,6 +367,7 @@ def evaluate_dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
 
     def add() -> None:
         key, value = machine.evaluate(node.key), machine.evaluate(node.value)
+        machine.log.kept(value)
         if isinstance(key, Known):
             cells[key.value] = value
         else:

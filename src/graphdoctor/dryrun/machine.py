@@ -54,8 +54,8 @@ def registering(table: dict[Any, Any], keys: Sequence[Any]) -> Callable[[Handler
 
 
 OF_A_RUN = (
-    "activations", "loops", "graphs", "tapes", "paused", "opened", "guards", "reading", "may", "steps",
-    "limit", "evidence", "is_program", "log", "called", "eager_switch", "keras_dtype", "turned",
+    "activations", "loops", "graphs", "tapes", "paused", "opened", "guards", "reading", "may", "sometimes",
+    "steps", "limit", "evidence", "is_program", "log", "called", "eager_switch", "keras_dtype", "turned",
     "twins", "hurried",
 )  # fmt: skip
 
@@ -78,6 +78,7 @@ class Machine:
         self.opened: set[int] = set()  # the numbers of all tapes of this entry
         self.paused: list[Tape] = []  # tapes inside `stop_recording`
         self.may = 0
+        self.sometimes = 0  # conditions around this place that hold at some turns of a loop
         self.guards: list[Guard] = []  # conditions that code under them may close
         self.reading: set[tuple[int, Any]] | None = None  # what the condition that is evaluated reads
         self.entry = 0
@@ -98,7 +99,7 @@ class Machine:
         """While open, another program runs: nothing of what is under way is seen, undone, or written down."""
         before = {name: getattr(self, name) for name in OF_A_RUN}
         self.activations, self.loops, self.graphs, self.tapes, self.paused = [], [], [], [], []
-        self.opened, self.guards, self.reading, self.may = set(), [], None, 0
+        self.opened, self.guards, self.reading, self.may, self.sometimes = set(), [], None, 0, 0
         self.turned, self.twins, self.hurried = set(), Twins(), False
         self.steps, self.limit, self.evidence, self.is_program = 0, limit, SHOWN, False
         self.attach(type(self.log)())

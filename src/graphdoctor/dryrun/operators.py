@@ -19,6 +19,7 @@ from graphdoctor.dryrun.staging import is_symbolic, may_be_list
 from graphdoctor.dryrun.texts import is_text, text_of
 from graphdoctor.dryrun.values import (
     FALSE,
+    NOTHING,
     TRUE,
     UNKNOWN,
     Array,
@@ -157,6 +158,9 @@ def _linear(name: str, left: Value, right: Value) -> tuple[int, float, float] | 
             return (unknown, factor * right.value, offset * right.value)
         if name in ("add", "sub"):
             return (unknown, factor, offset + (right.value if name == "add" else -right.value))
+    if name == "sub" and isinstance(left, Known) and isinstance(left.value, (int, float)):
+        unknown, factor, offset = right.linear if isinstance(right, Scalar) else (0, 0, 0)
+        return (unknown, -factor, left.value - offset) if unknown else None
     return None
 
 
@@ -164,6 +168,7 @@ def _combine_sequences(machine: Machine, name: str, left: Value, right: Value, n
     if name == "mod" and python_type(left) == "str":
         return Scalar("str", right.varies)
     if name == "add" and isinstance(left, Sequence) and isinstance(right, Sequence):
+        machine.log.kept(right)
         if left.items is not None and right.items is not None:
             return Sequence(left.kind, left.items + right.items, machine.origin(node))
         from graphdoctor.dryrun.joining import element_of
@@ -171,6 +176,9 @@ def _combine_sequences(machine: Machine, name: str, left: Value, right: Value, n
         known = [element_of(each) for each in (left, right) if each.items != ()]
         made = Sequence(left.kind, None, machine.origin(node), join_all(known) if known else None)
         made.cells["grows"] = left.grows | right.grows
+        made.length = _added_lengths(left, right)
+        if left.length and right.length and (made.length is None or not made.length[1]):
+            made.cells["grows"] = NOTHING  # what one gets more the other may get less
         return made
     if name == "mul":
         sequence, number = (left, right) if isinstance(left, Sequence) else (right, left)
@@ -183,8 +191,22 @@ def _combine_sequences(machine: Machine, name: str, left: Value, right: Value, n
                 return Sequence(sequence.kind, items * max(0, count), machine.origin(node))
             made = Sequence(sequence.kind, None, machine.origin(node), element_of(sequence), count)
             made.cells["grows"] = sequence.grows | changing_size(number)
+            if isinstance(number, Scalar) and items is not None and not sequence.grows:
+                unknown, factor, offset = number.linear
+                made.length = (unknown, factor * len(items), offset * len(items))
             return made
     return UNKNOWN
+
+
+def _added_lengths(left: Sequence, right: Sequence) -> tuple[int, float, float] | None:
+    """The length of two lists together, where both hang on one unknown, or one is known."""
+    for one, other in ((left, right), (right, left)):
+        if one.length is not None and other.items is not None:
+            unknown, factor, offset = one.length
+            return unknown, factor, offset + len(other.items)
+    if left.length is None or right.length is None or left.length[0] != right.length[0]:
+        return None
+    return left.length[0], left.length[1] + right.length[1], left.length[2] + right.length[2]
 
 
 def _combine_numeric(machine: Machine, name: str, left: Value, right: Value, node: ast.AST) -> Value:

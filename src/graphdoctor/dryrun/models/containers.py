@@ -83,6 +83,8 @@ def _note(machine: Machine, receiver: Sequence | Dictionary, value: Value, node:
 
 
 def _grow(machine: Machine, receiver: Sequence, values: list[Value]) -> None:
+    for value in values:
+        machine.log.kept(value)
     if receiver.items is not None and len(receiver.items) + len(values) <= 64:
         machine.heap.put(receiver.cells, "items", receiver.items + tuple(values))
     else:

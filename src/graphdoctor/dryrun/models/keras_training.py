@@ -152,7 +152,10 @@ def _compile(
     machine.heap.put(receiver.cells, "__eagerly__", Known(bool(eagerly)))
     machine.heap.put(receiver.cells, "__again__", Known("__compiled__" in receiver.cells))
     machine.heap.put(receiver.cells, "__compiled__", Known(machine.log.traces))
-    machine.heap.put(receiver.cells, "__steps__", Dictionary({}, machine.origin(node)))
+    before = receiver.cells.get("__steps__")
+    unsure = machine.may or machine.sometimes  # it may be some turns of a loop that compile, and not each
+    origin = before.origin if unsure and isinstance(before, Dictionary) else machine.origin(node)
+    machine.heap.put(receiver.cells, "__steps__", Dictionary({}, origin))
     machine.log.applied("compile", receiver, node, eagerly=str(eagerly))
     if not eagerly:
         assume_trained(machine, arguments, node)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from graphdoctor.dryrun.models.callbacks import call_unconverted
 from graphdoctor.dryrun.models.registry import Call, function
 from graphdoctor.dryrun.values import (
     UNKNOWN,
     Choice,
     Dictionary,
+    Origin,
     Sequence,
     Unknown,
     Value,
@@ -46,3 +49,24 @@ def _flattened(value: Value, depth: int = 0) -> tuple[Value, ...] | None:
         return (value,)
     found = [_flattened(part, depth + 1) for part in parts] if parts is not None else [None]
     return None if None in found else tuple(leaf for leaves in found if leaves for leaf in leaves)
+
+
+@function("tensorflow.nest.pack_sequence_as", "keras.tree.pack_sequence_as")
+def pack_sequence_as(call: Call) -> Value:
+    """The structure of the first argument, whatever it is."""
+    flat, structure = call.get(1, "flat_sequence"), call.get(0, "structure")
+    leaves = flat.items if isinstance(flat, Sequence) and flat.items is not None else ()
+    wanted = _flattened(structure)
+    if wanted is None or len(wanted) != len(leaves):
+        return UNKNOWN
+    return _packed(structure, iter(leaves), call.machine.origin(call.node))
+
+
+def _packed(structure: Value, leaves: Iterator[Value], origin: Origin) -> Value:
+    if isinstance(structure, Sequence) and structure.items is not None:
+        items = tuple(_packed(part, leaves, origin) for part in structure.items)
+        return Sequence(structure.kind, items, origin, fields=structure.fields)
+    if isinstance(structure, Dictionary):
+        parts = {key: _packed(part, leaves, origin) for key, part in structure.entries.items()}
+        return Dictionary(parts, origin)
+    return next(leaves)

@@ -147,6 +147,14 @@ def ensure_shape(call: Call) -> Value:
     )
 
 
+@function("tensorflow.get_static_value")
+def get_static_value(call: Call) -> Value:
+    """A NumPy array, or None where the graph does not know the value."""
+    given = call.get(0, "tensor")
+    constant = given.constant if isinstance(given, Tensor) else given
+    return constant if isinstance(constant, Known) else UNKNOWN
+
+
 @function("tensorflow.stop_gradient")
 def stop_gradient(call: Call) -> Value:
     given = call.get(0, "input")

@@ -174,7 +174,7 @@ def shape_method(
     machine: Machine, receiver: StaticShape, name: str, arguments: Arguments, node: ast.AST
 ) -> Value:
     from graphdoctor.dryrun.iterating import sizes_of
-    from graphdoctor.dryrun.values import TRUE
+    from graphdoctor.dryrun.values import FALSE, TRUE
 
     dimensions = receiver.dimensions
     if name in ("as_list", "__iter__") and dimensions is not None:
@@ -182,6 +182,8 @@ def shape_method(
     if name == "num_elements" and dimensions is not None:
         return Scalar("int") if None not in dimensions else NONE
     if name == "is_fully_defined" and dimensions is not None:
+        if None in dimensions:
+            return FALSE
         return TRUE if all(isinstance(size, int) for size in dimensions) else Scalar("bool")
     return UNKNOWN
 

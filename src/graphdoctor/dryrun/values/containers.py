@@ -18,9 +18,10 @@ class Sequence(Value):
     are the loops at whose turns its length changes. `fields` are those of a named tuple, `argument` is the
     parameter of a graph function through which it was given, `sources` are the expressions that gave a
     `*args` its items. `bounded`: elements are taken out as well, so that it does not grow without end.
+    `length`: `(unknown, factor, offset)` when it was made, of a list that is as long as a number says.
     """
 
-    __slots__ = ("argument", "bounded", "cells", "count", "fields", "kind", "origin", "sources")
+    __slots__ = ("argument", "bounded", "cells", "count", "fields", "kind", "length", "origin", "sources")
 
     def __init__(
         self,
@@ -38,6 +39,7 @@ class Sequence(Value):
         self.argument = ""
         self.sources: dict[int, ast.AST] = {}
         self.bounded = False
+        self.length: tuple[int, float, float] | None = None
         self.cells: Cells = {"items": items, "element": element, "grows": NOTHING}
 
     @property
