@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from graphdoctor.model import Finding, Severity
-from graphdoctor.recording.format import ASSUMED, MAY
+from graphdoctor.recording.format import ASSUMED, MAY, SEEN
 
 LOWER = {Severity.ERROR: Severity.WRONG, Severity.WRONG: Severity.NOTE, Severity.SLOW: Severity.NOTE}
 
@@ -22,6 +22,8 @@ def weighed(finding: Finding) -> Finding:
         severity = Severity.NOTE
     if certainty.reached == MAY:
         severity = LOWER.get(severity, severity)
+    if certainty.tested and certainty.reached != SEEN and severity is Severity.SLOW:
+        severity = Severity.NOTE  # a test is not slow for long, and often eager on purpose
     if certainty.traced == ASSUMED:
         severity = Severity.NOTE
     return finding if severity is finding.severity else replace(finding, severity=severity)

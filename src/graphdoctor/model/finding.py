@@ -32,12 +32,14 @@ class Certainty(msgspec.Struct, frozen=True, kw_only=True):
 
     reached: seen (in a run) · must · may (an unknown condition stands before it). traced: shown · assumed ·
     eager. `caught`: the program catches what is raised; `expected`: it is there for that, as a test of it is.
+    `tested`: nothing but a test was seen to come there.
     """
 
     reached: str = "seen"
     traced: str = "shown"
     caught: bool = False
     expected: bool = False
+    tested: bool = False
 
 
 class Related(Span, frozen=True, kw_only=True):

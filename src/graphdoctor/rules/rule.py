@@ -10,6 +10,7 @@ from graphdoctor.model import Certainty, Evidence, Finding, FunctionRef, Severit
 from graphdoctor.recording.format import SEEN, Event
 from graphdoctor.recording.places import way_to
 from graphdoctor.rules.facts import Facts
+from graphdoctor.source.parts import part_of
 
 HEADINGS = ("What it finds", "Why it matters", "How to fix it", "When to leave it")
 
@@ -98,7 +99,11 @@ class Rule:
             details.setdefault(
                 "certainty",
                 Certainty(
-                    reached=event.reached, traced=event.traced, caught=event.caught, expected=event.expected
+                    reached=event.reached,
+                    traced=event.traced,
+                    caught=event.caught,
+                    expected=event.expected,
+                    tested=_is_tested(event),
                 ),
             )
         return Finding.at(
@@ -116,6 +121,12 @@ def _evidence(event: Event) -> Evidence:
     if event.foretold:
         return Evidence.BOTH
     return Evidence.RUN if event.reached == SEEN else Evidence.SOURCE
+
+
+def _is_tested(event: Event) -> bool:
+    """Whether a test is where the way to an event begins."""
+    begin = event.chain[0].place if event.chain else event.place
+    return begin is not None and part_of(begin.path) == "tests"
 
 
 def sections(rule: Rule) -> dict[str, str]:
