@@ -10,7 +10,7 @@ from graphdoctor.model import Certainty, Evidence, Finding, FunctionRef, Severit
 from graphdoctor.recording.format import SEEN, Event
 from graphdoctor.recording.places import way_to
 from graphdoctor.rules.facts import Facts
-from graphdoctor.source.parts import part_of
+from graphdoctor.source.parts import is_test_file
 
 HEADINGS = ("What it finds", "Why it matters", "How to fix it", "When to leave it")
 
@@ -126,7 +126,7 @@ def _evidence(event: Event) -> Evidence:
 def _is_tested(event: Event) -> bool:
     """Whether a test is where the way to an event begins."""
     begin = event.chain[0].place if event.chain else event.place
-    return begin is not None and part_of(begin.path) == "tests"
+    return begin is not None and is_test_file(begin.path)
 
 
 def sections(rule: Rule) -> dict[str, str]:

@@ -19,5 +19,10 @@ def part_of(path: str) -> str:
     for part in ("vendored", "tests", "examples"):
         if folders & FOLDERS[part]:
             return part
-    test = name == "conftest.py" or name.startswith("test_") or name.endswith(("_test.py", "_tests.py"))
-    return "tests" if test else "code"
+    return "tests" if is_test_file(name) else "code"
+
+
+def is_test_file(path: str) -> bool:
+    """Whether a file's own name says that it is a test; programs that a test runs lie beside it."""
+    name = os.path.basename(path)
+    return name == "conftest.py" or name.startswith("test_") or name.endswith(("_test.py", "_tests.py"))
