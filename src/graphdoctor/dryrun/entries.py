@@ -22,7 +22,7 @@ from graphdoctor.dryrun.models.keras_entries import (
     run_keras_method,
 )
 from graphdoctor.dryrun.program import MODULE_STEPS
-from graphdoctor.dryrun.relevance import relevant_functions
+from graphdoctor.dryrun.relevance import TRACED_BY_KERAS, relevant_functions
 from graphdoctor.dryrun.values import (
     NOTHING,
     UNKNOWN,
@@ -157,11 +157,51 @@ def _run_uncalled(machine: Machine, module: SourceModule) -> None:
             and function.module is module
         ]
         if not waiting:
-            return
+            break
         for function in sorted(waiting, key=_is_assumed):
             done.add(function.node)
             if function.node not in machine.called:
                 _run_entry(machine, function)
+
+    _run_inherited(machine, module)
+
+
+def _run_inherited(machine: Machine, module: SourceModule) -> None:
+    """Run what Keras calls on classes that have it from another class, and give it methods of their own."""
+    for cls in list(machine.program.classes.values()):
+        if cls.module is not module or machine.program.eager_keras:
+            continue
+        for name in sorted(TRACED_BY_KERAS):
+            method = cls.find(name)
+            if not isinstance(method, Function) or method.owner is cls:
+                continue
+            if is_called_by_keras(cls, name) and _has_uncalled(machine, cls):
+                _run_on(machine, cls, method)
+
+
+def _has_uncalled(machine: Machine, cls: Class) -> bool:
+    """Whether a class replaces a method of a class of the project that nothing has called so far."""
+    return any(
+        isinstance(own, Function)
+        and own.node not in machine.called
+        and not name.startswith("__")
+        and any(isinstance(each, Class) and name in each.cells for each in cls.ancestry[1:])
+        for name, own in cls.cells.items()
+    )
+
+
+def _run_on(machine: Machine, cls: Class, method: Function) -> None:
+    """Run a method that a class inherits, as Keras would."""
+    if method.name == "call" and isinstance(cls.find("train_step"), Function):
+        return  # that calls it, or nothing does
+    _prepare_receiver(machine, cls, method)
+
+    def run() -> None:
+        machine.activations.append(Activation(None, cls.module.scope, cls.module, 0))
+        receiver = machine.program.instances[cls.node]
+        run_keras_method(machine, BoundMethod(method, receiver), method, method.node)
+
+    _run_undone(machine, ENTRY_STEPS, run, method)
 
 
 def _is_assumed(function: Function) -> bool:

@@ -209,8 +209,9 @@ def _hashable(value: Any) -> bool:
 
 def _of_open_rank(machine: Machine, holder: StaticShape, index: Value, node: ast.AST) -> Value:
     """Run on 2.21: `x.shape[0]` is None also where TensorFlow does not even know the rank."""
-    is_open = isinstance(holder.of, Tensor) and holder.of.open_rank is not None
-    if not is_open or not isinstance(index, Known) or not isinstance(index.value, int):
+    if not isinstance(holder.of, Tensor) or not isinstance(index, Known) or not isinstance(index.value, int):
+        return UNKNOWN
+    if holder.of.open_rank is None and not (holder.of.open_batch and index.value == 0):
         return UNKNOWN
     name = ast.unparse(holder.node.value) if isinstance(holder.node, ast.Attribute) else ""
     return OpenSize(name, index.value, machine.origin(node))

@@ -110,12 +110,14 @@ def _value(function: Function, name: str, position: int) -> Value:
     if function.name in DATA:
         return UNKNOWN
     first = position == 0 and function.name == "call"
-    if first and name in TENSORS:
-        return Tensor(None, None)
+    if (first and name in TENSORS) or name in ("y_true", "y_pred"):
+        batch = Tensor(None, None)
+        batch.open_batch = True  # `fit`, `predict` and `Input` leave it open
+        return batch
     if name in ("mask", "sample_weight"):
         return NONE
     step = name == "step" and function.name == "__call__"  # of a learning rate schedule
-    return Tensor(None, None) if step or name in ("y_true", "y_pred") else UNKNOWN
+    return Tensor(None, None) if step else UNKNOWN
 
 
 def _lifted(machine: Machine, values: list[Value], node: ast.AST) -> list[Value]:

@@ -45,9 +45,12 @@ class Tensor(Numeric):
 
     `rebound` is where it took the place of a Variable; `constant` what it was made from, if a constant;
     `number` stays the same when another graph sees it. `supposed`: it may as well be several, in a structure.
+    `open_batch`: of its shape nothing is known, but that the first size is open.
     """
 
-    __slots__ = ("annotated", "constant", "number", "open_rank", "rebound", "supposed", "watched")
+    __slots__ = (
+        "annotated", "constant", "number", "open_batch", "open_rank", "rebound", "supposed", "watched",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -63,7 +66,7 @@ class Tensor(Numeric):
         self.number = origin.number if origin is not NOWHERE else next(numbers)
         self.watched: frozenset[int] = frozenset()
         self.constant: Value | None = None
-        self.supposed = False
+        self.supposed = self.open_batch = False
         self.annotated = False  # nothing but an annotation says that it is a tensor
 
     @property
@@ -74,7 +77,7 @@ class Tensor(Numeric):
         """The same tensor, as another graph or place sees it."""
         twin = Tensor(self.dtype, self.shape, origin, self.paths, self.open_rank)
         twin.rebound, twin.watched, twin.constant = self.rebound, self.watched, self.constant
-        twin.annotated, twin.supposed = self.annotated, self.supposed
+        twin.annotated, twin.supposed, twin.open_batch = self.annotated, self.supposed, self.open_batch
         twin.number = self.number
         return twin
 
