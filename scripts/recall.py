@@ -4,9 +4,9 @@
     python scripts/recall.py --check NAME=REPOSITORY…  look at the trees before and after, and write it down
 
 A row names a commit that repaired a graph-mode problem, the file, and whether the source shows the problem.
-Found is: in the tree before, a finding in a line that the commit took away or changed, or within three of
-one; silent is: fewer findings of that rule in the file after. NAME is `owner/name`, REPOSITORY a git
-repository with the history.
+Told is: in the tree before, a finding in a line that the commit took away or changed, or within three of
+one, or one that names such a line as its cause; silent is: fewer findings of that rule in the file after.
+NAME is `owner/name`, REPOSITORY a git repository with the history.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def main() -> None:
     repositories = dict(argument.split("=", 1) for argument in parser.parse_args().check)
     rows = read_rows()
     for row in rows:
-        if row["project"] in repositories:
+        if row["project"] in repositories and row["shown"] == "yes":
             row["before"], row["after"] = look(repositories[row["project"]], row)
             print(
                 f"{row['project']} {row['commit'][:9]} {row['path']}: {row['before']} {row['after']}",
@@ -44,10 +44,17 @@ def main() -> None:
             )
     if repositories:
         write_rows(rows)
+    for number in sorted({row["round"] for row in rows}):
+        tell(number, [row for row in rows if row["round"] == number])
+
+
+def tell(number: str, rows: list[dict[str, str]]) -> None:
+    """Print the figures of one round of repairs."""
     shown = [row for row in rows if row["shown"] == "yes"]
     result = collections.Counter(result_of(row) for row in shown)
-    print(f"{len(rows)} repairs, {len(shown)} of them shown by the source")
-    print(", ".join(f"{count} {name}" for name, count in result.most_common()))
+    told = result["found"] + result["noted"]
+    print(f"round {number}: {len(rows)} repairs, {len(shown)} of them shown by the source, {told} told")
+    print("  " + ", ".join(f"{count} {name}" for name, count in result.most_common()))
 
 
 def result_of(row: dict[str, str]) -> str:
@@ -66,13 +73,19 @@ def look(repository: str, row: dict[str, str]) -> tuple[str, str]:
     commit, path = row["commit"], row["path"]
     changed = changed_lines(repository, commit, path)
     before = findings(repository, f"{commit}^", path)
-    told = [f for f in before if any(abs(f.line - line) <= NEAR for line in changed)]
+    told = [f for f in before if any(abs(at - line) <= NEAR for at in lines_of(f) for line in changed)]
     if not told:
         return "", ""
     after = collections.Counter(f.rule for f in findings(repository, commit, path))
     earlier = collections.Counter(f.rule for f in before)
     silent = any(after[f.rule] < earlier[f.rule] for f in told)
     return " ".join(sorted({f"{f.rule}:{f.severity.value}" for f in told})), "silent" if silent else "told"
+
+
+def lines_of(finding: Finding) -> list[int]:
+    """Where a finding stands, and what it names as its cause in the same file."""
+    causes = (each.line for each in finding.related if each.path == finding.path)
+    return [finding.line, *causes]
 
 
 def changed_lines(repository: str, commit: str, path: str) -> set[int]:

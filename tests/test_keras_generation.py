@@ -123,6 +123,14 @@ def test_a_requirement_of_both_generations_decides_nothing() -> None:
     assert generation_in("tensorflow==2.15\ntf-keras") == 2
 
 
+def test_what_became_keras_3_beside_a_pinned_tensorflow_decides_nothing(tmp_path: pathlib.Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "requirements.txt").write_text("tensorflow==2.13")
+    assert required_generation(str(tmp_path)) == 2
+    (tmp_path / "requirements-common.txt").write_text("keras-core")
+    assert required_generation(str(tmp_path)) is None
+
+
 @pytest.mark.parametrize(
     "name", ["requirements-dev.txt", "dev_requirements.txt", "requirements/base.txt", "setup.cfg"]
 )

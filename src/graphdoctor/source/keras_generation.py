@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 # Names that only one generation has. Patterns that begin with plain text are searched fastest.
 ONLY_IN_3 = re.compile(r"keras\.(?:ops|random|distribution|config|saving\.KerasFileEditor)\b")
-FROM_3 = "from keras import ops"
+FROM_3 = ("from keras import ops", "keras_core")  # what became Keras 3 was first published under that name
 ONLY_IN_2 = re.compile(
     r"keras\.(?:backend\.(?:function|placeholder|[gs]et_session|learning_phase)|(?:layers\.)?experimental\.|"
     r"mixed_precision\.experimental|layers\.(?:AbstractRNNCell|DenseFeatures|CuDNN\w+)|engine\.|"
@@ -29,6 +29,8 @@ PINNED_TENSORFLOW = re.compile(
 ONE_VERSION = re.compile(r"(==|~=|>=|<=|<|=)\s*2\.(\d+)")
 PINNED_KERAS = re.compile(r"(?<![\w-])keras['\"]?\s*=?\s*['\"]?(==|~=|>=)\s*([23])\b")
 WITHOUT_KERAS_3 = re.compile(r"(?<![\w-])tensorflow[-_]addons\b")  # its last release came before Keras 3
+EITHER = re.compile(r"(?<![\w-])keras[-_]core\b")  # beside the Keras of TensorFlow: the code runs on both
+BOTH = 0
 BESIDE_KERAS_3 = re.compile(r"(?<![\w-])tf[-_]keras\b")
 FIRST_WITH_KERAS_3 = 16
 NAMED_TENSORFLOW = re.compile(r"\btensorflow(?:-gpu)?\W{0,4}(?:version\W*)?2\.(\d+)", re.IGNORECASE)
@@ -42,7 +44,7 @@ def generation_of(text: str, requirement: int | None) -> int | None:
     """The generation that a module's own text shows, else the one that the project requires or has."""
     if any(name in text for name in FROM_2) or ONLY_IN_2.search(text):
         return 2
-    if FROM_3 in text or ONLY_IN_3.search(text):
+    if any(name in text for name in FROM_3) or ONLY_IN_3.search(text):
         return 3
     return requirement
 
@@ -133,6 +135,8 @@ def required_generation(folder: str, required_by: "dict[str, int | None] | None"
             break
         passed.append(above)
         answers = {_read(path) for path in _files_of_requirements(above)} - {None}
+        if BOTH in answers:
+            break
         if answers:
             answer = answers.pop() if len(answers) == 1 else None
             break
@@ -166,10 +170,12 @@ def _read(path: str) -> int | None:
 
 
 def generation_in(text: str) -> int | None:
-    """The generation that a file of requirements pins."""
+    """The generation that a file of requirements pins; `BOTH` where it asks for both."""
     keras = {int(found) for _, found in PINNED_KERAS.findall(text)}
     if len(keras) == 1:
         return keras.pop()
+    if EITHER.search(text):
+        return BOTH
     if WITHOUT_KERAS_3.search(text):
         return 2
     versions = [one for several in PINNED_TENSORFLOW.findall(text) for one in ONE_VERSION.findall(several)]

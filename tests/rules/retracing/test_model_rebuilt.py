@@ -52,3 +52,17 @@ def test_must_not_fire(program: str) -> None:
 )
 def test_must_fire_once_for_a_loop(program: str, message: str) -> None:
     assert [finding.message for finding in check(HEAD + program, RULE)] == [message]
+
+
+def test_the_place_is_named_that_compiles_the_model_where_the_loop_does_not_show_it() -> None:
+    program = (
+        "class Painter:\n  @property\n  def model(self):\n    model.compile('sgd', 'mse')\n    return model\n"
+        "  def paint(self):\n    for e in range(9): self.model.predict_on_batch(x)\n"
+    )
+    [finding] = check(HEAD + program, RULE)
+    assert [(each.line, each.message) for each in finding.related] == [(12, "the model is compiled here")]
+
+
+def test_no_place_is_named_that_the_loop_shows() -> None:
+    [finding] = check(HEAD + "for e in range(9):\n  model.compile('sgd', 'mse')\n  model.fit(x, y)", RULE)
+    assert finding.related == ()

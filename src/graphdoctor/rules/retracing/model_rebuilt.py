@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Change, Finding, Fix, Safety, Severity, Span
+from graphdoctor.model import Change, Finding, Fix, Related, Safety, Severity, Span
 from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
 from graphdoctor.recording import History, Retrace
-from graphdoctor.recording.format import Place
+from graphdoctor.recording.format import Place, Trace
 from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.labels import ANOTHER_MODEL, COMPILED_AGAIN
-from graphdoctor.recording.places import span_of
+from graphdoctor.recording.places import related_to, span_of
 from graphdoctor.rewriting.hoisting import hoist_compiling
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
@@ -98,6 +98,7 @@ class ModelRebuilt(Rule):
                 history.function,
                 event=trace,
                 severity=self.severity if trace.tied else Severity.SLOW,
+                related=_compiled_at(trace),
                 fix=Fix(title=BUILD_ONCE, safety=Safety.MANUAL)
                 if trace.tied
                 else _fix(facts, span_of(trace.place)),
@@ -122,6 +123,15 @@ class ModelRebuilt(Rule):
             observed=figures,
             fix=_fix(facts, whole_line(*place)) if again else Fix(title=BUILD_ONCE, safety=Safety.MANUAL),
         )
+
+
+def _compiled_at(trace: Trace) -> tuple[Related, ...]:
+    """Where the model is compiled, if the loop does not show it: in a property, say."""
+    if trace.tied or trace.made is None or trace.anew is None:
+        return ()
+    loop = trace.anew.place
+    shown = trace.made.path == loop.path and loop.line <= trace.made.line <= loop.end_line
+    return () if shown else (related_to(trace.made, "the model is compiled here"),)
 
 
 def _fix(facts: Facts, span: Span) -> Fix:
