@@ -11,7 +11,7 @@ from graphdoctor.dryrun.joining import join_all
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.models.registry import ATTRIBUTES
 from graphdoctor.dryrun.rebinding import replacing
-from graphdoctor.dryrun.state import captured, note_attribute, note_rebinding, note_write
+from graphdoctor.dryrun.state import captured, note_attribute, note_rebinding, note_remembered, note_write
 from graphdoctor.dryrun.values import (
     NOWHERE,
     REST,
@@ -122,6 +122,8 @@ def _of_instance(machine: Machine, holder: Instance, name: str, node: ast.AST) -
             shown = _shown(node, name)
             captured(machine, holder.cells, name, value, node, "attribute", shown, holder.origin.graph)
         return value
+    if isinstance(inherited, Descriptor) and inherited.kind == "cached property":
+        return _remembered(machine, holder, name, inherited.function, node)
     if REST in holder.cells and not isinstance(inherited, (Function, GraphFunction)):
         return UNKNOWN  # `self.__dict__.update(settings)`, and nobody knows what is in them
     if inherited is not None:
@@ -135,6 +137,16 @@ def _of_instance(machine: Machine, holder: Instance, name: str, node: ast.AST) -
         return given
     reader = ATTRIBUTES.get(Instance)
     return reader(machine, holder, name, node) if reader is not None else UNKNOWN
+
+
+def _remembered(machine: Machine, holder: Instance, name: str, getter: Value, node: ast.AST) -> Value:
+    """What a `cached_property` gives for the first time: from now on it is an attribute of the object."""
+    value = machine.call(BoundMethod(getter, holder), Arguments(), node)
+    machine.heap.put(holder.cells, name, value)
+    if machine.is_outer(holder.origin.graph):
+        note_write(machine, holder.cells, name)
+        note_remembered(machine, value, _shown(node, name), node)
+    return value
 
 
 def attributes_of(holder: Value) -> Value:
@@ -236,7 +248,7 @@ def set_attribute(
         origin = holder.origin
         if machine.graph is not None and machine.is_outer(origin.graph):
             note_attribute(machine, holder, name, _shown(target, name), value, node, counted)
-        elif machine.graph is None and machine.graphs:
+        elif machine.graphs and (machine.graph is None or id(holder.cells) in machine.graph.root.kept):
             note_write(machine, holder.cells, name)  # in `tf.init_scope()`, by the trace around it
         machine.note_written(holder.cells, name, node)
         machine.heap.put(holder.cells, name, replacing(machine, value, holder.cells.get(name), node))

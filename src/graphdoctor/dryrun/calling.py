@@ -10,16 +10,17 @@ from graphdoctor.dryrun.branching import branch
 from graphdoctor.dryrun.conflicts import returned_differently
 from graphdoctor.dryrun.context import Activation, Returned, Scope
 from graphdoctor.dryrun.conversion import why_not_converted
-from graphdoctor.dryrun.definitions import forgets_names, is_generator_function
+from graphdoctor.dryrun.definitions import forgets_names, is_generator_function, underlying
 from graphdoctor.dryrun.flow import NEXT, RAISE, Flow, OutOfBudget, Raised
 from graphdoctor.dryrun.guards import close
 from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import MISSING, join, join_all
-from graphdoctor.dryrun.keys import key_of
+from graphdoctor.dryrun.keys import is_exact, key_of
 from graphdoctor.dryrun.likeness import goes_on_alike
 from graphdoctor.dryrun.machine import Machine, calls, expression, hand_over
 from graphdoctor.dryrun.models.registry import call_library, call_library_object, call_method
 from graphdoctor.dryrun.staging import is_symbolic, may_be_list
+from graphdoctor.dryrun.state import note_remembered
 from graphdoctor.dryrun.temporaries import note_temporary
 from graphdoctor.dryrun.values import (
     NONE,
@@ -311,13 +312,25 @@ def call_partial(machine: Machine, callee: Partial, arguments: Arguments, node: 
 
 @calls(Memoized)
 def call_memoized(machine: Machine, callee: Memoized, arguments: Arguments, node: ast.AST) -> Value:
-    names = sorted(arguments.keywords)
-    key = tuple(map(key_of, [*arguments.positional, *(arguments.keywords[n] for n in names)]))
-    if key not in callee.results:
-        start = len(machine.log.events)
-        callee.results[key] = machine.call(callee.function, arguments, node)
-        machine.log.mark_once(start)
-    return callee.results[key]
+    given = [*arguments.positional, *(arguments.keywords[name] for name in sorted(arguments.keywords))]
+    key = tuple(map(key_of, given))
+    cells, heap = callee.cells, machine.heap
+    if key in cells:
+        result: Value = cells[key]
+        heap.remove(cells, key)  # what was asked for last is forgotten last
+        heap.put(cells, key, result)
+        return result
+    start = len(machine.log.events)
+    result = machine.call(callee.function, arguments, node)
+    machine.log.mark_once(start)
+    if callee.room > 0:
+        if len(cells) >= callee.room:
+            heap.remove(cells, next(iter(cells)))
+        heap.put(cells, key, result)
+        function = underlying(callee)
+        if function is not None and not arguments.loose and all(map(is_exact, given)):
+            note_remembered(machine, result, function.name, node)
+    return result
 
 
 @calls(Descriptor)

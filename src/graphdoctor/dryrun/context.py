@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import hashlib
 import itertools
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from graphdoctor.dryrun.values import Cells, Class, Function, GraphFunction, Value
 from graphdoctor.recording.format import SHOWN, Definition, Place
 
 if TYPE_CHECKING:
+    from graphdoctor.dryrun.flow import Flow
     from graphdoctor.dryrun.guards import Guard
     from graphdoctor.source.module import Module as Syntax
 
@@ -120,6 +122,7 @@ class Graph:
         "first",
         "first_loop",
         "function",
+        "kept",
         "keras",
         "kind",
         "loop",
@@ -160,6 +163,7 @@ class Graph:
         self.operations = 0
         self.content: list[str] | None = []  # what was made, in order; None when nobody knows
         self.keras = False
+        self.kept: dict[int, Value] = {}  # objects made in it that stay when it is over, by their cells
         self.xla = False
         self.training: Value | None = None  # what Keras passes on as `training` in a step of its own
         self.evidence = SHOWN
@@ -223,10 +227,11 @@ class Returned:
 class Yielding:
     """What a generator under way has yielded, and whether each of them is known to come, in this order.
 
-    `depth` and `may` are those of the machine when it began; `loop` is the one that goes through it.
+    `depth` and `may` are those of the machine when it began; `loop` is the one that goes through it, and
+    `around` the `with` that it serves.
     """
 
-    __slots__ = ("certain", "depth", "loop", "may", "values")
+    __slots__ = ("around", "certain", "depth", "loop", "may", "values")
 
     def __init__(self, loop: LoopRun | None, depth: int, may: int) -> None:
         self.loop = loop
@@ -234,6 +239,19 @@ class Yielding:
         self.may = may
         self.values: list[Value] = []
         self.certain = True
+        self.around: Around | None = None
+
+
+class Around:
+    """A `with` that a generator serves: its `block`, how many loops were under way, how the block ended."""
+
+    __slots__ = ("block", "flow", "loops", "raised")
+
+    def __init__(self, block: Callable[[Value], Flow], loops: int) -> None:
+        self.block = block
+        self.loops = loops
+        self.flow: Flow | None = None
+        self.raised = False
 
 
 class Activation:

@@ -26,7 +26,7 @@ from graphdoctor.dryrun.values import (
 
 DESCRIPTORS = {
     "builtins.property": "property",
-    "functools.cached_property": "property",
+    "functools.cached_property": "cached property",
     "builtins.staticmethod": "staticmethod",
     "builtins.classmethod": "classmethod",
     "abc.abstractproperty": "property",
@@ -118,7 +118,7 @@ def decorate(machine: Machine, decorator: Value, value: Value, node: ast.expr) -
         setter = value if decorator.name == "setter" else known.setter
         return Descriptor(known.kind, value if decorator.name == "getter" else known.function, setter)
     if isinstance(decorator, LibraryObject) and decorator.name in MEMORIES:
-        return Memoized(value)
+        return machine.call(decorator, Arguments([value]), node)
     made = machine.call(decorator, Arguments([value], nodes={0: node}), node)
     if isinstance(made, Unknown) and isinstance(decorator, (Unknown, Library, LibraryObject, Method)):
         function = underlying(value)

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from graphdoctor.dryrun.arguments import bind
 from graphdoctor.dryrun.calling import enter, leave
-from graphdoctor.dryrun.context import LoopRun, Yielding
-from graphdoctor.dryrun.flow import Raised
+from graphdoctor.dryrun.context import Around, LoopRun, Yielding
+from graphdoctor.dryrun.flow import NEXT, Flow, Raised
 from graphdoctor.dryrun.iterating import element, items_of, settled
-from graphdoctor.dryrun.joining import element_of, join_all
+from graphdoctor.dryrun.joining import join_all
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.values import NONE, UNKNOWN, Generator, Sequence, Value
 
@@ -41,17 +41,53 @@ def all_yields(
     return Sequence("iterator", None, generator.origin, join_all(found.values))
 
 
-def enter_generator(
-    machine: Machine, generator: Generator, node: ast.AST
-) -> tuple[Value, Callable[[], None]]:
-    """`with` a function of `contextlib.contextmanager`: its body runs around ours."""
-    return element_of(all_yields(machine, generator, node)), lambda: None
+def run_around(machine: Machine, generator: Generator, block: Callable[[Value], Flow]) -> Flow:
+    """`with` a function of `contextlib.contextmanager`: the block runs where that yields.
+
+    Where it is not certain that it comes to its `yield`, or where in a loop, the block runs after it.
+    """
+    callee = generator.function
+    if callee is None:
+        return block(generator.element or UNKNOWN)
+    values, _ = bind(callee, generator.arguments, generator.origin)
+    activation = enter(machine, callee, values, generator.arguments)
+    found = activation.yields = Yielding(None, machine.heap.depth, machine.may)
+    around = found.around = Around(block, len(machine.loops))
+    try:
+        machine.execute(callee.node.body)  # type: ignore[arg-type]
+    except Raised:
+        if around.raised:
+            raise
+    finally:
+        leave(machine, activation)
+    return around.flow or block(join_all(found.values))
 
 
 @expression(ast.Yield)
 def evaluate_yield(machine: Machine, node: ast.Yield) -> Value:
-    _note(machine, [machine.evaluate(node.value) if node.value is not None else NONE])
+    value = machine.evaluate(node.value) if node.value is not None else NONE
+    _note(machine, [value])
+    found = machine.activation.yields
+    if found is not None and found.around is not None and found.certain:
+        _run_block(machine, found.around, value)
     return UNKNOWN
+
+
+def _run_block(machine: Machine, around: Around, value: Value) -> None:
+    """Run the block of the `with` that waits for this `yield`, in the call that it stands in."""
+    if around.flow is not None or len(machine.loops) != around.loops:
+        return
+    waiting = machine.activations.pop()
+    machine.activation.handlers += waiting.handlers
+    around.flow = NEXT
+    try:
+        around.flow = around.block(value)
+    except Raised:
+        around.raised = True
+        raise
+    finally:
+        machine.activation.handlers -= waiting.handlers
+        machine.activations.append(waiting)
 
 
 @expression(ast.YieldFrom)

@@ -8,10 +8,12 @@ from graphdoctor.dryrun.values import (
     NOWHERE,
     Array,
     BoundMethod,
+    Choice,
     Dictionary,
     Function,
     Instance,
     Known,
+    Numeric,
     Scalar,
     Sequence,
     Shape,
@@ -56,6 +58,13 @@ def key_of(value: Value, depth: int = 0) -> Any:
         )
     origin = getattr(value, "origin", NOWHERE)
     return ("object", id(value) if origin is NOWHERE else origin.number)
+
+
+def is_exact(value: Value) -> bool:
+    """Whether its key tells it from every other value: no two values that are not known have it."""
+    if isinstance(value, Sequence):
+        return value.items is not None and all(map(is_exact, value.items))
+    return not isinstance(value, (Unknown, Scalar, Choice, Numeric, Dictionary))
 
 
 def _compares_by_value(value: Instance) -> bool:

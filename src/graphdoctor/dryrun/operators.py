@@ -11,6 +11,7 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.dtypes import broadcast, mixed_dtype, shape_of
 from graphdoctor.dryrun.joining import alternatives, changing_size, join_all, python_type, texts_among
 from graphdoctor.dryrun.machine import Machine, expression
+from graphdoctor.dryrun.numbers import computed
 from graphdoctor.dryrun.operations import opaque, operate
 from graphdoctor.dryrun.provenance import merge_paths
 from graphdoctor.dryrun.renewal import active_loops
@@ -95,7 +96,10 @@ def combine(machine: Machine, op: ast.operator, left: Value, right: Value, node:
     if isinstance(left, Known) and isinstance(right, Known):
         return _compute(name, compute, left.value, right.value)
     if isinstance(left, NUMERIC) or isinstance(right, NUMERIC):
-        return _combine_numeric(machine, name, left, right, node)
+        made = _combine_numeric(machine, name, left, right, node)
+        if isinstance(made, Array):
+            made.number = computed(compute, [left, right])
+        return made
     special = _special(machine, name, left, right, node)
     if special is not None:
         return special
@@ -251,7 +255,10 @@ def negate(machine: Machine, node: ast.UnaryOp, value: Value) -> Value:
             note_open_size(machine, value, node, "neg")
             return UNKNOWN
     if isinstance(value, NUMERIC):
-        return operate(machine, "neg", [value], node, value.dtype, value.shape)
+        made = operate(machine, "neg", [value], node, value.dtype, value.shape)
+        if isinstance(made, Array) and isinstance(node.op, ast.USub):
+            made.number = computed(operator.neg, [value])
+        return made
     return value if isinstance(value, Scalar) else opaque(machine, [value], "neg", node)
 
 

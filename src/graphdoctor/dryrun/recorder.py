@@ -14,6 +14,7 @@ import graphdoctor.dryrun.expressions
 import graphdoctor.dryrun.generators
 import graphdoctor.dryrun.importing
 import graphdoctor.dryrun.looping
+import graphdoctor.dryrun.managers
 import graphdoctor.dryrun.models.all
 import graphdoctor.dryrun.statements  # noqa: F401
 from graphdoctor.dryrun.coverage import look_back

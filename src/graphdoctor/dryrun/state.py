@@ -10,6 +10,7 @@ from graphdoctor.dryrun.context import Graph, Scope
 from graphdoctor.dryrun.guards import note_closing
 from graphdoctor.dryrun.joining import MISSING, python_type, same
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.numbers import number_in
 from graphdoctor.dryrun.readers import key_of_cell
 from graphdoctor.dryrun.values import (
     Array,
@@ -80,7 +81,7 @@ def captured(
 ) -> None:
     """Note that the trace under way reads state from outside, whose value becomes part of the graph."""
     current = machine.graph
-    if current is None or not machine.is_outer(graph):
+    if current is None or not (machine.is_outer(graph) or id(cells) in current.root.kept):
         return
     plain = _is_plain(value)
     if not plain and not isinstance(value, LINKS):
@@ -155,6 +156,8 @@ def _value_now(cells: Cells, key: Any) -> Value | None:
 
 
 def _has_changed(machine: Machine, function: GraphFunction, then: Value, now: Value) -> bool:
+    if isinstance(now, Array) and number_in(now) is not None and number_in(then) is not None:
+        return number_in(now) != number_in(then)
     if isinstance(now, (Tensor, Array)) and type(now) is type(then):
         return now.origin.number != then.origin.number and now.origin.node is not None
     if _is_member(now) and _is_member(then):
@@ -237,6 +240,7 @@ def store(
     `before`: the trace read it before; then what it stores is computed from that, or decided by it.
     """
     escaping = symbolic_parts(value)
+    _keep(machine, value)
     if changed is not None and not escaping:
         machine.log.released(changed)
     for tensor in escaping:
@@ -251,6 +255,24 @@ def store(
         counted=counted or before,
         changed=changed,
     )
+
+
+def _keep(machine: Machine, value: Value, depth: int = 0) -> None:
+    """Note that an object which a trace has made stays when that is over, and may be changed then."""
+    graph = machine.graph
+    if graph is None or not isinstance(value, Instance) or machine.is_outer(value.origin.graph) or depth > 3:
+        return
+    graph.root.kept[id(value.cells)] = value
+    for part in list(value.cells.values()):
+        if isinstance(part, Instance):
+            _keep(machine, part, depth + 1)
+
+
+def note_remembered(machine: Machine, value: Value, name: str, node: ast.AST) -> None:
+    """Note that a cache keeps what a trace has computed: whoever asks it again gets tensors of that trace."""
+    state = State(kind="memory", name=name, holder=f"the cache of `{name}`")
+    for tensor in symbolic_parts(value) if machine.graph is not None else ():
+        machine.log.escape(tensor, state, node)
 
 
 def symbolic_parts(value: Value, depth: int = 0) -> list[Tensor]:

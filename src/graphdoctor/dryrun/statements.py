@@ -5,25 +5,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.branching import branch
-from graphdoctor.dryrun.catching import catches, expects
-from graphdoctor.dryrun.conflicts import returned_differently
+from graphdoctor.dryrun.catching import catches
 from graphdoctor.dryrun.context import Returned
 from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow, Raised
 from graphdoctor.dryrun.items import delete_item
-from graphdoctor.dryrun.iterating import element
 from graphdoctor.dryrun.machine import Machine, statement
 from graphdoctor.dryrun.staging import has_features, is_staged
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
-    Generator,
     Instance,
     Known,
     Library,
-    LibraryObject,
-    Tape,
     TensorArray,
     Value,
 )
@@ -119,67 +113,6 @@ def run_delete(machine: Machine, node: ast.Delete) -> None:
                 machine.heap.remove(holder.cells, target.attr)
         elif isinstance(target, ast.Subscript):
             delete_item(machine, target)
-
-
-@statement(ast.With, ast.AsyncWith)
-def run_with(machine: Machine, node: ast.With) -> Flow:
-    from graphdoctor.dryrun.assigning import assign
-
-    leaving: list[Callable[[], None]] = []
-    expected = False
-    flow = NEXT
-    try:
-        for item in node.items:
-            manager = machine.evaluate(item.context_expr)
-            expected = expected or expects(manager, item.context_expr)
-            entered, leave = _enter(machine, manager, item.context_expr)
-            leaving.append(leave)
-            if item.optional_vars is not None:
-                assign(machine, item.optional_vars, entered, node)
-        machine.activation.expecting += expected
-        try:
-            flow = _execute_with(machine, node)
-        finally:
-            machine.activation.expecting -= expected
-    finally:
-        for leave in reversed(leaving):
-            leave()
-    return flow
-
-
-def _execute_with(machine: Machine, node: ast.With) -> Flow:
-    """Run the block. Run on 2.21: where a tensor decides on a `return` in it, all its ways must return."""
-    activation = machine.activation
-    first = len(activation.returns)
-    flow = machine.execute(node.body)
-    staged = [each for each in activation.returns[first:] if each.depth > activation.staged]
-    if flow is NEXT and staged and machine.graph is not None and not machine.unconverted:
-        end = Returned(NONE, node, activation.staged, machine.may)
-        returned_differently(machine, staged[0].node, [staged[0], end])
-    return flow
-
-
-def _enter(machine: Machine, manager: Value, node: ast.expr) -> tuple[Value, Callable[[], None]]:
-    """What `with` gives to the name after `as`, and what happens at the end."""
-    from graphdoctor.dryrun.attributes import get_attribute
-    from graphdoctor.dryrun.models.contexts import enter_library
-
-    if isinstance(manager, (Tape, LibraryObject)):
-        return enter_library(machine, manager, node)
-    if isinstance(manager, Instance) and manager.cls.find("__enter__") is not None:
-        method = get_attribute(machine, manager, "__enter__", node)
-        given = machine.call(method, Arguments(), node)
-
-        def leave() -> None:
-            ending = get_attribute(machine, manager, "__exit__", node)
-            machine.call(ending, Arguments([NONE, NONE, NONE]), node)
-
-        return given, leave
-    if isinstance(manager, Generator):
-        from graphdoctor.dryrun.generators import enter_generator
-
-        return enter_generator(machine, manager, node)
-    return element(machine, manager, node) if isinstance(manager, Generator) else manager, lambda: None
 
 
 @statement(ast.Try, getattr(ast, "TryStar", ast.Try))

@@ -129,7 +129,7 @@ class Argument(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """A piece of Python state: a `global`, a closure's `cell`, an `attribute`, an `item`, a `list`, a `dict`.
+    """Python state: `global`, a closure's `cell`, `attribute`, `item`, `list`, `dict`, `memory` (a cache).
 
     `name` is as the source names it (`self.rate`), `holder` what holds it: a class, a module, a function.
     """

@@ -17,6 +17,7 @@ from graphdoctor.dryrun.models import (  # noqa: F401
     objects,
     optimizers,
     python,
+    reckoning,
     standard,
     strategies,
     tapes,

@@ -16,15 +16,17 @@ from graphdoctor.dryrun.dtypes import (
 )
 from graphdoctor.dryrun.joining import changing_size, python_type
 from graphdoctor.dryrun.library.tables import operation
-from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.machine import Machine, calls
 from graphdoctor.dryrun.models.registry import Call, family, function, methods
 from graphdoctor.dryrun.models.table_calls import symbolic_argument
 from graphdoctor.dryrun.models.tensors import results
+from graphdoctor.dryrun.numbers import FUNCTIONS, computed, number_in
 from graphdoctor.dryrun.operations import left
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
     Array,
+    DType,
     Known,
     LibraryObject,
     Scalar,
@@ -57,6 +59,8 @@ def numpy_(call: Call) -> Value:
     if isinstance(made, Array):
         made.paths = paths
         made.varies = frozenset().union(*(value.varies for value in call.arguments))
+        if not call.arguments.keywords:
+            made.number = computed(FUNCTIONS.get(call.last), call.arguments.positional)
     return made
 
 
@@ -69,7 +73,15 @@ def array(call: Call) -> Value:
         return UNKNOWN
     dtype = dtype_given(call.get(1, "dtype"), array_dtype(given))
     paths = left(call.machine, [given], call.name, call.node)
-    return Array(dtype, shape_of(given), call.machine.origin(call.node), paths, given.varies)
+    made = Array(dtype, shape_of(given), call.machine.origin(call.node), paths, given.varies)
+    made.number = number_in(given)
+    return made
+
+
+@calls(DType)
+def cast(machine: Machine, callee: DType, arguments: Arguments, node: ast.AST) -> Value:
+    """`np.float32(x)`: only those of NumPy can be called."""
+    return array(Call(machine, "numpy.array", Arguments([arguments.get(0, "x"), callee]), node))
 
 
 @function("numpy.linspace", "numpy.logspace", "numpy.geomspace")
@@ -162,6 +174,8 @@ def array_method(machine: Machine, receiver: Array, name: str, arguments: Argume
         return Array(dtype, receiver.shape, machine.origin(node), receiver.paths, receiver.varies)
     if name in ("item", "tolist"):
         kind = "int" if receiver.dtype in INTEGERS else "float"
+        if receiver.number is not None:
+            return Known(receiver.number)
         if name == "item" or receiver.shape == ():
             return Scalar(kind, receiver.varies, paths=receiver.paths)
         return _listed(machine, receiver, kind, node)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.attributes import get_attribute
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.context import LoopRun
-from graphdoctor.dryrun.dtypes import mixed_dtype
 from graphdoctor.dryrun.iterating import count_of, element, items_of, may_be_tensor, sequence_of, settled
-from graphdoctor.dryrun.joining import changing_size, join_all, python_type
+from graphdoctor.dryrun.joining import changing_size
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function
 from graphdoctor.dryrun.operations import left, note_leak, operate
@@ -42,16 +39,12 @@ from graphdoctor.dryrun.values import (
 )
 
 LONGEST_RANGE = 12
-MOST_FEW = 4
-REDUCTIONS: dict[str, Callable[[list[Any]], Any]] = {
-    "sum": sum, "max": max, "min": min, "any": any, "all": all,
-}  # fmt: skip
 NUMBERS = {"int": int, "float": float, "str": str, "bool": bool}
 # Run on 2.21: AutoGraph converts `int`, `float`, `abs`, `len`, `sorted`, `range`, `print`, `enumerate`,
 # `zip`, `map`, `filter`, `any`, `all` and `next`, but of these only the first six take tensors.
 
 
-def _use_of_tensor(call: Call, how: str, values: list[Value]) -> None:
+def use_of_tensor(call: Call, how: str, values: list[Value]) -> None:
     """Write down that a function of Python's needs the value of the first tensor among its arguments."""
     position, value = next((i, v) for i, v in enumerate(values) if is_symbolic(call.machine, v))
     if how == "iteration" and may_be_list(call.machine, value):
@@ -95,7 +88,7 @@ def range_(call: Call) -> Value:
     if any(is_symbolic(machine, value) for value in values):
         if not machine.unconverted:
             return operate(machine, "range", values, call.node, "int32", (Scalar("int"),), tensor=True)
-        _use_of_tensor(call, "range", values)
+        use_of_tensor(call, "range", values)
         return UNKNOWN
     if values and all(isinstance(value, Known) and isinstance(value.value, int) for value in values):
         numbers = range(*(value.value for value in values[:3])) if _step(values) else range(0)  # type: ignore[attr-defined]
@@ -168,6 +161,8 @@ def number(call: Call) -> Value:
     if isinstance(value, (Tensor, Variable)):
         return _number_of_tensor(call, name, value)
     if isinstance(value, Array):
+        if value.number is not None and not value.paths and name != "str":
+            return Known(NUMBERS[name](value.number))
         paths = left(machine, [value], name, call.node)
         return Scalar(name, value.varies, paths=paths)
     if name == "bool":
@@ -202,73 +197,6 @@ def read_anew(machine: Machine, value: Value) -> frozenset[LoopRun]:
     return frozenset(machine.loops) if changes else NOTHING
 
 
-@function("builtins.abs", "builtins.round", "builtins.pow", "builtins.divmod")
-def arithmetic(call: Call) -> Value:
-    value = call.get(0, "x")
-    if isinstance(value, Known):
-        try:
-            known = [v.value for v in call.arguments.positional if isinstance(v, Known)]
-            if len(known) == len(call.arguments.positional) and call.last in ("abs", "round"):
-                return Known(abs(*known) if call.last == "abs" else round(*known))
-        except Exception:
-            return UNKNOWN
-    if isinstance(value, (Numeric, Variable)):
-        lost = "Round" if call.last == "round" else ""
-        if call.last == "round" and is_symbolic(call.machine, value):
-            call.machine.log.use("round", call.node, value, "round")
-        return operate(call.machine, call.last, [value], call.node, value.dtype, value.shape, lost)
-    return Scalar(python_type(value) or "number", value.varies) if python_type(value) else UNKNOWN
-
-
-@function("builtins.sum", "builtins.max", "builtins.min", "builtins.any", "builtins.all")
-def reduction(call: Call) -> Value:
-    machine = call.machine
-    values = call.arguments.positional
-    first = settled(values[0]) if values else UNKNOWN
-    if is_symbolic(machine, first) and len(values) == 1:
-        _use_of_tensor(call, "iteration", values)
-        return UNKNOWN
-    if len(values) > 1 and call.last in ("max", "min"):
-        return _reduce(call, values)
-    items = items_of(machine, first)
-    if items is not None:
-        return _reduce(call, list(items))
-    typical = element(machine, first, call.node)
-    if isinstance(typical, Tensor):
-        paths_from = [typical]
-        return operate(machine, call.last, paths_from, call.node, typical.dtype, typical.shape)
-    if python_type(typical):
-        return Scalar("bool" if call.last in ("any", "all") else python_type(typical), typical.varies)
-    return UNKNOWN
-
-
-def _reduce(call: Call, items: list[Value]) -> Value:
-    machine = call.machine
-    if items and all(isinstance(item, Known) for item in items):
-        try:
-            plain = [item.value for item in items]  # type: ignore[attr-defined]
-            return Known(REDUCTIONS[call.last](plain))
-        except Exception:
-            return UNKNOWN
-    tensors = [item for item in items if isinstance(item, (Tensor, Variable))]
-    if tensors:
-        compares = call.last in ("max", "min", "any", "all") and len(items) > 1
-        if compares and any(is_symbolic(machine, t) for t in tensors):
-            _use_of_tensor(call, "bool", items)
-            return UNKNOWN
-        return operate(machine, call.last, items, call.node, mixed_dtype(items), tensors[0].shape)
-    if items and all(python_type(item) for item in items):
-        kind = "bool" if call.last in ("any", "all") else python_type(join_all(items)) or "number"
-        bounded = call.last == "min" and any(_is_small(item) for item in items)
-        return Scalar(kind, frozenset().union(*(item.varies for item in items)), few=bounded)
-    return UNKNOWN if items else Known(0 if call.last == "sum" else call.last == "all")
-
-
-def _is_small(value: Value) -> bool:
-    """Whether it bounds a count to a few values: `min(step, 2)`."""
-    return isinstance(value, Known) and isinstance(value.value, int) and abs(value.value) <= MOST_FEW
-
-
 @function(
     "builtins.list",
     "builtins.tuple",
@@ -289,7 +217,7 @@ def collection(call: Call) -> Value:
     if "key" in call.arguments.keywords:
         _call_back(call, call.arguments.keywords["key"], [element(machine, value, call.node)])
     if is_symbolic(machine, value) and call.last != "sorted":
-        _use_of_tensor(call, "iteration", [value])
+        use_of_tensor(call, "iteration", [value])
         return UNKNOWN
     if isinstance(value, Dataset) and call.last == "iter":
         made = LibraryObject("dataset iterator", "tensorflow.data.Iterator", machine.origin(call.node), {})
@@ -348,7 +276,7 @@ def together(call: Call) -> Value:
         start = call.get(1, "start", Known(0))
         values = values[:1]
     if any(is_symbolic(machine, value) for value in values):
-        _use_of_tensor(call, "iteration", values)
+        use_of_tensor(call, "iteration", values)
     if any(isinstance(value, Dataset) for value in values):
         return _datasets_together(call, values)
     lists = [items_of(machine, value) for value in values]
@@ -387,7 +315,7 @@ def mapped(call: Call) -> Value:
     machine, origin = call.machine, call.machine.origin(call.node)
     callee, *values = call.arguments.positional or [UNKNOWN]
     if any(is_symbolic(machine, value) for value in values):
-        _use_of_tensor(call, "iteration", [UNKNOWN, *values])
+        use_of_tensor(call, "iteration", [UNKNOWN, *values])
     lists = [items_of(machine, settled(value)) for value in values]
     if call.last == "map" and lists and all(items is not None and len(items) <= 8 for items in lists):
         rows = list(zip(*lists, strict=False))

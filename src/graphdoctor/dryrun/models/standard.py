@@ -255,7 +255,20 @@ def memory(call: Call) -> Value:
     given = call.get(0, "user_function")
     if isinstance(given, (Function, GraphFunction)):
         return Memoized(given)
-    return LibraryObject("memory", "functools.lru_cache", call.machine.origin(call.node), {})
+    arguments = {"maxsize": call.get(0, "maxsize")}
+    return LibraryObject("memory", "functools.lru_cache", call.machine.origin(call.node), arguments)
+
+
+@object_methods("memory")
+def remembering(
+    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    """`lru_cache(maxsize)`, called as a decorator."""
+    given, size = arguments.get(0, "user_function"), receiver.arguments["maxsize"]
+    if name != "__call__":
+        return UNKNOWN
+    known = isinstance(size, Known) and isinstance(size.value, int)
+    return Memoized(given, size.value) if known else Memoized(given)  # type: ignore[attr-defined]
 
 
 @function("functools.reduce")

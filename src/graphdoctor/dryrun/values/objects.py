@@ -89,13 +89,14 @@ class Partial(Value):
 
 
 class Memoized(Value):
-    """`functools.lru_cache`: one result for each set of arguments."""
+    """`functools.lru_cache`: one result for each set of arguments, as many as there is room for."""
 
-    __slots__ = ("function", "results")
+    __slots__ = ("cells", "function", "room")
 
-    def __init__(self, function: Value) -> None:
+    def __init__(self, function: Value, room: int = 128) -> None:
         self.function = function
-        self.results: dict[Any, Value] = {}
+        self.room = room
+        self.cells: Cells = {}
 
 
 class Class(Value):

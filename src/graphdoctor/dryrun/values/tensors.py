@@ -83,9 +83,9 @@ class Tensor(Numeric):
 
 
 class Array(Numeric):
-    """A NumPy array or scalar."""
+    """A NumPy array or scalar; `number` is which one, where that is known."""
 
-    __slots__ = ("varies",)
+    __slots__ = ("number", "varies")
 
     def __init__(
         self,
@@ -97,6 +97,7 @@ class Array(Numeric):
     ) -> None:
         super().__init__(dtype, shape, origin, paths)
         self.varies = varies
+        self.number: int | float | None = None
 
 
 class KerasTensor(Numeric):

@@ -108,18 +108,20 @@ class LeakedTensor(Rule):
         if event.state.kind in ("list", "dict") or event.graph or event.place is None:
             return
         whose = function.name if function else event.chain[-1].function
+        cached = event.state.kind == "memory"
+        keeper = event.state.holder if cached else f"`{name}`"
         fate = "is read outside its graph" if event.used else "is read by the next trace"
         read = (related_to(event.used, f"`{name}` is read here"),) if event.used else ()
         span = facts.span(event.place)
         yield self.finding(
             span,
-            f"`{name}` gets a symbolic tensor of `{whose}`, and {fate}",
+            f"{keeper} gets a symbolic tensor of `{whose}`, and {fate}",
             function,
             event=event,
             related=read,
             argument=name,
-            fix=Fix(title="Return it instead", safety=Safety.MANUAL),
-            alternatives=kept_tensor(facts, span, event.tensor),
+            fix=Fix(title="Cache arrays" if cached else "Return it instead", safety=Safety.MANUAL),
+            alternatives=() if cached else kept_tensor(facts, span, event.tensor),
         )
 
 

@@ -1,0 +1,77 @@
+"""`with`: what its managers do before the block, around it and after it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.assigning import assign
+from graphdoctor.dryrun.attributes import get_attribute
+from graphdoctor.dryrun.catching import expects
+from graphdoctor.dryrun.conflicts import returned_differently
+from graphdoctor.dryrun.context import Returned
+from graphdoctor.dryrun.flow import NEXT, Flow
+from graphdoctor.dryrun.generators import run_around
+from graphdoctor.dryrun.machine import Machine, statement
+from graphdoctor.dryrun.models.contexts import enter_library
+from graphdoctor.dryrun.values import NONE, Generator, Instance, LibraryObject, Tape, Value
+
+
+@statement(ast.With, ast.AsyncWith)
+def run_with(machine: Machine, node: ast.With) -> Flow:
+    return _run_within(machine, node, node.items)
+
+
+def _run_within(machine: Machine, node: ast.With, items: list[ast.withitem]) -> Flow:
+    """Run the block inside those managers that are not open yet."""
+    if not items:
+        return _run_block(machine, node)
+    item = items[0]
+    manager = machine.evaluate(item.context_expr)
+    expected = expects(manager, item.context_expr)
+
+    def block(entered: Value) -> Flow:
+        if item.optional_vars is not None:
+            assign(machine, item.optional_vars, entered, node)
+        machine.activation.expecting += expected
+        try:
+            return _run_within(machine, node, items[1:])
+        finally:
+            machine.activation.expecting -= expected
+
+    if isinstance(manager, Generator):
+        return run_around(machine, manager, block)
+    entered, leave = _enter(machine, manager, item.context_expr)
+    try:
+        return block(entered)
+    finally:
+        leave()
+
+
+def _run_block(machine: Machine, node: ast.With) -> Flow:
+    """Run the block. Run on 2.21: where a tensor decides on a `return` in it, all its ways must return."""
+    activation = machine.activation
+    first = len(activation.returns)
+    flow = machine.execute(node.body)
+    staged = [each for each in activation.returns[first:] if each.depth > activation.staged]
+    if flow is NEXT and staged and machine.graph is not None and not machine.unconverted:
+        end = Returned(NONE, node, activation.staged, machine.may)
+        returned_differently(machine, staged[0].node, [staged[0], end])
+    return flow
+
+
+def _enter(machine: Machine, manager: Value, node: ast.expr) -> tuple[Value, Callable[[], None]]:
+    """What `with` gives to the name after `as`, and what happens at the end."""
+    if isinstance(manager, (Tape, LibraryObject)):
+        return enter_library(machine, manager, node)
+    if isinstance(manager, Instance) and manager.cls.find("__enter__") is not None:
+        method = get_attribute(machine, manager, "__enter__", node)
+        given = machine.call(method, Arguments(), node)
+
+        def leave() -> None:
+            ending = get_attribute(machine, manager, "__exit__", node)
+            machine.call(ending, Arguments([NONE, NONE, NONE]), node)
+
+        return given, leave
+    return manager, lambda: None

@@ -1,0 +1,127 @@
+"""Python's functions that reckon: the largest, the sum, the power of numbers, arrays and tensors."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from graphdoctor.dryrun.dtypes import mixed_dtype
+from graphdoctor.dryrun.iterating import element, items_of, settled
+from graphdoctor.dryrun.joining import join_all, python_type
+from graphdoctor.dryrun.models.python import use_of_tensor
+from graphdoctor.dryrun.models.registry import Call, function
+from graphdoctor.dryrun.numbers import computed
+from graphdoctor.dryrun.operations import left, operate
+from graphdoctor.dryrun.operators import combine
+from graphdoctor.dryrun.staging import is_symbolic
+from graphdoctor.dryrun.values import (
+    UNKNOWN,
+    Array,
+    Known,
+    Numeric,
+    Scalar,
+    Sequence,
+    Tensor,
+    Value,
+    Variable,
+)
+
+MOST_FEW = 4
+REDUCTIONS: dict[str, Callable[[list[Any]], Any]] = {
+    "sum": sum, "max": max, "min": min, "any": any, "all": all,
+}  # fmt: skip
+PLAIN: dict[str, Callable[..., Any]] = {"abs": abs, "round": round}
+
+
+@function("builtins.pow", "builtins.divmod")
+def two_numbers(call: Call) -> Value:
+    values = call.arguments.positional
+    if len(values) != 2 or any(is_symbolic(call.machine, value) for value in values):
+        return arithmetic(call)
+    operators: tuple[ast.operator, ...] = (ast.Pow(),) if call.last == "pow" else (ast.FloorDiv(), ast.Mod())
+    found = [combine(call.machine, each, values[0], values[1], call.node) for each in operators]
+    return found[0] if len(found) == 1 else Sequence("tuple", tuple(found), call.machine.origin(call.node))
+
+
+@function("builtins.abs", "builtins.round")
+def arithmetic(call: Call) -> Value:
+    value = call.get(0, "x")
+    if isinstance(value, Known):
+        try:
+            known = [v.value for v in call.arguments.positional if isinstance(v, Known)]
+            if len(known) == len(call.arguments.positional) and call.last in PLAIN:
+                return Known(PLAIN[call.last](*known))
+        except Exception:
+            return UNKNOWN
+    if isinstance(value, (Numeric, Variable)):
+        lost = "Round" if call.last == "round" else ""
+        if call.last == "round" and is_symbolic(call.machine, value):
+            call.machine.log.use("round", call.node, value, "round")
+        made = operate(call.machine, call.last, [value], call.node, value.dtype, value.shape, lost)
+        if isinstance(made, Array):
+            made.number = computed(PLAIN.get(call.last), call.arguments.positional)
+        return made
+    return Scalar(python_type(value) or "number", value.varies) if python_type(value) else UNKNOWN
+
+
+@function("builtins.sum", "builtins.max", "builtins.min", "builtins.any", "builtins.all")
+def reduction(call: Call) -> Value:
+    machine = call.machine
+    values = call.arguments.positional
+    first = settled(values[0]) if values else UNKNOWN
+    if is_symbolic(machine, first) and len(values) == 1:
+        use_of_tensor(call, "iteration", values)
+        return UNKNOWN
+    if len(values) > 1 and call.last in ("max", "min"):
+        return _reduce(call, values)
+    items = items_of(machine, first)
+    if items is not None:
+        return _reduce(call, list(items))
+    typical = element(machine, first, call.node)
+    if isinstance(typical, Tensor):
+        paths_from = [typical]
+        return operate(machine, call.last, paths_from, call.node, typical.dtype, typical.shape)
+    if python_type(typical):
+        return Scalar("bool" if call.last in ("any", "all") else python_type(typical), typical.varies)
+    return UNKNOWN
+
+
+def _reduce(call: Call, items: list[Value]) -> Value:
+    machine = call.machine
+    if items and all(isinstance(item, Known) for item in items):
+        try:
+            plain = [item.value for item in items]  # type: ignore[attr-defined]
+            return Known(REDUCTIONS[call.last](plain))
+        except Exception:
+            return UNKNOWN
+    tensors = [item for item in items if isinstance(item, (Tensor, Variable))]
+    if tensors:
+        compares = call.last in ("max", "min", "any", "all") and len(items) > 1
+        if compares and any(is_symbolic(machine, t) for t in tensors):
+            use_of_tensor(call, "bool", items)
+            return UNKNOWN
+        return operate(machine, call.last, items, call.node, mixed_dtype(items), tensors[0].shape)
+    if call.last in ("max", "min") and any(isinstance(item, Array) for item in items):
+        return _extreme(call, items)
+    if items and all(python_type(item) for item in items):
+        kind = "bool" if call.last in ("any", "all") else python_type(join_all(items)) or "number"
+        bounded = call.last == "min" and any(_is_small(item) for item in items)
+        return Scalar(kind, frozenset().union(*(item.varies for item in items)), few=bounded)
+    return UNKNOWN if items else Known(0 if call.last == "sum" else call.last == "all")
+
+
+def _extreme(call: Call, items: list[Value]) -> Value:
+    """The largest or smallest of several numbers, some of them NumPy's."""
+    if any(not isinstance(item, Array) and not python_type(item) for item in items):
+        return UNKNOWN
+    made = Array(mixed_dtype(items), (), call.machine.origin(call.node))
+    made.paths = left(call.machine, items, call.last, call.node)
+    made.varies = frozenset().union(*(item.varies for item in items))
+    made.number = computed(REDUCTIONS[call.last], items)
+    return made
+
+
+def _is_small(value: Value) -> bool:
+    """Whether it bounds a count to a few values: `min(step, 2)`."""
+    return isinstance(value, Known) and isinstance(value.value, int) and abs(value.value) <= MOST_FEW
