@@ -2,6 +2,7 @@
 
 from typing import TypeVar
 
+import numpy as np
 import pytest
 from tests.checking import recorded
 from tests.running import TensorFlowServer
@@ -218,3 +219,34 @@ def test_tensorflow_has_the_same_cache(program: str, traces: int, tensorflow: Te
 def test_a_chain_says_whether_the_program_itself_comes_here() -> None:
     for program, expected in ((HEAD + "f(1)\n", PROGRAM), (HEAD, CALLER)):
         assert [trace.chain[0].function for trace in foretold(program, Trace)] == [expected]
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        "default_rng(0).random((5, 3), dtype=np.float32)",
+        "default_rng(0).random((5, 3), np.float32)",
+        "default_rng(0).standard_normal(size=(5, 3), dtype='float32')",
+        "default_rng(0).normal(size=(5, 3))",
+        "default_rng(0).integers(0, 9, size=(5, 3), dtype=np.int32)",
+        "default_rng(0).chisquare(2, (5, 3))",
+        "default_rng(0).gamma(2.0, 1.0, (5, 3))",
+        "default_rng(0).triangular(0.0, 1.0, 2.0, (5, 3))",
+        "RandomState(0).randint(0, 9, (5, 3))",
+        "RandomState(0).rand(5, 3)",
+        "exponential(1.0, (5, 3))",
+    ],
+)
+def test_arrays_that_are_drawn_have_the_dtype_and_shape_that_numpy_gives_them(draw: str) -> None:
+    array = eval(f"np.random.{draw}", {"np": np})
+    (trace,) = foretold(f"{HEAD}f(np.random.{draw})", Trace)[:1]
+    assert (trace.arguments[0].dtype, trace.arguments[0].shape) == (str(array.dtype), array.shape)
+
+
+@pytest.mark.parametrize(
+    "draw",
+    ["multivariate_normal([0.0, 1.0], np.eye(2), 5)", "dirichlet([1.0, 2.0], 5)", "normal(np.ones(3), 0.1)"],
+)
+def test_of_arrays_that_bring_their_own_axes_the_shape_is_not_known(draw: str) -> None:
+    (trace,) = foretold(f"{HEAD}f(np.random.{draw})", Trace)[:1]
+    assert (trace.arguments[0].kind, trace.arguments[0].shape) == ("array", None)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from graphdoctor.dryrun.context import LoopRun, SourceModule
 from graphdoctor.dryrun.joining import python_type
-from graphdoctor.dryrun.renewal import active_loops, renewed_objects
+from graphdoctor.dryrun.renewal import active_loops, brings_weights, renewed_objects
 from graphdoctor.dryrun.sizes import OpenSize
 from graphdoctor.dryrun.values import (
     Array,
@@ -72,9 +72,16 @@ class Describer:
     def given(
         self, values: dict[str, Value], nodes: dict[str, ast.AST], made: tuple[LoopRun, ...]
     ) -> tuple[Argument, ...]:
-        """The arguments of a graph function; they vary only in loops in which the same Function is called."""
-        loops = active_loops(self._log.machine)
-        here = {self._log.place(loop.node, loop.module) for loop in loops if loop not in made}
+        """The arguments of a graph function; they vary only in loops in which the same Function is called,
+
+        for the same models.
+        """
+        loops = [loop for loop in active_loops(self._log.machine) if loop not in made]
+        here = {
+            self._log.place(loop.node, loop.module)
+            for loop in loops
+            if not any(brings_weights(value, loop) for value in values.values())
+        }
         return tuple(
             dataclasses.replace(argument, varies=tuple(v for v in argument.varies if v.loop in here))
             if argument.varies
@@ -132,7 +139,7 @@ class Describer:
 
     def _variations(self, value: Value) -> Iterator[Variation]:
         if isinstance(value, Scalar):
-            yield from (self._variation("value", loop, few=value.few) for loop in value.varies)
+            yield from self._values(value)
         elif isinstance(value, Numeric) and value.shape is not None:
             for axis, size in enumerate(value.shape):
                 if isinstance(size, Scalar):
@@ -148,6 +155,16 @@ class Describer:
             yield from (self._variation("value", loop) for loop in value.origin.graph.loops)
         for loop in renewed_objects(self._log.machine, value):
             yield self._variation("identity", loop)
+
+    def _values(self, value: Scalar) -> Iterator[Variation]:
+        """The turns of loops that a number differs at; those of a loop that is run again and again add up."""
+        runs: dict[Place, list[LoopRun]] = {}
+        for loop in value.varies:
+            runs.setdefault(self._log.place(loop.node, loop.module), []).append(loop)
+        for place, loops in runs.items():
+            counts = [loop.count for loop in loops if loop.count is not None]
+            turns = sum(counts) if len(counts) == len(loops) else None
+            yield Variation(what="value", loop=place, turns=turns, few=value.few)
 
     def _variation(self, what: str, loop: LoopRun, axis: int | None = None, few: bool = False) -> Variation:
         place: Place = self._log.place(loop.node, loop.module)

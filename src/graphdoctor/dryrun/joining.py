@@ -268,6 +268,8 @@ def alternatives(value: Value) -> tuple[Value, ...]:
 
 def widen(old: Value, new: Value, loop: LoopRun) -> Value:
     """What a later turn of a loop finds where the first turn found `old` and left `new`."""
+    if isinstance(new, Scalar) and _goes_on(old, new, loop):
+        return Scalar(new.type, new.varies | {loop}, new.few, new.paths, new.linear)
     if same(old, new) or not isinstance(old, Value) or isinstance(new, Unknown):
         return new
     if python_type(old) and python_type(new):
@@ -275,8 +277,9 @@ def widen(old: Value, new: Value, loop: LoopRun) -> Value:
             return new  # `first = False`: so it stays
         joined = join(old, new, frozenset([loop]))
         if isinstance(joined, Scalar):
+            earlier = frozenset(each for each in joined.varies if each.node is not loop.node)
             flag = joined.type == "bool" or (isinstance(new, Scalar) and new.few)
-            return Scalar(joined.type, joined.varies | {loop}, flag, joined.paths)
+            return Scalar(joined.type, earlier | {loop}, flag, joined.paths)
         return joined
     if isinstance(old, Numeric) and type(old) is type(new) and isinstance(new, Numeric):
         return _widen_shape(old, new, loop)
@@ -288,6 +291,13 @@ def widen(old: Value, new: Value, loop: LoopRun) -> Value:
         turns = frozenset([loop])
         return _join_sequences(old, new, turns, 0, turns)
     return new
+
+
+def _goes_on(old: Value, new: Value, loop: LoopRun) -> bool:
+    """Whether a loop counts on from where an earlier run of it, or of another one, left off."""
+    if not isinstance(old, Scalar) or not isinstance(new, Scalar) or old.linear[0] != new.linear[0]:
+        return False
+    return old.linear != new.linear and bool(old.varies) and loop not in new.varies
 
 
 def _is_flag(value: Value) -> bool:

@@ -32,6 +32,9 @@ from graphdoctor.dryrun.values import (
 )
 
 DEEPEST = 3
+WITH_WEIGHTS = ("layer", "model")
+OF_TRAINING = ("optimizer", "loss", "metric")
+KERAS_CLASSES = ("keras.layers.", "keras.Layer", "keras.Model", "keras.models.")
 OWN_COMPARISON = ("__eq__", "__hash__", "__tf_tracing_type__", "__tf_flatten__")
 
 
@@ -69,8 +72,22 @@ def renewed_objects(machine: Machine, value: Value) -> Iterator[LoopRun]:
                 yield loop
 
 
+def brings_weights(value: Value, loop: LoopRun) -> bool:
+    """Whether it is a layer or model of this turn alone, which needs a graph of its own anyway."""
+    if isinstance(value, LibraryObject):
+        return value.kind in WITH_WEIGHTS and made_this_turn(value.origin, loop)
+    if isinstance(value, Instance):
+        return any(map(value.cls.derives, KERAS_CLASSES)) and made_this_turn(value.origin, loop)
+    return False
+
+
 def is_told_apart(value: Value) -> bool:
-    """Whether TensorFlow knows it by its identity alone: functions, generators, objects of plain classes."""
+    """Whether TensorFlow knows it by its identity alone: functions, generators, objects of plain classes.
+
+    So it knows optimizers, losses and metrics. Layers and models too, but each of them is to have its graph.
+    """
+    if isinstance(value, LibraryObject):
+        return value.kind in OF_TRAINING
     if isinstance(value, BoundMethod):
         return isinstance(value.function, Function)
     if isinstance(value, Instance):

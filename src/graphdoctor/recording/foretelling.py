@@ -123,8 +123,15 @@ def _among_values(traces: list[Trace]) -> Iterator[tuple[Trace, Difference]]:
                 seen[aspect].setdefault(text, trace)
     for aspect, values in seen.items():
         several = len(values) > 1 and _matters(traces[0], aspect.change)
-        if several and len(values) > FEW[aspect.change] - _is_open(traces[-1]):
+        few = FEW[aspect.change] - _is_open(traces[-1])
+        if several and (len(values) > few or (len(values) == few and _shapes(aspect, traces) > few)):
             yield from _told(aspect, values)
+
+
+def _shapes(aspect: Aspect, traces: list[Trace]) -> int:
+    """How many shapes an argument had: two may be of one size along an axis and differ along another."""
+    given = (a for trace in traces for a in trace.arguments if a.path == aspect.argument)
+    return len({a.shape for a in given if a.shape is not None}) if aspect.change is Change.SHAPE else 0
 
 
 def _for_nothing(traces: list[Trace]) -> Iterator[tuple[Trace, Difference]]:

@@ -13,6 +13,9 @@ import tensorflow as tf
 @tf.function
 def f(x): return x
 
+@tf.function
+def g(m, o): return o.learning_rate * 2.0
+
 class Config:
     def __init__(self, rate): self.rate = rate
     def step(self, x): return x
@@ -43,6 +46,19 @@ class Equal:
         pytest.param("for i in range(9): f(unknown(1))", id="who knows what it returns"),
         pytest.param("for i in range(9): f(tf.data.Dataset.range(3))", id="TensorFlow's own objects"),
         pytest.param("for i in range(9): f(c.rate)", id="an attribute"),
+        pytest.param("o = tf.keras.optimizers.SGD(0.1)\nfor i in range(9): f(o)", id="one optimizer"),
+        pytest.param("for i in range(3): f(tf.keras.optimizers.SGD(0.1))", id="few optimizers"),
+        pytest.param("for i in range(9): f(tf.keras.layers.Dense(2))", id="each layer is to have its graph"),
+        pytest.param(
+            "for i in range(9):\n  m = tf.keras.Sequential([tf.keras.layers.Dense(2)])\n"
+            "  o = tf.keras.optimizers.SGD(0.1)\n  for _ in range(20): g(m, o)",
+            id="an optimizer for each model",
+        ),
+        pytest.param(
+            "class M(tf.keras.Model): pass\n"
+            "for i in range(9):\n  m, o = M(), tf.keras.optimizers.SGD(0.1)\n  g(m, o)",
+            id="an optimizer for each model of a class",
+        ),
     ],
 )
 def test_must_not_fire(program: str) -> None:
@@ -57,8 +73,11 @@ def test_must_not_fire(program: str) -> None:
         ("while True: f(functools.partial(f, 1))", "functools.partial(f, 1)"),
         ("c = Config(1)\nfor i in range(9): f(c.step)", "c.step"),
         ("for i in range(9): f(k for k in range(3))", "(k for k in range(3))"),
+        ("for i in range(9): f(tf.keras.losses.Huber())", "tf.keras.losses.Huber()"),
+        ("m = tf.keras.Sequential()\nfor i in range(9):\n  o = tf.keras.optimizers.SGD(0.1 / i)\n  g(m, o)",
+         "o"),
     ],
-)
+)  # fmt: skip
 def test_must_fire(program: str, expected: str) -> None:
     assert marked(TRACED + program, RULE) == [expected]
 

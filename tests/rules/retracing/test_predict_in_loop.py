@@ -10,6 +10,14 @@ import tensorflow as tf
 model = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(2)])
 x = np.ones((1, 4), "float32")
 """
+CALLBACK = """
+class Watch(tf.keras.callbacks.Callback):
+    def {}(self, number, logs=None):
+        self.model.predict(x, verbose=0)
+
+model.compile("sgd", "mse")
+model.fit(np.ones((64, 4)), np.ones((64, 2)), batch_size={}, epochs={}, callbacks=[Watch()])
+"""
 
 
 @pytest.mark.parametrize(
@@ -20,6 +28,11 @@ x = np.ones((1, 4), "float32")
         "states = [np.ones(4)] * 100\nall_of_them = [model.predict(s[np.newaxis]) for s in states]",
         "def act(s):\n    return model.predict(s.reshape(1, 4))\nfor _ in range(9):\n    act(np.ones(4))",
         "for episode in range(500):\n    while model.predict(x)[0, 0] > 0:\n        pass",
+        "for _ in range(100):\n    model.predict([x])",
+        "model.compile('sgd', 'mse')\nfor _ in range(100):\n    model.fit(x, np.ones((1, 2)), verbose=0)",
+        "model.compile('sgd', 'mse')\nfor _ in range(100):\n    model.evaluate(x, np.ones((1, 2)))",
+        CALLBACK.format("on_train_batch_end", 1, 1),
+        CALLBACK.format("on_batch_begin", 16, 3),
     ],
 )
 def test_must_fire(program: str) -> None:
@@ -35,6 +48,12 @@ def test_must_fire(program: str) -> None:
         "def act(data):\n    for batch in data:\n        model.predict(batch)",
         "for _ in range(100):\n    model.predict_on_batch(x)",
         "for _ in range(100):\n    model(x)",
+        "y = np.ones((64, 4))\nfor _ in range(100):\n    model.predict([y])",
+        "y = np.ones((64, 4))\nfor _ in range(100):\n    model.predict({'a': y})",
+        "model.compile('sgd', 'mse')\nfor _ in range(100):\n    model.fit(x, np.ones((1, 2)), epochs=50)",
+        "model.compile('sgd', 'mse')\nfor _ in range(100):\n    model.fit(x, np.ones((1, 2)), epochs=n)",
+        CALLBACK.format("on_epoch_end", 1, 9),
+        CALLBACK.format("on_train_batch_end", 32, 2),
         "from sklearn.svm import SVC\nclassifier = SVC()\nfor _ in range(100):\n    classifier.predict(x)",
     ],
 )

@@ -95,6 +95,16 @@ def step(x, k=0):
         ),
         pytest.param(TRACED + "for i in range(9):\n    step(*args, i)", id="after a star, who knows"),
         pytest.param(TRACED + "for i in range(9):\n    step(x, i)  # noqa: GD101", id="silenced"),
+        pytest.param(
+            TRACED + "data = tf.data.Dataset.range(16).batch(4)\nfor epoch in range(5):\n  n = 0\n"
+            "  for b in data:\n    step(x, n)\n    n += 1",
+            id="counts from zero in each epoch",
+        ),
+        pytest.param(
+            TRACED + "data = tf.data.Dataset.range(16).batch(4)\nlast = 0\nfor epoch in range(5):\n"
+            "  for i, b in enumerate(data):\n    step(x, last)\n    last = i",
+            id="the same few numbers in each epoch",
+        ),
     ],
 )
 def test_must_not_fire(program: str) -> None:
@@ -131,6 +141,11 @@ def test_must_not_fire(program: str) -> None:
         (TRACED + "def main():\n    step(tf.ones([3]), 7)\n    step(tf.ones([3]), k=11)\nmain()", "11"),
         (TRACED + "import numpy as np\nfor i in range(9):\n  step(np.random.randint(0, 9, size=4).tolist())",
          "np.random.randint(0, 9, size=4).tolist()"),
+        (TRACED + "data = tf.data.Dataset.range(16).batch(4)\nn = 0\nfor epoch in range(2):\n"
+         "  for b in data:\n    step(x, n)\n    n += 1", "n"),
+        (TRACED + "class State:\n  rate = 1.0\nstate = State()\ndata = tf.data.Dataset.range(16).batch(4)\n"
+         "for epoch in range(2):\n  for b in data:\n    step(x, k=state.rate)\n    state.rate *= 0.9",
+         "state.rate"),
     ],
 )  # fmt: skip
 def test_must_fire(program: str, expected: str) -> None:

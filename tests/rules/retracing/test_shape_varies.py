@@ -16,6 +16,10 @@ OPTIONS = "import tensorflow as tf\n@tf.function({})\ndef f(x): return x\nfor n 
     [
         pytest.param(TRACED + "for n in range(9): f(tf.ones([3]))", id="one shape"),
         pytest.param(TRACED + "for n in range(3): f(tf.ones([n]))", id="few shapes"),
+        pytest.param(
+            TRACED + "for a, b in [(4, 8), (2, 8), (4, 16), (2, 16), (4, 32), (2, 32)]: f(tf.ones([a, b]))",
+            id="three lengths, each with a smaller last batch",
+        ),
         pytest.param(TRACED + "for x in data: f(x)", id="who knows the shapes"),
         pytest.param(TRACED + "for n in range(9): f(tf.fill([3], n))", id="the value varies, not the shape"),
         pytest.param(TRACED + "for n in range(9): f(data[:n])", id="who knows what data is"),
@@ -36,6 +40,8 @@ def test_must_not_fire(program: str) -> None:
         (TRACED + "data = tf.ones([99])\nfor n in range(9): f(data[:n])", "data[:n]"),
         (TRACED + "n = 1\nwhile True:\n  f(tf.random.normal([4, n * 2]))\n  n += 1",
          "tf.random.normal([4, n * 2])"),
+        (TRACED + "for a, b in [(2, 4), (1, 4), (3, 5), (1, 9), (1, 1)]: f(tf.ones([a, b]))",
+         "tf.ones([a, b])"),
     ],
 )  # fmt: skip
 def test_must_fire(program: str, expected: str) -> None:

@@ -15,6 +15,7 @@ from graphdoctor.dryrun.dtypes import (
     shape_of,
 )
 from graphdoctor.dryrun.joining import changing_size, python_type
+from graphdoctor.dryrun.library.operations import Operation
 from graphdoctor.dryrun.library.tables import operation
 from graphdoctor.dryrun.machine import Machine, calls
 from graphdoctor.dryrun.models.registry import Call, family, function, methods
@@ -29,6 +30,7 @@ from graphdoctor.dryrun.values import (
     DType,
     Known,
     LibraryObject,
+    Numeric,
     Scalar,
     Sequence,
     Shape,
@@ -40,6 +42,7 @@ from graphdoctor.dryrun.values import (
 MAKERS = ("default_rng", "RandomState", "Generator", "PCG64", "SeedSequence")
 # Where those that draw take a dtype.
 DTYPE_AT = {"randint": 3, "integers": 3, "random": 1, "standard_normal": 1, "standard_exponential": 1}
+WITH_OWN_AXES = ("dirichlet", "multinomial", "multivariate_normal", "multivariate_hypergeometric")
 REDUCTIONS = ("sum", "mean", "max", "min", "std", "var", "prod", "argmax", "argmin", "any", "all")
 
 
@@ -123,7 +126,8 @@ def drawn_array(machine: Machine, shown: str, arguments: Arguments, node: ast.AS
     loops = frozenset(machine.loops)
     if name == "shuffle":
         return NONE
-    shape = _drawn_shape(name, arguments)
+    known = operation(shown) or operation(f"numpy.random.{name}")
+    shape = _drawn_shape(name, known, arguments)
     whole = name in ("randint", "integers", "permutation", "binomial", "poisson", "choice")
     usual = "int64" if whole else "float64"
     dtype = dtype_given(arguments.get(DTYPE_AT.get(name), "dtype"), usual)
@@ -138,19 +142,18 @@ def drawn_array(machine: Machine, shown: str, arguments: Arguments, node: ast.AS
     return Array(dtype, shape, machine.origin(node), varies=loops)
 
 
-def _drawn_shape(name: str, arguments: Arguments) -> Shape:
+def _drawn_shape(name: str, known: Operation | None, arguments: Arguments) -> Shape:
+    """The `size` that is asked for; one number where nothing else is."""
     if name in ("rand", "randn"):
         from graphdoctor.dryrun.dtypes import dimension_given
 
         return tuple(dimension_given(value) for value in arguments.positional)
-    position = {"random": 0, "standard_normal": 0, "random_sample": 0, "choice": 1}.get(name, 2)
-    if name == "permutation":
+    if known is None or "size" not in known.parameters or name in WITH_OWN_AXES:
         return None
-    if name in ("exponential", "poisson", "gamma"):
-        position = 1
-    given = arguments.get(position, "size")
+    given = arguments.get(known.parameters.index("size"), "size")
     if isinstance(given, Known) and given.value is None:
-        return ()
+        several = any(isinstance(value, (Numeric, Sequence)) for value in arguments.positional)
+        return None if several and name != "choice" else ()
     return shape_given(given)
 
 

@@ -13,7 +13,9 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.contexts import enter_library
 from graphdoctor.dryrun.models.data import opened_batch
 from graphdoctor.dryrun.models.gradients import Question, explain
+from graphdoctor.dryrun.models.keras_callbacks import ENDING, STARTING, Callbacks
 from graphdoctor.dryrun.models.keras_calls import call_layer, in_keras, weighted
+from graphdoctor.dryrun.models.keras_inputs import is_one_epoch, samples_of
 from graphdoctor.dryrun.models.keras_objects import layer_named, mark_built, says_its_input, starts_built
 from graphdoctor.dryrun.models.keras_outputs import outputs_of
 from graphdoctor.dryrun.models.keras_symbolic import assume_trained, call_again
@@ -42,7 +44,6 @@ from graphdoctor.dryrun.values import (
     Sequence,
     Tape,
     Tensor,
-    Unknown,
     Value,
     Variables,
 )
@@ -59,8 +60,6 @@ TRAINING = (
     "predict_on_batch",
     "fit_generator",
 )
-STARTING = ("on_epoch_begin", "on_train_batch_begin", "on_batch_begin")
-ENDING = ("on_train_batch_end", "on_batch_end", "on_epoch_end")
 STEPS = {"fit": "train_step", "train_on_batch": "train_step", "fit_generator": "train_step",
          "evaluate": "test_step", "test_on_batch": "test_step"}  # fmt: skip
 
@@ -169,9 +168,11 @@ def _train(
     if machine.graph is not None:
         machine.log.library_call(f"keras.Model.{name}", node)
         return UNKNOWN
-    shape = shape_of(arguments.get(0, "x"))
-    samples = {"samples": str(shape[0])} if shape and isinstance(shape[0], int) else {}
-    machine.log.applied(name, receiver, node, **samples)
+    samples = samples_of(arguments.get(0, "x"))
+    known = {"samples": str(samples)} if samples is not None else {}
+    if name == "fit" and is_one_epoch(arguments):
+        known["epochs"] = "1"
+    machine.log.applied(name, receiver, node, **known)
     data = _batch(machine, name, arguments, node)
     if STEPS.get(name) == "train_step":
         note_training(machine, receiver.cells.get("__optimizer__"), receiver, node)
@@ -181,13 +182,13 @@ def _train(
         find_stale_in(machine, given, node)
     eagerly = receiver.cells.get("__eagerly__")
     eager = (isinstance(eagerly, Known) and bool(eagerly.value)) or machine.eager_switch
-    callbacks = _callbacks(arguments)
-    _notify(machine, callbacks, receiver, 0, node, STARTING)
+    callbacks = Callbacks(machine, receiver, arguments, node)
+    callbacks.notify(0, STARTING)
     _run_step(machine, receiver, name, data, node, eager)
     if name == "fit" and callbacks:
-        _notify(machine, callbacks, receiver, 0, node, ENDING)
-        if not _is_one(arguments.get(None, "epochs", Known(1))):
-            _notify(machine, callbacks, receiver, 1, node, STARTING)
+        callbacks.notify(0, ENDING)
+        if not is_one_epoch(arguments):
+            callbacks.notify(1, STARTING)
         _run_step(machine, receiver, name, data, node, eager)
     mark_built(machine, receiver)
     if name.startswith("predict"):
@@ -197,38 +198,6 @@ def _train(
 
         return Scalar("float", frozenset(machine.loops))
     return UNKNOWN
-
-
-def _is_one(value: Value) -> bool:
-    return isinstance(value, Known) and value.value == 1
-
-
-def _callbacks(arguments: Arguments) -> list[Value]:
-    given = arguments.get(None, "callbacks")
-    items = given.items if isinstance(given, Sequence) else (given,)
-    return [each for each in items or () if isinstance(each, (Instance, LibraryObject))]
-
-
-def _notify(
-    machine: Machine,
-    callbacks: list[Value],
-    model: LibraryObject | Instance,
-    number: int,
-    node: ast.AST,
-    moments: tuple[str, ...],
-) -> None:
-    """Run what callbacks do at some moments of an epoch."""
-    for each in callbacks:
-        if isinstance(each, Instance):
-            machine.heap.put(each.cells, "model", model)
-        for moment in moments:
-            if isinstance(each, Instance):
-                found = each.cls.find(moment)
-                method: Value = BoundMethod(found, each) if isinstance(found, Function) else UNKNOWN
-            else:
-                method = each.arguments.get(moment, UNKNOWN) if isinstance(each, LibraryObject) else UNKNOWN
-            if not isinstance(method, Unknown):
-                machine.call(method, Arguments([Known(number), UNKNOWN]), node)
 
 
 def _predicted(

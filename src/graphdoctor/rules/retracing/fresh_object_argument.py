@@ -24,7 +24,8 @@ class FreshObjectArgument(Rule):
 
     What it finds
     A lambda, a bound method (`model.step` is a new object each time it is read), a generator, a
-    `functools.partial`, or a new instance of a class of yours, passed to a traced function in a loop.
+    `functools.partial`, a new instance of a class of yours, or a new optimizer, loss or metric of Keras',
+    passed to a traced function in a loop that does not make a new model as well.
 
     Why it matters
     TensorFlow recognises an object by its identity. A new object is a new key and a new trace; and

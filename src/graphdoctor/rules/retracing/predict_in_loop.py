@@ -22,9 +22,10 @@ class PredictInLoop(Rule):
     """`predict`, `fit` or `evaluate` for one batch after the other spends its time on getting ready.
 
     What it finds
-    `model.predict(x)` in a Python loop of many turns, also through functions and methods that the loop
-    calls, when `x` holds a single sample: the action of an agent, one picture of many. From a run, any line
-    that calls `predict`, `fit` or `evaluate` again and again with a single batch.
+    `model.predict(x)`, `evaluate(x, y)` or `fit(x, y)` of one epoch in a Python loop of many turns, when `x`
+    holds a single sample: the action of an agent, one picture of many. Also through functions and methods
+    that the loop calls, and in what a callback does at each batch. From a run, any line that calls one of
+    them again and again with a single batch.
 
     Why it matters
     Each call makes a pipeline of its data, which traces functions of Keras' own, calls callbacks and starts
@@ -115,8 +116,12 @@ def _by_line(facts: Facts) -> Iterator[Applied]:
 
 
 def _is_foretold(event: Applied) -> bool:
-    """Whether the source shows `predict` for single samples in a loop of many turns."""
-    single = event.what == "predict" and event.options.get("samples") == "1"
+    """Whether the source shows `predict` for single samples in a loop of many turns.
+
+    `fit` that goes through one sample again and again gets ready once for all of it.
+    """
+    once = event.what != "fit" or event.options.get("epochs") == "1"
+    single = once and event.options.get("samples") == "1"
     return single and any(_has_many_turns(loop.turns) for frame in event.chain for loop in frame.loops)
 
 

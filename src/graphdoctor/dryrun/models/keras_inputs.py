@@ -1,0 +1,60 @@
+"""Keras: how many samples `fit`, `evaluate` and `predict` are given, how often, in how many batches."""
+
+from __future__ import annotations
+
+import math
+
+from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.dtypes import shape_of
+from graphdoctor.dryrun.iterating import count_of
+from graphdoctor.dryrun.values import Dataset, Dictionary, Known, Numeric, Sequence, Value
+
+BATCH_SIZE = 32  # of Keras, where nobody says another
+
+
+def samples_of(data: Value) -> int | None:
+    """The samples of an array, or of each array of a model with several inputs; None: nobody knows."""
+    if isinstance(data, Dictionary):
+        return _of_each(list(data.cells.values()))
+    if isinstance(data, Sequence) and data.kind in ("list", "tuple"):
+        parts = data.items if data.items is not None else (data.cells["element"],)
+        if any(isinstance(part, Numeric) for part in parts):
+            return _of_each(list(parts))
+    shape = shape_of(data)
+    return shape[0] if shape and isinstance(shape[0], int) else None
+
+
+def _of_each(parts: list[Value | None]) -> int | None:
+    sizes = {samples_of(part) if part is not None else None for part in parts}
+    return sizes.pop() if len(sizes) == 1 else None
+
+
+def batches_of(arguments: Arguments) -> int | None:
+    """How many batches a whole `fit` goes through; None: nobody knows."""
+    epochs = _epochs(arguments)
+    in_epoch = _number(arguments.get(None, "steps_per_epoch"), _batches_of_epoch(arguments))
+    return in_epoch * epochs if in_epoch is not None and epochs is not None else None
+
+
+def is_one_epoch(arguments: Arguments) -> bool:
+    """Whether `fit` certainly goes through its data once."""
+    return _epochs(arguments) == 1
+
+
+def _epochs(arguments: Arguments) -> int | None:
+    return _number(arguments.get(3, "epochs"), 1)
+
+
+def _batches_of_epoch(arguments: Arguments) -> int | None:
+    data = arguments.get(0, "x")
+    if isinstance(data, Dataset):
+        return count_of(data)
+    samples, size = samples_of(data), _number(arguments.get(2, "batch_size"), BATCH_SIZE)
+    return math.ceil(samples / size) if samples is not None and size else None
+
+
+def _number(value: Value, usual: int | None) -> int | None:
+    """A number that is given; what is usual where it is None."""
+    if not isinstance(value, Known):
+        return None
+    return usual if value.value is None else value.value if isinstance(value.value, int) else None
