@@ -8,6 +8,10 @@ from graphdoctor.model import Safety
 
 RULE = "GD103"
 TRACED = "import tensorflow as tf\n@tf.function\ndef f(x): return x\n"
+PADDED = (
+    TRACED + "import numpy as np\nrng = np.random.default_rng(0)\nfor _ in range(30):\n"
+    "  n = int(rng.integers(2, 30))\n  s = rng.normal(size=n)\n  w = next(b for b in (8, 16) if n <= b)\n  "
+)
 OPTIONS = "import tensorflow as tf\n@tf.function({})\ndef f(x): return x\nfor n in range(9): f(tf.ones([n]))"
 
 
@@ -19,6 +23,19 @@ OPTIONS = "import tensorflow as tf\n@tf.function({})\ndef f(x): return x\nfor n 
         pytest.param(
             TRACED + "for a, b in [(4, 8), (2, 8), (4, 16), (2, 16), (4, 32), (2, 32)]: f(tf.ones([a, b]))",
             id="three lengths, each with a smaller last batch",
+        ),
+        *(
+            pytest.param(PADDED + f"f({padded})", id=padded)
+            for padded in (
+                "np.pad(s, (0, 40 - n))",
+                "np.pad(s, (0, 40 - len(s)))[None]",
+                "np.concatenate([s, np.zeros(40 - len(s))])",
+                "np.concatenate([s, np.zeros((40 - n,))])",
+                "tf.concat([s, tf.zeros([40 - n])], 0)",
+                "tf.pad(s, [[0, 40 - n]])",
+                "np.pad(s, (0, w - n))",
+                "np.zeros((w, 4))",
+            )
         ),
         pytest.param(TRACED + "for x in data: f(x)", id="who knows the shapes"),
         pytest.param(TRACED + "for n in range(9): f(tf.fill([3], n))", id="the value varies, not the shape"),
@@ -42,6 +59,9 @@ def test_must_not_fire(program: str) -> None:
          "tf.random.normal([4, n * 2])"),
         (TRACED + "for a, b in [(2, 4), (1, 4), (3, 5), (1, 9), (1, 1)]: f(tf.ones([a, b]))",
          "tf.ones([a, b])"),
+        (PADDED + "f(np.concatenate([s, np.zeros(3)]))", "np.concatenate([s, np.zeros(3)])"),
+        (PADDED + "f(np.concatenate([s, s]))", "np.concatenate([s, s])"),
+        (PADDED + "f(np.pad(s, (0, 2)))", "np.pad(s, (0, 2))"),
     ],
 )  # fmt: skip
 def test_must_fire(program: str, expected: str) -> None:

@@ -358,7 +358,7 @@ def next_(call: Call) -> Value:
             return _taken(call, value)  # type: ignore[arg-type]
         from graphdoctor.dryrun.iterating import fresh, varying
 
-        return varying(fresh(machine, element(machine, value, call.node), call.node), loops)
+        return varying(fresh(machine, element(machine, value, call.node), call.node), loops, few=True)
     return UNKNOWN
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from graphdoctor.dryrun.dtypes import dtype_named, shape_of
 from graphdoctor.dryrun.joining import python_type
@@ -95,7 +96,7 @@ def plain(value: Value) -> object:
 def tensors_of(call: Call, known: Operation) -> list[tuple[str | None, Shape]]:
     """The dtype and shape of each tensor that a call gives; None: not known."""
     arguments = TableArguments(call, known)
-    varies = NOTHING.union(*map(_varying, arguments.values.values()))
+    varies = _changing(list(arguments.values.values()))
     return [
         (
             result.dtype,
@@ -113,16 +114,30 @@ def _stacked(known: Operation, arguments: TableArguments) -> Shape:
     return shape_of(given) if isinstance(given, Sequence) and given.items is None else None
 
 
-def _varying(value: Value) -> frozenset:  # type: ignore[type-arg]
-    """The loops at whose turns a size in a value differs."""
-    if isinstance(value, Known):
+def _changing(values: list[Value]) -> frozenset:  # type: ignore[type-arg]
+    """The loops at whose turns a size differs that comes of those in some values.
+
+    Of two that differ, what one gets more the other may get less: padding to one length.
+    """
+    parts = [item for value in values if isinstance(value, Sequence) for item in value.items or ()]
+    sizes = [size for value in values for size in _varying_sizes(value)]
+    if any(isinstance(part, Numeric) and part.shape is None for part in parts):
         return NOTHING
-    found = [size.varies for size in shape_of(value) or () if isinstance(size, Scalar)]
+    if len({(size.linear[0], size.linear[1] < 0) for size in sizes}) > 1:
+        return NOTHING
+    return NOTHING.union(*(size.varies for size in sizes))
+
+
+def _varying_sizes(value: Value) -> Iterator[Scalar]:
+    """What may be a size in a value, and differs at each turn of some loop."""
+    if isinstance(value, Known):
+        return
     if isinstance(value, Sequence) and value.items is not None:
-        found += [_varying(item) for item in value.items]
-    if isinstance(value, Scalar) and value.type == "int":
-        found.append(value.varies)
-    return NOTHING.union(*found) if found else NOTHING
+        for item in value.items:
+            yield from _varying_sizes(item)
+        return
+    sizes = [value] if isinstance(value, Scalar) and value.type == "int" else shape_of(value) or ()
+    yield from (size for size in sizes if isinstance(size, Scalar) and size.varies)
 
 
 def _shape(given: tuple[object, ...] | None, varies: frozenset) -> Shape:  # type: ignore[type-arg]
