@@ -63,18 +63,19 @@ def evaluate_attribute(machine: Machine, node: ast.Attribute) -> Value:
 
 def get_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> Value:
     """`holder.name`."""
+    kind = holder.__class__
+    if kind is Library:
+        return machine.program.library_member(machine, holder.name, name)  # type: ignore[attr-defined]
+    if kind is Instance:
+        return _of_instance(machine, holder, name, node)  # type: ignore[arg-type]
     if isinstance(holder, Unknown):
         telling = name in TELLING or (isinstance(holder, Given) and name in CHANGING)
         return Method(holder, name) if telling else UNKNOWN
     if isinstance(holder, Choice):
         real = [each for each in holder.alternatives if not (isinstance(each, Known) and each.value is None)]
         return join_all([get_attribute(machine, each, name, node) for each in real])
-    if isinstance(holder, Library):
-        return machine.program.library_member(machine, holder.name, name)
     if isinstance(holder, Module):
         return _of_module(machine, holder, name, node)
-    if isinstance(holder, Instance):
-        return _of_instance(machine, holder, name, node)
     if isinstance(holder, Class):
         return _of_class(machine, holder, name, node)
     if isinstance(holder, Super):

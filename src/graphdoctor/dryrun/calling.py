@@ -56,13 +56,13 @@ DEEPEST_RECURSION = 4
 def evaluate_call(machine: Machine, node: ast.Call) -> Value:
     callee = machine.evaluate(node.func)
     arguments = evaluate_arguments(machine, node)
-    around = machine.activation.node
-    machine.activation.node = node
+    activation = machine.activations[-1]
+    around, activation.node = activation.node, node
     note_temporary(machine, callee, node)
     try:
         return machine.call(callee, arguments, node)
     finally:
-        machine.activation.node = around
+        activation.node = around
 
 
 def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:

@@ -226,7 +226,7 @@ class Program:
 
     def library_member(self, machine: Machine, holder: str, name: str) -> Value:
         """`tf.name`."""
-        return library(canonical(f"{holder}.{name}"))
+        return _member_of(holder, name)
 
 
 @functools.lru_cache(maxsize=8192)
@@ -239,6 +239,11 @@ def library(name: str) -> Value:
         return DType(dtype)
     constant = CONSTANTS.get(name)
     return constant if constant is not None else Library(name)
+
+
+@functools.lru_cache(maxsize=8192)
+def _member_of(holder: str, name: str) -> Value:
+    return library(canonical(f"{holder}.{name}"))
 
 
 def _text(node: ast.expr) -> str:

@@ -70,18 +70,21 @@ def evaluate_name(machine: Machine, node: ast.Name) -> Value:
 
 def bind_name(machine: Machine, name: str, value: Value, node: ast.AST, counted: bool = False) -> None:
     """Give a name its value, in the scope where Python would; `counted`: by `+=`."""
+    activation = machine.activations[-1]
     scope = _target_scope(machine, name)
-    inner = scope is machine.scope or scope.kind == "comprehension"
-    if not inner and machine.graph is not None and machine.is_outer(scope.graph):
+    own = scope is activation.scope
+    if not own and scope.kind != "comprehension" and machine.is_outer(scope.graph):
         note_rebinding(machine, scope, name, value, node, counted)
-    if scope is machine.scope:
-        machine.activation.bound[name] = node
-    machine.note_written(scope.cells, name, node)
-    machine.heap.put(scope.cells, name, replacing(machine, value, scope.cells.get(name), node))
+    if own:
+        activation.bound[name] = node
+    cells = scope.cells
+    machine.note_written(cells, name, node)
+    old = cells.get(name)
+    machine.heap.put(cells, name, value if old is None else replacing(machine, value, old, node))
 
 
 def _target_scope(machine: Machine, name: str) -> Scope:
-    scope = machine.scope
+    here = scope = machine.activations[-1].scope
     while scope.kind == "comprehension" and scope.parent is not None:
         scope = scope.parent
     if name in scope.global_names:
@@ -91,7 +94,7 @@ def _target_scope(machine: Machine, name: str) -> Scope:
         while outer is not None and (name not in outer.cells or outer.kind == "class"):
             outer = outer.parent
         return outer or scope
-    return machine.scope
+    return here
 
 
 @expression(ast.NamedExpr)

@@ -44,11 +44,10 @@ def run_expression(machine: Machine, node: ast.Expr) -> None:
 def run_return(machine: Machine, node: ast.Return) -> Flow:
     value = machine.evaluate(node.value) if node.value is not None else NONE
     activation = machine.activation
-    staged = [loop for loop in machine.loops if loop.graph and loop.activation is activation]
-    if staged:
+    if any(loop.graph and loop.activation is activation for loop in machine.loops):
         returned = Conflict(kind="return-in-loop", after=machine.log.describe(value))
         machine.log.staging("return", "refused", node, "return-in-loop", returned)
-    else:
+    elif machine.loops:
         _leave_python_loop(machine, "return", node)
     activation.returns.append(Returned(value, node, activation.staged, machine.may))
     return RETURN
