@@ -9,7 +9,8 @@ from graphdoctor.dryrun.entries import start
 from graphdoctor.dryrun.log import Log
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.program import Program
-from graphdoctor.recording.format import Effect, Looked
+from graphdoctor.recording import Recording
+from graphdoctor.recording.format import Effect, Looked, Staging
 from graphdoctor.source import parse_module, read_source
 from graphdoctor.source.project import Project
 
@@ -23,6 +24,13 @@ def steps_of(text: str) -> int:
     assert module is not None
     start(machine, 100_000, lambda: machine.program.run(machine, module))
     return machine.steps
+
+
+def record_of(text: str) -> Recording:
+    """What the dry run of a program writes down."""
+    project = Project(read_source, lambda path, text: parse_module(path, text, 3))
+    project.add(parse_module("program.py", cleandoc(text) + "\n", 3))
+    return recorder.record(project, "program.py")
 
 
 def nested(depth: int) -> str:
@@ -113,8 +121,53 @@ def step(x):
     return x
 step(tf.ones([3]))
 """
-    project = Project(read_source, lambda path, text: parse_module(path, text, 3))
-    project.add(parse_module("program.py", program, 3))
-    recording = recorder.record(project, "program.py")
+    recording = record_of(program)
     assert [event.name for event in recording.of(Effect)] == ["print"]
     assert [looked.skipped for looked in recording.of(Looked) if looked.skipped] == ["budget"]
+
+
+def test_names_of_a_call_that_is_over_do_not_make_a_loop_turn_again() -> None:
+    program = """
+        import os
+
+        def clean(text):
+            {first} = text.strip()
+            {second} = {first}.lower()
+            return {second}
+
+        for name in os.listdir():
+            clean(name)
+        """
+    again = steps_of(cleandoc(program).format(first="text", second="text"))
+    assert again == steps_of(cleandoc(program).format(first="short", second="low"))
+
+
+def test_where_the_budget_ends_in_a_try_its_handlers_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("graphdoctor.dryrun.entries.MODULE_STEPS", 400)
+    recording = record_of(
+        """
+        import tensorflow as tf
+
+        def long(x):
+            for _ in range(10):
+                for _ in range(10):
+                    for _ in range(10):
+                        x = x + 1.0 - 2.0 * 3.0 + 4.0
+            return x
+
+        @tf.function
+        def step(x):
+            try:
+                x = long(x)
+                x = tf.linalg.cholesky(x)
+            except tf.errors.InvalidArgumentError:
+                x = tf.zeros([2, 2])
+            return x
+
+        step(tf.ones([2, 2]))
+        """
+    )
+    assert [looked.skipped for looked in recording.of(Looked) if looked.skipped] == ["budget"]
+    assert [staging.reason for staging in recording.of(Staging) if staging.construct == "except"] == [
+        "graph-error"
+    ]
