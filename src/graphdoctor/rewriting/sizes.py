@@ -21,6 +21,22 @@ def as_shape(module: Module, node: ast.AST, name: str) -> Edit | None:
     return module.replace(node, f"{tensorflow}.shape({name})[{module.source_of(node.slice)}]")
 
 
+def asked_again(body: Body, node: ast.AST, name: str, axis: int) -> Edit | None:
+    """`n = tf.shape(x)[0]` after `n, _ = x.shape`."""
+    statement, tensorflow = statement_of(body, node), module_alias("tensorflow", body.scope)
+    if tensorflow is None or not isinstance(statement, ast.Assign) or statement.value is not node:
+        return None
+    targets = statement.targets[0] if len(statement.targets) == 1 else None
+    if not isinstance(targets, (ast.Tuple, ast.List)) or not 0 <= axis < len(targets.elts):
+        return None
+    before = targets.elts[: axis + 1]
+    if not all(isinstance(each, ast.Name) for each in before):
+        return None
+    return insert_lines_after(
+        body, statement, f"{ast.unparse(before[-1])} = {tensorflow}.shape({name})[{axis}]"
+    )
+
+
 def inlined(module: Module, call: ast.AST, method: str) -> Edit | None:
     """`len(points)` as what `__len__` returns, of `points`: a tensor, where Python takes numbers only."""
     plain = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and len(call.args) == 1

@@ -455,3 +455,23 @@ def test_renaming_reaches_the_optimizer() -> None:
     assert fixed == text.replace("loss, model.variables", "loss, model.trainable_variables").replace(
         "gradients, model.variables", "gradients, model.trainable_variables"
     )
+
+
+def test_renaming_reaches_what_a_name_was_given() -> None:
+    body = """
+        model.add(tf.keras.layers.BatchNormalization())
+
+        def step():
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum(model(x))
+            asked = model.variables
+            optimizer.apply_gradients(zip(tape.gradient(loss, asked), asked))
+
+        step()
+        """
+    text = PREAMBLE + inspect.cleandoc(body) + "\n"
+    fixed, applied = fix_text("example.py", text, Config(select=("GD508",)), unsafe=True)
+    assert (applied, fixed) == (
+        1,
+        text.replace("asked = model.variables", "asked = model.trainable_variables"),
+    )

@@ -1,9 +1,14 @@
 """GD601: must not fire, must fire."""
 
+import re
 from inspect import cleandoc
 
 import pytest
 from tests.checking import check
+
+from graphdoctor.config import Config
+from graphdoctor.fixing import fix_text
+from graphdoctor.rules.shapes.unknown_size_as_number import UnknownSizeAsNumber
 
 RULE = "GD601"
 HEAD = "import tensorflow as tf\n"
@@ -138,3 +143,35 @@ def test_must_not_fire(program: str) -> None:
 )
 def test_must_fire(program: str) -> None:
     assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]
+
+
+def test_a_shape_that_is_taken_apart() -> None:
+    text = HEAD + cleandoc(
+        """
+        @tf.function(input_signature=[tf.TensorSpec([None, 3])])
+        def f(x):
+            rows, columns = x.shape
+            return tf.zeros([rows, columns])
+        """
+    )
+    (finding,) = check(text, RULE)
+    assert finding.message == "`x.shape[0]` is None: the signature leaves axis 0 of `x` open"
+    fixed, _ = fix_text("example.py", text + "\n", Config(select=(RULE,)), unsafe=True)
+    again = "rows, columns = x.shape\n    rows = tf.shape(x)[0]\n"
+    assert fixed == text.replace("rows, columns = x.shape\n", again) + "\n"
+    assert check(fixed, RULE) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("Failed to convert elements of (-1, None, 2, 8) to Tensor. Consider casting", True),
+        ("Failed to convert elements of [None] to Tensor. Consider casting", True),
+        ("Failed to convert elements of [None, None, 3] to Tensor. Consider casting", True),
+        ("Failed to convert elements of ['a', None] to Tensor. Consider casting", False),
+        ("Failed to convert elements of (2, 8) to Tensor. Consider casting", False),
+        ("Failed to convert elements of [1.5, None] to Tensor. Consider casting", False),
+    ],
+)
+def test_what_tensorflow_says_of_it(text: str, size: bool) -> None:
+    assert any(re.search(each.pattern, text) for each in UnknownSizeAsNumber.failures) is size

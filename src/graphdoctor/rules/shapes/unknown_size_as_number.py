@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Use
-from graphdoctor.rewriting.sizes import as_shape, inlined
+from graphdoctor.rewriting.sizes import as_shape, asked_again, inlined
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
+from graphdoctor.rules.staged import body_at
 from graphdoctor.rules.telling import at, function_at, uses
 
 SIZES = ("__len__", "__index__", "__int__")
@@ -37,6 +38,11 @@ class UnknownSizeAsNumber(Rule):
     failures = (
         FailureText(
             pattern=r"Expected int32, but got None of type 'NoneType'",
+            meaning="a size that is not known while tracing (`x.shape[i]` is None) was used as a number",
+            order="Use `tf.shape(x)[i]`",
+        ),
+        FailureText(
+            pattern=r"Failed to convert elements of [\[(](?:-?\d+, )*None(?:, (?:-?\d+|None))*,?[\])] to Ten",
             meaning="a size that is not known while tracing (`x.shape[i]` is None) was used as a number",
             order="Use `tf.shape(x)[i]`",
         ),
@@ -101,7 +107,9 @@ def _message(facts: Facts, event: Use) -> str:
     if event.axis is None:  # asked by `len`
         asked = facts.text(at(event))
         return f"`{asked}` has no answer for a symbolic tensor: AutoGraph does not convert it here"
-    shown = facts.text(event.given) or f"{event.name}.shape[{event.axis}]"
+    shown = facts.text(event.given) or f"{event.name}.shape"
+    if shown.endswith(".shape"):  # taken apart: `n, _ = x.shape`
+        shown = f"{shown}[{event.axis}]"
     if not event.name:
         return f"`{shown}` is None: axis {event.axis} is open while tracing"
     return f"`{shown}` is None: the signature leaves axis {event.axis} of `{event.name}` open"
@@ -117,4 +125,7 @@ def _inlined(facts: Facts, event: Use) -> Fix:
 
 def _fix(facts: Facts, event: Use) -> Fix:
     found = facts.sources.node(facts.span(event.given)) if event.given is not None else None
-    return offer("Use `tf.shape`", as_shape(*found, event.name) if found is not None else None)
+    edit = as_shape(*found, event.name) if found is not None else None
+    if edit is None and (body := body_at(facts, event.given)) is not None and event.axis is not None:
+        edit = asked_again(*body, event.name, event.axis)
+    return offer("Use `tf.shape`", edit)
