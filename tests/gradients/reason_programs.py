@@ -162,6 +162,39 @@ CASES = (
         detail="np.square",
     ),
     Case(
+        "numpy function in a helper that gives an array back",
+        "left",
+        "GD503",
+        """
+        def centred(values, shift):
+            return np.array(values) - shift  # HERE
+
+
+        with tf.GradientTape() as tape:
+            y = v * 2.0
+            around = centred(y, 1.0)
+            loss = tf.reduce_sum(around)
+        tape.gradient(loss, v)
+        """,
+        modes=(EAGER,),
+        detail="np.array",
+    ),
+    Case(
+        "floats in a list",
+        "left",
+        "GD503",
+        """
+        with tf.GradientTape() as tape:
+            found = []
+            for each in (1.0, 2.0):
+                found.append(float(tf.reduce_sum(v * each)))  # HERE
+            loss = tf.add_n([tf.constant(value) for value in sorted(found)])
+        tape.gradient(loss, v)
+        """,
+        modes=(EAGER,),
+        detail="float()",
+    ),
+    Case(
         "float",
         "left",
         "GD503",

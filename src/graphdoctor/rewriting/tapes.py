@@ -69,6 +69,12 @@ class Tape:
         found = self.scope.lookup(name)
         return [binding.node for binding in found[1]] if found else []
 
+    def has_when_opened(self, name: str) -> bool:
+        """Whether a name may have a value when the tape is opened: not one that gets it further down."""
+        found = self.scope.lookup(name)
+        own = found[1] if found and found[0] is self.scope else []
+        return not own or any(getattr(each.node, "lineno", 0) <= self.node.lineno for each in own)
+
 
 _found: "weakref.WeakKeyDictionary[Module, list[Tape]]" = weakref.WeakKeyDictionary()
 

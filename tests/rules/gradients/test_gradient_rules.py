@@ -7,7 +7,7 @@ import pytest
 from graphdoctor.config import Config
 from graphdoctor.fixing import fix_text
 from graphdoctor.judging import check_module
-from graphdoctor.model import Finding
+from graphdoctor.model import Finding, Safety
 from graphdoctor.source import parse_module
 
 PREAMBLE = """
@@ -475,3 +475,33 @@ def test_renaming_reaches_what_a_name_was_given() -> None:
         1,
         text.replace("asked = model.variables", "asked = model.trainable_variables"),
     )
+
+
+def test_what_is_made_after_the_tape_cannot_be_watched_in_it() -> None:
+    body = """
+        def slope(given):
+            with tf.GradientTape() as tape:
+                tape.watch(given)
+                y = tf.reduce_sum(model(given))
+            flat = tf.reshape(given, [-1])
+            return tape.gradient(y, flat)
+
+        slope(tf.ones([4, 2]))
+        """
+    (finding,) = findings(body)
+    assert finding.rule == "GD501"
+    assert finding.fix is not None
+    assert finding.fix.safety is Safety.MANUAL
+
+
+def test_what_is_given_again_after_the_tape_can_be_watched() -> None:
+    body = """
+        def climb(image: tf.Tensor):
+            with tf.GradientTape() as tape:
+                y = tf.reduce_sum(model(image))
+            image += tape.gradient(y, image)
+            return image
+        """
+    (finding,) = findings(body)
+    assert finding.fix is not None
+    assert finding.fix.title == "Call `tape.watch(image)` first"

@@ -87,7 +87,7 @@ class Explainer:
         record: Record,
         targets: list[tuple[Key, str]],
         life: TapeLife,
-        value_is_kept: Callable[[CodeLine | None], bool] = lambda place: True,
+        value_is_kept: Callable[[CodeLine | None, CodeLine | None], bool] = lambda place, opened: True,
     ) -> None:
         self.record = record
         self.value_is_kept = value_is_kept
@@ -242,7 +242,7 @@ class Explainer:
                 continue
             needs = self.record.ancestors([escape.key])
             reaches = source.key in needs or escape.how.startswith("model.")
-            if reaches and self.value_is_kept(escape.place):
+            if reaches and self.value_is_kept(escape.place, self.life.place):
                 return escape
         return None
 

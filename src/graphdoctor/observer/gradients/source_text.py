@@ -2,16 +2,19 @@
 
 import ast
 import dataclasses
+import inspect
 import linecache
 from collections.abc import Iterator
-from types import FrameType, ModuleType
+from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
 from graphdoctor.observer.gradients.operations import READS, CodeLine, Key, Operation
 from graphdoctor.observer.gradients.places import Here
 from graphdoctor.observer.gradients.reasons import Explainer, Reason, Source
+from graphdoctor.observer.ownership import is_library
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+KEEPING = ("append", "extend", "insert", "add")
 DEEPEST = 4  # `w = decay * w + (1 - decay) * new` is two operations away from the variable
 
 
@@ -29,7 +32,7 @@ def refine(explainer: Explainer, source: Source, reason: Reason, here: Here, was
     return reason
 
 
-def value_is_kept(place: CodeLine | None) -> bool:
+def value_is_kept(place: CodeLine | None, opened: CodeLine | None = None) -> bool:
     """Whether what leaves TensorFlow at a line may come back; `print(float(loss))` only shows it."""
     if place is None:
         return True
@@ -39,7 +42,38 @@ def value_is_kept(place: CodeLine | None) -> bool:
         for statement in _statements(path)
         if not hasattr(statement, "body") and statement.lineno <= line <= (statement.end_lineno or 0)
     ]
-    return not simple or not all(isinstance(statement, ast.Expr) for statement in simple)
+    if not simple or not all(isinstance(statement, ast.Expr) for statement in simple):
+        return True
+    lists = {name for statement in simple if (name := _appended_to(statement))}
+    return opened is not None and opened[0] == path and any(_is_read(path, opened[1], each) for each in lists)
+
+
+def _appended_to(statement: ast.stmt) -> str:
+    """`losses`, of `losses.append(…)`."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    function = call.func if isinstance(call, ast.Call) else None
+    if not isinstance(function, ast.Attribute) or function.attr not in KEEPING:
+        return ""
+    return function.value.id if isinstance(function.value, ast.Name) else ""
+
+
+def _is_read(path: str, line: int, name: str) -> bool:
+    """Whether what opens a tape at a line reads a list in its block, other than by putting something in."""
+    for block in _statements(path):
+        if isinstance(block, ast.With) and block.lineno == line:
+            receivers = {
+                id(node.value)
+                for node in ast.walk(block)
+                if isinstance(node, ast.Attribute) and node.attr in KEEPING
+            }
+            return any(
+                isinstance(node, ast.Name)
+                and node.id == name
+                and isinstance(node.ctx, ast.Load)
+                and id(node) not in receivers
+                for node in ast.walk(block)
+            )
+    return False
 
 
 def _rebound(explainer: Explainer, source: Source, here: Here, was_variable: bool) -> CodeLine | None:
@@ -118,7 +152,50 @@ def _numpy_call(explainer: Explainer, source: Source, here: Here) -> tuple[CodeL
             elsewhere = frame is None or not same or (here.place and function != here.place[2])
             if elsewhere or (frame and _takes_tensor(explainer, source, call, frame)):
                 return (path, call.lineno, function), ast.unparse(call.func)
+        if same and frame is not None and here.place is not None and function == here.place[2]:
+            found = _in_helper(explainer, source, frame, path, line)
+            if found is not None:
+                return found
     return None
+
+
+def _in_helper(
+    explainer: Explainer, source: Source, frame: FrameType, path: str, line: int
+) -> tuple[CodeLine, str] | None:
+    """The NumPy call of a function of the program that took such a tensor and gave an array back."""
+    for statement in _statements(path):
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Call):
+            continue
+        names = [target.id for target in statement.targets if isinstance(target, ast.Name)]
+        given = any(_is_of_numpy(frame.f_locals.get(name)) for name in names)
+        near = frame.f_code.co_firstlineno <= statement.lineno <= line
+        if not near or not given or not _takes_tensor(explainer, source, statement.value, frame):
+            continue
+        helper = _called(statement.value.func, frame)
+        if helper is None or is_library(helper.__code__.co_filename):
+            continue
+        code = helper.__code__
+        last = max(number for *_, number in code.co_lines() if number is not None)
+        calls = _calls_before(code.co_filename, last, _numpy_names(helper.__globals__))
+        if calls:
+            return (code.co_filename, calls[0].lineno, code.co_name), ast.unparse(calls[0].func)
+    return None
+
+
+def _is_of_numpy(value: object) -> bool:
+    return type(value).__module__.split(".")[0] == "numpy"
+
+
+def _called(function: ast.expr, frame: FrameType) -> FunctionType | None:
+    """The function that a call runs: by its name, or of a module or object that has a name."""
+    name = function.value if isinstance(function, ast.Attribute) else function
+    if not isinstance(name, ast.Name):
+        return None
+    found = frame.f_locals.get(name.id, frame.f_globals.get(name.id))
+    if isinstance(function, ast.Attribute):
+        found = inspect.getattr_static(found, function.attr, None)  # runs no code of the program
+        found = getattr(found, "__func__", found)
+    return found if isinstance(found, FunctionType) else None
 
 
 def _numpy_names(values: dict[str, Any]) -> set[str]:

@@ -63,5 +63,7 @@ def _fix(event: Gradient, asked: Asked) -> Fix | None:
     tape, name = asked.tape, event.sources[0].name
     if not name.isidentifier() or any(tape.holds(node) for node in tape.bindings(name)):
         return None
+    if not tape.has_when_opened(name):
+        return None
     edit = watched(asked.module, tape, name)
     return offer(f"Call `{tape.name}.watch({name})` first", edit, Safety.SAFE)

@@ -108,7 +108,7 @@ def _message(facts: Facts, event: Use) -> str:
         asked = facts.text(at(event))
         return f"`{asked}` has no answer for a symbolic tensor: AutoGraph does not convert it here"
     shown = facts.text(event.given) or f"{event.name}.shape"
-    if shown.endswith(".shape"):  # taken apart: `n, _ = x.shape`
+    if shown.endswith((".shape", ".get_shape()", ".as_list()")):  # taken apart: `n, _ = x.shape`
         shown = f"{shown}[{event.axis}]"
     if not event.name:
         return f"`{shown}` is None: axis {event.axis} is open while tracing"
