@@ -7,7 +7,16 @@ import ast
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.scopes import holder_of
-from graphdoctor.dryrun.values import BoundMethod, Class, Function, GraphFunction, Instance, Partial, Value
+from graphdoctor.dryrun.values import (
+    BoundMethod,
+    Class,
+    Function,
+    GraphFunction,
+    Instance,
+    Library,
+    Partial,
+    Value,
+)
 
 
 def note_temporary(machine: Machine, callee: Value, node: ast.Call) -> None:
@@ -49,7 +58,7 @@ def _reads_itself(function: Function) -> bool:
 
 def _may_be_kept(cls: Class) -> bool:
     """Whether a base that nobody knows, or the constructor, may hand the object to somebody who keeps it."""
-    if not all(isinstance(each, Class) for each in cls.ancestry):
+    if not all(isinstance(each, Class) or _keeps_nothing(each) for each in cls.ancestry):
         return True
     begin = underlying(cls.find("__init__"))
     if begin is None:
@@ -58,3 +67,8 @@ def _may_be_kept(cls: Class) -> bool:
     named = [n for n in ast.walk(begin.node) if isinstance(n, ast.Name) and n.id == first]
     through = [n.value for n in ast.walk(begin.node) if isinstance(n, ast.Attribute)]
     return any(not any(name is holder for holder in through) for name in named)
+
+
+def _keeps_nothing(base: Value) -> bool:
+    """Run on 2.21: a `tf.Module` is gone as any object is; a layer of Keras' is kept by its own parts."""
+    return isinstance(base, Library) and base.name == "tensorflow.Module"

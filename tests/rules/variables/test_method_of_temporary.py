@@ -41,7 +41,7 @@ HEAD = "import tensorflow as tf\n"
         ),
         pytest.param(
             """
-            class A(tf.Module):
+            class A(tf.keras.layers.Layer):
                 @tf.function
                 def f(self, x): return self.k
             A().f(1)
@@ -83,6 +83,18 @@ def test_must_not_fire(program: str) -> None:
 @pytest.mark.parametrize(
     "program",
     [
+        pytest.param(
+            """
+            class A(tf.Module):
+                def __init__(self):
+                    super().__init__()
+                    self.k = tf.Variable(1.0)
+                @tf.function
+                def f(self, x): return self.k * x
+            A().f(tf.ones([2]))
+            """,
+            id="a module of TensorFlow's",
+        ),
         pytest.param(
             """
             class A:
