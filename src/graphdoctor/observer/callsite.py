@@ -12,6 +12,8 @@ WRAPPERS = {"error_handler", "op_dispatch_handler", "new_func", "wrapper", "_dec
 GRAPH_FUNCTION = "/polymorphic_function/polymorphic_function.py"  # where tf.function's objects are defined
 # Between two frames of the user's these are no library that he called: his call is traced, or converted.
 TRACING = ("/polymorphic_function/", "/autograph/", "/core/function/", "/framework/func_graph.py")
+# What AutoGraph calls the code that it made of a lambda.
+NAMELESS = ("", "None")
 
 
 def calls_graph_function(frames: Iterable[Any]) -> bool:
@@ -46,7 +48,7 @@ def chain_of(frames: Iterable[Any]) -> tuple[Frame, ...]:
     for frame in frames:
         path = frame.filename.replace("\\", "/")
         if not is_library(path):
-            inner = Frame(function=frame.name, place=Place(path=frame.filename, line=frame.lineno or 0))
+            (inner,) = chain_at(frame.filename, frame.lineno, frame.name)
             if chain and operator and _is_same_function(chain[-1], inner):
                 chain.pop()
             elif chain and entered:
@@ -66,4 +68,5 @@ def _is_same_function(one: Frame, other: Frame) -> bool:
 
 def chain_at(path: str, line: int | None, function: str, entered: str = "") -> tuple[Frame, ...]:
     """The chain of which only the innermost frame is known."""
-    return (Frame(function=function, place=Place(path=path, line=line or 0), entered=entered),)
+    name = "<lambda>" if function in NAMELESS else function
+    return (Frame(function=name, place=Place(path=path, line=line or 0), entered=entered),)
