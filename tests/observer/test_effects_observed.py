@@ -237,6 +237,25 @@ def test_it_is_told_once_with_the_calls_that_went_without(name: str, tensorflow:
     assert found.observed.calls == 3
 
 
+BRANCH = (
+    "import os\nmany = int(os.environ.get('MANY', '1'))\n@tf.function\ndef f(x):\n  if many > 1:\n    {}\n  return x"
+    + CALLS
+)
+NOT_RUN = {
+    "a random number": BRANCH.format("x = x * random.random()"),
+    "the clock": BRANCH.format("x = x * time.time()"),
+    "a file": BRANCH.format("open('log.txt', 'w').write('one')"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NOT_RUN)
+def test_what_the_run_did_not_do_is_not_told_as_observed(name: str, tensorflow: TensorFlowServer) -> None:
+    ran = tensorflow.run(HEAD + NOT_RUN[name])
+    assert (ran.error, ran.recording.of(Effect)) == (None, ()), ran.output
+    found = [finding for finding in ran.report.findings if finding.rule.startswith("GD2")]
+    assert {(finding.evidence, finding.observed) for finding in found} <= {(Evidence.SOURCE, None)}
+
+
 NESTED = {
     "a list in a dict": "kept = {'loss': []}\n@tf.function\ndef f(x):\n  kept['loss'].append(x * 2.0)\n  return x" + CALLS,
     "a list in an attribute": (

@@ -69,6 +69,21 @@ DEADLY = {
         4,
         "the trace of `f` ended with UnicodeDecodeError: 'utf-8' codec can't decode byte 0xff in position 0",
     ),
+    "in Keras, by a layer that is not made": (
+        HEAD + "tf.keras.layers.Dense('many')",
+        2,
+        "this ended with ValueError: Received an invalid value for `units`",
+    ),
+    "in Keras, by an optimizer that is not made": (
+        HEAD + "def make():\n  return tf.keras.optimizers.Adam(lr=0.1)\nmake()",
+        3,
+        "this ended with ValueError: Argument(s) not recognized: {'lr': 0.1}",
+    ),
+    "in Keras, by an input that is not made": (
+        HEAD + "tf.keras.Input(shape='wide')",
+        2,
+        "this ended with ValueError: Cannot convert 'wide' to a shape.",
+    ),
     "in a thread": (
         HEAD + "import threading\n@tf.function\ndef f(x):\n  return x.nothing\n"
         "thread = threading.Thread(target=f, args=(tf.ones([2]),))\nthread.start()\nthread.join()",
@@ -100,6 +115,11 @@ CAUGHT = {
 
 NOT_OURS = {
     "an eager operation": HEAD + "try:\n  tf.matmul(tf.ones([2, 3]), tf.ones([2, 3]))\nexcept Exception:\n  pass",
+    "a callback of the program's own": (
+        MODEL + "class C(tf.keras.callbacks.Callback):\n  def on_epoch_end(self, epoch, logs=None):\n    raise SystemExit(0)\n"
+        "model.compile('sgd', 'mse')\nmodel.fit(tf.ones([2, 4]), tf.ones([2, 3]), verbose=0, callbacks=[C()])"
+    ),
+    "an eager operation that ends it": HEAD + "tf.matmul(tf.ones([2, 3]), tf.ones([2, 3]))",
     "the program's own": HEAD + "@tf.function\ndef f(x):\n  return x\nf(tf.ones([2]))\n{}['x']",
     "a file that is not there": MODEL + "try:\n  model.load_weights('no.weights.h5')\nexcept OSError:\n  pass",
     "the end of a dataset": (

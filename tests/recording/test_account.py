@@ -83,3 +83,9 @@ def test_the_account_adds_up() -> None:
 def test_tensorflow_warns_when_five_of_ten_calls_were_traced(calls: list[int], warned: bool) -> None:
     traces = (make_trace(value("n", number), calls=call) for number, call in enumerate(calls))
     assert is_warned_of(make_history(*traces, calls=100)) is warned
+
+
+def test_a_warning_that_several_tests_bring_about_together_is_nobody_s() -> None:
+    apart = [make_trace(value("n", n), calls=n, during=f"test_{n}") for n in range(6)]
+    together = [make_trace(value("n", n), calls=n, during="test_all") for n in range(6)]
+    assert [is_warned_of(make_history(*traces, calls=100)) for traces in (apart, together)] == [False, True]

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.callsite import chain_of
 from graphdoctor.observer.hooks import describe_fault
-from graphdoctor.observer.leaving import hook_failures
+from graphdoctor.observer.leaving import hook_failures, keras_files
 from graphdoctor.observer.operands import operands
 from graphdoctor.observer.ownership import GENERATED_FILE, is_library
 from graphdoctor.observer.probe import Emit, Event, Probe
@@ -68,7 +68,7 @@ class ErrorProbe(Probe):
         """The exception that ended the program, or is about to end this process, and what led to it."""
         error = getattr(sys, "last_value", None) or _ends_worker()
         for one in _with_causes(error):
-            yield describe_error(one)
+            yield describe_error(one, through=keras_files(one.__traceback__))
 
     def _left_library(
         self, error: BaseException, through: str, entered: str, caller: types.FrameType
@@ -81,7 +81,7 @@ class ErrorProbe(Probe):
 
     def _ended(self, error: BaseException) -> None:
         for one in _with_causes(error):
-            self._tell(describe_error(one))
+            self._tell(describe_error(one, through=keras_files(one.__traceback__)))
 
     def _tell(self, failure: Failure) -> None:
         kind = (failure.type, failure.text, failure.place, failure.caught)

@@ -4,6 +4,7 @@ TensorFlow and Keras clean the traceback of each exception that leaves a public 
 what its runtime reports, TensorFlow turns into an exception in one place. Both are run by failures alone.
 """
 
+import itertools
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -59,6 +60,14 @@ def hook_failures(heard: Heard) -> Callable[[], None]:
             undoing.pop()()
 
     return undo
+
+
+def keras_files(traceback: types.TracebackType | None) -> str:
+    """The files of Keras that an exception came out of; empty where the user's code called none of it."""
+    frames = [frame.f_code for frame in _frames(traceback)]
+    inside = list(itertools.takewhile(lambda code: is_library(code.co_filename), reversed(frames)))[::-1]
+    called = inside[0].co_filename.replace("\\", "/") if len(inside) < len(frames) and inside else ""
+    return _files(inside) if any(way in called for way in KERAS_WAYS) else ""
 
 
 def _frames(traceback: types.TracebackType | None) -> Iterator[types.FrameType]:

@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Iterator
 
 from graphdoctor.model import FunctionRef, Observed
-from graphdoctor.recording.format import MUST, SEEN, Calls, Effect
+from graphdoctor.recording.format import MAY, MUST, SEEN, Calls, Effect
 from graphdoctor.recording.places import function_of
 from graphdoctor.rules.facts import Facts
 
@@ -43,10 +43,13 @@ def repeated_effects(facts: Facts, *kinds: str) -> Iterator[tuple[Effect, Functi
 def figures(facts: Facts, event: Effect) -> Observed | None:
     """How many calls of a run did not repeat an effect; None when nothing ran, or none was left out.
 
-    TensorFlow counts the eager calls of a function itself; `run --calls` is not needed for it.
+    What only the source tells, and only of one branch, may not have run. TensorFlow counts the
+    eager calls of a function itself; `run --calls` is not needed for it.
     """
     history = facts.history_of(event)
-    if history is None or history.calls is None or history.calls <= history.traced_well:
+    if event.reached == MAY or history is None or history.calls is None:
+        return None
+    if history.calls <= history.traced_well:
         return None
     return Observed(traces=0, seconds=0.0, calls=history.calls - history.traced_well)
 

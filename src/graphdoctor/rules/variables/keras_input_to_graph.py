@@ -37,6 +37,11 @@ class KerasInputToGraph(Rule):
             order="Call it inside a layer",
             through="trace_type",
         ),
+        FailureText(
+            pattern=r"A KerasTensor cannot be used as input to a TensorFlow function",
+            meaning="a placeholder of Keras is given to a function of TensorFlow, which takes tensors alone",
+            order="Use `keras.ops` or a layer",
+        ),
     )
     examples = (
         Example(
