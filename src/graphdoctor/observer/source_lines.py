@@ -3,6 +3,7 @@
 import ast
 import functools
 import linecache
+import warnings
 from typing import NamedTuple
 
 MOST_FILES = 256
@@ -20,7 +21,9 @@ class SourceFunction(NamedTuple):
 def functions_of(path: str) -> tuple[SourceFunction, ...]:
     """All functions of a file; none where the source cannot be read."""
     try:
-        tree = ast.parse("".join(linecache.getlines(path)))
+        with warnings.catch_warnings():  # Python has told the program what it thinks of its escapes
+            warnings.simplefilter("ignore")
+            tree = ast.parse("".join(linecache.getlines(path)))
     except (SyntaxError, ValueError, RecursionError):
         return ()
     return tuple(
