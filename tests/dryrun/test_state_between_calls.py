@@ -103,8 +103,84 @@ NOT_STALE = {
         act(tf.ones([2]))
         act(tf.ones([2]))
         """,
+    "an entry of a dict of the project that stays the same": """
+        class Settings(dict):
+            def __getattr__(self, name):
+                return self[name]
+            def __setattr__(self, name, value):
+                self[name] = value
+        settings = Settings(rate=1.0)
+        @tf.function
+        def act(x):
+            return x * settings.rate
+        for _ in range(2):
+            settings.rate = 1.0
+            settings.other = 2.0
+            act(tf.ones([2]))
+        """,
+    "an entry that nobody knows": """
+        class Settings(dict):
+            def __init__(self, given):
+                dict.__init__(self, given)
+        settings = Settings({"rate": 1.0})
+        @tf.function
+        def act(x):
+            return x * settings["rate"]
+        act(tf.ones([2]))
+        act(tf.ones([2]))
+        """,
 }
 STALE = {
+    "an entry of a dict of the project, by its attribute": (
+        "self[name]",
+        """
+        class Settings(dict):
+            def __getattr__(self, name):
+                return self[name]
+            def __setattr__(self, name, value):
+                self[name] = value
+        settings = Settings(rate=1.0)
+        @tf.function
+        def act(x):
+            return x * settings.rate
+        act(tf.ones([2]))
+        settings.rate = 2.0
+        act(tf.ones([2]))
+        """,
+    ),
+    "an entry of a dict of the project that has a constructor": (
+        'settings["rate"]',
+        """
+        class Settings(dict):
+            def __init__(self, **given):
+                super().__init__(**given)
+                self.seen = 0
+        settings = Settings(rate=1.0)
+        @tf.function
+        def act(x):
+            return x * settings["rate"]
+        act(tf.ones([2]))
+        settings.update(rate=2.0)
+        act(tf.ones([2]))
+        """,
+    ),
+    "what the `__call__` of an object reads that was made a graph function": (
+        "Mode.greedy",
+        """
+        class Mode:
+            greedy = False
+            @classmethod
+            def switch(cls, greedy):
+                cls.greedy = greedy
+        class Policy:
+            def __call__(self, x):
+                return -x if Mode.greedy else x
+        act = tf.function(Policy())
+        act(tf.ones([2]))
+        Mode.switch(True)
+        act(tf.ones([2]))
+        """,
+    ),
     "a flag that a manager sets for the block": (
         "policy.greedy",
         """

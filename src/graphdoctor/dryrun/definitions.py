@@ -15,6 +15,7 @@ from graphdoctor.dryrun.values import (
     Descriptor,
     Function,
     GraphFunction,
+    Instance,
     Library,
     LibraryObject,
     Memoized,
@@ -170,9 +171,9 @@ def _own(made: Class) -> None:
 
 
 def underlying(value: object) -> Function | None:
-    """The function of the project inside a property, a graph function, a partial, a bound method."""
-    while isinstance(value, (Descriptor, GraphFunction, Memoized, Partial, BoundMethod)):
-        value = value.function
+    """The function of the project inside a property, a graph function, a partial, a method, an object."""
+    while isinstance(value, (Descriptor, GraphFunction, Memoized, Partial, BoundMethod, Instance)):
+        value = value.cls.find("__call__") if isinstance(value, Instance) else value.function
     return value if isinstance(value, Function) else None
 
 

@@ -73,6 +73,8 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
         real = [each for each in holder.alternatives if not isinstance(each, Known)]
         with machine.perhaps(len(real) > 1):
             return join_all([get_item(machine, each, index, node) for each in real])
+    if isinstance(holder, Instance) and holder.entries and holder.cls.find("__getitem__") is None:
+        holder = holder.entries
     if isinstance(holder, Sequence):
         return _of_sequence(machine, holder, index, node)
     if isinstance(holder, Dictionary):
@@ -236,6 +238,8 @@ def set_item(
     machine.log.kept(value)
     if isinstance(holder, Tensor) and is_known_text(index):
         return  # what was taken for a tensor is a dict
+    if isinstance(holder, Instance) and holder.entries and holder.cls.find("__setitem__") is None:
+        holder = holder.entries
     if isinstance(holder, Tensor) and not holder.annotated and not holder.supposed:
         machine.log.use("item", target, holder, given=target.value)
     elif isinstance(holder, Array):

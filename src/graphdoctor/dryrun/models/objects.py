@@ -8,7 +8,7 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_calls import call_keras_object
 from graphdoctor.dryrun.models.keras_training import keras_model_method
-from graphdoctor.dryrun.models.registry import methods
+from graphdoctor.dryrun.models.registry import call_method, methods
 from graphdoctor.dryrun.values import NONE, TRUE, UNKNOWN, Class, Instance, Known, Sequence, Super, Value
 
 
@@ -33,6 +33,8 @@ def inherited_method(
     """A method that a class of the project inherits from a library."""
     if receiver.cls.derives("keras."):
         return _inherited_from_keras(machine, receiver, name, arguments, node)
+    if receiver.entries is not None:
+        return call_method(machine, receiver.entries, name, arguments, node)
     return UNKNOWN
 
 
@@ -47,6 +49,8 @@ def _inherited_from_keras(
 def call_super(machine: Machine, receiver: Super, name: str, arguments: Arguments, node: ast.AST) -> Value:
     """`super().name(…)` where the library's class answers."""
     inner = receiver.receiver
+    if isinstance(inner, Instance) and inner.entries is not None and name in ("__init__", "update"):
+        return call_method(machine, inner.entries, "update", arguments, node)
     if name == "__init__":
         if isinstance(inner, Instance) and "name" in arguments.keywords:
             inner.cells.setdefault("name", arguments.keywords["name"])
@@ -63,4 +67,6 @@ def call_super(machine: Machine, receiver: Super, name: str, arguments: Argument
         return NONE
     if isinstance(inner, Instance) and inner.cls.derives("keras."):
         return _inherited_from_keras(machine, inner, name, arguments, node)
+    if isinstance(inner, Instance) and inner.entries is not None and name != "__setattr__":
+        return call_method(machine, inner.entries, name, arguments, node)
     return UNKNOWN

@@ -39,6 +39,7 @@ from graphdoctor.dryrun.values import (
 )
 
 LONGEST_RANGE = 12
+ITERATORS = ("dataset iterator", "iterator")
 NUMBERS = {"int": int, "float": float, "str": str, "bool": bool}
 # Run on 2.21: AutoGraph converts `int`, `float`, `abs`, `len`, `sorted`, `range`, `print`, `enumerate`,
 # `zip`, `map`, `filter`, `any`, `all` and `next`, but of these only the first six take tensors.
@@ -224,6 +225,8 @@ def collection(call: Call) -> Value:
         made.cells["element"] = value.element
         return made
     if call.last == "iter" and (isinstance(value, Generator) or _is_iterator(value)):
+        return value
+    if call.last == "iter" and isinstance(value, LibraryObject) and value.kind in ITERATORS:
         return value
     if isinstance(value, Unknown) or (call.last == "iter" and not isinstance(value, ITERABLE)):
         return UNKNOWN

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from graphdoctor.dryrun.values.containers import Dictionary
 from graphdoctor.dryrun.values.plain import NOWHERE, Cells, Choice, Origin, Unknown, Value, numbers
 
 if TYPE_CHECKING:
@@ -168,12 +169,19 @@ class Instance(Value):
     """
 
     __slots__ = ("cells", "cls", "origin", "unknown_start")
+    ENTRIES = "<entries>"
 
     def __init__(self, cls: Class, origin: Origin) -> None:
         self.cls = cls
         self.origin = origin
         self.cells: Cells = {}
         self.unknown_start = False
+
+    @property
+    def entries(self) -> Dictionary | None:
+        """What it holds as a dict, where its class derives from `dict`."""
+        held = self.cells.get(self.ENTRIES)
+        return held if isinstance(held, Dictionary) else None
 
     def __repr__(self) -> str:
         return f"Instance({self.cls.name})"
