@@ -35,6 +35,18 @@ STALE = {
         "self.on",
         9,
     ),
+    "a flag that an object reads which was made a graph function": (
+        HEAD + "class Mode:\n  on = False\nclass Policy:\n  def __call__(self, x):\n    return -x if Mode.on else x\nact = tf.function(Policy())\n"
+        "for turn in range(6):\n  act(tf.ones([2]))\n  Mode.on = turn > 1\n",
+        "Mode.on",
+        7,
+    ),
+    "a global that a partial reads": (
+        HEAD + "import functools\nrate = 1.0\ndef scale(k, x):\n  return x * rate * k\nf = tf.function(functools.partial(scale, 2.0))\n"
+        "for turn in range(6):\n  f(tf.ones([2]))\n  rate = float(turn)\n",
+        "rate",
+        6,
+    ),
     "an attribute of an argument": (
         HEAD + "class Box:\n  def __init__(self, rate): self.rate = rate\nconfig = Box(1.0)\n@tf.function\ndef f(x, config):\n  return x * config.rate\n"
         "for turn in range(6):\n  f(tf.ones([2]), config)\n  config.rate = float(turn)\n",

@@ -2,7 +2,6 @@
 
 import functools
 import itertools
-import types
 import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -21,7 +20,7 @@ MOST_FUNCTIONS = 1000
 
 
 class _Listener:
-    """All Function objects of one code object, which is what TensorFlow counts calls by."""
+    """All Function objects of one code or callable object, which is what TensorFlow counts calls by."""
 
     def __init__(self) -> None:
         self.functions: dict[int, Watched] = {}
@@ -39,29 +38,28 @@ class StaleValues(Probe):
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
         self._begun: dict[int, tuple[Any, ...]] = {}
-        self._listeners: weakref.WeakKeyDictionary[types.CodeType, _Listener] = weakref.WeakKeyDictionary()
+        self._listeners: weakref.WeakKeyDictionary[Any, _Listener] = weakref.WeakKeyDictionary()
         self._finished: list[Watched] = []
         self._undoing: list[Callable[[], None]] = []
         self._references: dict[int, weakref.ref[Any]] = {}
         self._broken = False
 
     def begun(self, event: Event, function: Any, options: Any) -> None:
-        code = internals.code_of(function)
-        if code is None or options.function_captures is None:
+        if internals.code_of(function) is None or options.function_captures is None:
             return
         captures, values = captures_of(reach_of(event, function))
         if values:
             reference = weakref.ref(options.function_captures)
-            self._begun[event["number"]] = (code, reference, captures, values)
+            self._begun[event["number"]] = (internals.counted_by(function), reference, captures, values)
 
     def ended(self, event: Event, graph: Any, error: BaseException | None) -> None:
-        code, reference, captures, values = self._begun.pop(event["number"], (None,) * 4)
+        counted_by, reference, captures, values = self._begun.pop(event["number"], (None,) * 4)
         function_captures = reference() if reference is not None else None
-        if error is not None or code is None or function_captures is None:
+        if error is not None or counted_by is None or function_captures is None:
             return
         # What the trace changed by itself, in code that we did not look into, is left out.
         steady = {key: value for key, value in values.items() if peek.is_same(value, captures[key].now())}
-        watched = self._watched(event, code, function_captures) if steady else None
+        watched = self._watched(event, counted_by, function_captures) if steady else None
         if watched is not None:
             watched.add(event["number"], captures, steady)
 
@@ -70,8 +68,8 @@ class StaleValues(Probe):
             self._undoing.pop()()
 
     def resumed(self) -> None:
-        for code, listener in list(self._listeners.items()):
-            self._listen(code, listener)
+        for counted_by, listener in list(self._listeners.items()):
+            self._listen(counted_by, listener)
 
     def closing(self) -> Iterator[Stale]:
         for watched in list(self._all()):
@@ -82,11 +80,11 @@ class StaleValues(Probe):
         for listener in list(self._listeners.values()):
             yield from list(listener.functions.values())
 
-    def _watched(self, event: Event, code: types.CodeType, function_captures: Any) -> Watched | None:
-        listener = self._listeners.get(code)
+    def _watched(self, event: Event, counted_by: Any, function_captures: Any) -> Watched | None:
+        listener = self._listeners.get(counted_by)
         if listener is None:
-            listener = self._listeners[code] = _Listener()
-            self._listen(code, listener)
+            listener = self._listeners[counted_by] = _Listener()
+            self._listen(counted_by, listener)
         key = id(function_captures)
         if key not in listener.functions and len(listener.functions) < MOST_FUNCTIONS:
             listener.functions[key] = Watched(event["object"], event["function"])
@@ -95,9 +93,9 @@ class StaleValues(Probe):
             )
         return listener.functions.get(key)
 
-    def _listen(self, code: types.CodeType, listener: _Listener) -> None:
+    def _listen(self, counted_by: Any, listener: _Listener) -> None:
         heard = functools.partial(self._hit, listener)
-        self._undoing.append(internals.listen_to_hits(code, heard))
+        self._undoing.append(internals.listen_to_hits(counted_by, heard))
 
     def _forget(self, listener: _Listener, key: int, reference: Any) -> None:
         """A Function object is gone; what its calls did is not."""

@@ -20,6 +20,7 @@ from graphdoctor.observer.tensorflow_internals.counting import (
     call_count,
     call_counts,
     captures_of_called_function,
+    counted_by,
     hook_hits,
     listen_to_hits,
 )
@@ -101,6 +102,7 @@ __all__ = [
     "code_of",
     "concrete_shapes",
     "context_fields",
+    "counted_by",
     "describe_concrete",
     "disguise",
     "executing_eagerly",

@@ -55,19 +55,27 @@ def hook_hits(heard: Callable[[Any, Any], None]) -> Callable[[], None]:
     return undo
 
 
-def listen_to_hits(code: types.CodeType, heard: Callable[[], None]) -> Callable[[], None]:
-    """Call `heard` after each eager call of this code that needed no trace; returns the undoing.
+def counted_by(function: Any) -> Any:
+    """What TensorFlow counts the calls of a Python function by: its code, or an object itself."""
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    function = getattr(function, "__func__", function)
+    return getattr(function, "__code__", function)
 
-    TensorFlow counts these calls itself, with one counter per code object; ours takes the place of
-    the counter of this code only, so that all other functions run as without us.
+
+def listen_to_hits(key: Any, heard: Callable[[], None]) -> Callable[[], None]:
+    """Call `heard` after each eager call that needed no trace; returns the undoing.
+
+    TensorFlow counts these calls itself, with one counter for all that is `counted_by` one key; ours takes
+    the place of this counter only, so that all other functions run as without us.
     """
     from tensorflow.python.eager.polymorphic_function import polymorphic_function
 
     manager = polymorphic_function._frequent_tracing_detector_manager
     with manager._lock:
-        detector = manager._get_detector(code)
+        detector = manager._get_detector(key)
         if not isinstance(detector, _listening_detector()):
-            detector = manager._detectors[code] = _listening_detector()(detector)
+            detector = manager._detectors[key] = _listening_detector()(detector)
         detector.listeners = (*detector.listeners, heard)
 
     def undo() -> None:
