@@ -199,6 +199,19 @@ def test_what_dies_later_is_mended_further() -> None:
     assert (told.verdict, [one.rule for one in told.kept]) == (Verdict.CURED, ["GD301", "GD101"])
 
 
+def test_what_cures_is_better_than_what_dies_later() -> None:
+    def play(text: str) -> Played:
+        if "one = 1" in text:
+            return Played((make_finding(1, "5", "6", **ERROR),), "", 1, "TypeError: one")  # type: ignore[arg-type]
+        return Played((), "", 1, "TypeError: two") if "5" in text else Played(output="right\n")
+
+    theatre = Theatre(play, Played(output="right\n"))
+    told = cure(theatre)
+    assert (told.verdict, [one.title for one in told.kept]) == (Verdict.CURED, ["Write 6"])
+    assert [one.reason for one in told.mended if one.reason] == ["the edited program dies: TypeError: two"]
+    assert len(theatre.runs) == len(set(theatre.runs))
+
+
 def test_what_dies_elsewhere_for_good_is_not_cured() -> None:
     def play(text: str) -> Played:
         if "one = 1" in text:

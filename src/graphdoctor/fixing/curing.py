@@ -1,7 +1,7 @@
 """A program → the edits that cure it, each with its proof."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -38,6 +38,7 @@ class Search:
         self._say = say
         self._kept: list[Choice] = []
         self._refused: dict[tuple[object, ...], Mended] = {}
+        self._tries: dict[tuple[tuple[str, str], ...], Attempt] = {}  # by the texts that ran
         self.original: Trial | None = None
         self.best: Attempt | None = None
 
@@ -70,8 +71,6 @@ class Search:
         attempt = self._attempt(judge, texts, chosen, report) if chosen else None
         if attempt is not None and not attempt.reason:
             self._accept(attempt, kept)
-        elif attempt is not None and len(candidates) == 1 and len(candidates[0]) == 1:
-            self._accept_or_refuse(attempt, chosen[-1], kept)
         else:
             self._one_by_one(judge, texts, report, candidates)
 
@@ -80,24 +79,37 @@ class Search:
     ) -> None:
         kept, chosen = self._kept, list[Choice]()
         for candidate in candidates:
-            for choice in candidate:
-                attempt = self._attempt(judge, texts, [*chosen, choice], report)
-                if self._accept_or_refuse(attempt, choice, kept) and attempt is not None:
-                    chosen = list(attempt.chosen)
-                    break
+            attempts = (self._judged(judge, texts, [*chosen, choice], report) for choice in candidate)
+            best = self._best_of(attempts)
+            if best is not None:
+                self._accept(best, kept)
+                chosen = list(best.chosen)
+
+    def _best_of(self, attempts: Iterable[Attempt | None]) -> Attempt | None:
+        """The first that is well; if none is, the first that brings a program that died further."""
+        further: Attempt | None = None
+        for attempt in attempts:
+            if attempt is not None and not attempt.reason:
+                return attempt
+            if further is None and attempt is not None and attempt.progress:
+                further = attempt
+        return further
+
+    def _judged(
+        self, judge: Judge, texts: dict[str, str], chosen: list[Choice], report: Report | None
+    ) -> Attempt | None:
+        """An attempt with a choice, the last; why it is left out is kept, if it is."""
+        attempt = self._attempt(judge, texts, chosen, report)
+        if attempt is None or attempt.reason:
+            reason = attempt.reason if attempt is not None else "it collides with another edit"
+            self._refused[_key(chosen[-1])] = replace(chosen[-1].told, reason=reason)
+        return attempt
 
     def _accept(self, attempt: Attempt, kept: list[Choice]) -> None:
         """Go on from an attempt that was made on top of what was kept before."""
         self.best, self._kept = attempt, [*kept, *attempt.chosen]
-
-    def _accept_or_refuse(self, attempt: Attempt | None, choice: Choice, kept: list[Choice]) -> bool:
-        """Whether to go on with a choice, the last of an attempt."""
-        if attempt is not None and (not attempt.reason or attempt.progress):
-            self._accept(attempt, kept)
-            return True
-        reason = attempt.reason if attempt is not None else "it collides with another edit"
-        self._refused[_key(choice)] = replace(choice.told, reason=reason)
-        return False
+        for choice in attempt.chosen:
+            self._refused.pop(_key(choice), None)
 
     def _attempt(
         self, judge: Judge, texts: dict[str, str], chosen: Sequence[Choice], report: Report | None
@@ -118,9 +130,12 @@ class Search:
     def _tried(
         self, judge: Judge, texts: dict[str, str], chosen: Sequence[Choice], report: Report | None
     ) -> Attempt:
-        rules = dict.fromkeys(one.finding.rule for one in chosen)
-        self._say(f"running a copy with {', '.join(rules)} mended")
-        return judge.attempt(texts, chosen, report, self._kept)
+        key = tuple(sorted(texts.items()))
+        if key not in self._tries:
+            rules = dict.fromkeys(one.finding.rule for one in chosen)
+            self._say(f"running a copy with {', '.join(rules)} mended")
+            self._tries[key] = judge.attempt(texts, chosen, report, self._kept)
+        return self._tries[key]
 
     def _uncovered(self, attempt: Attempt, before: Report | None) -> list[Choice]:
         """The fixes of what an edited copy suffers from, and a trace at each call had hidden."""

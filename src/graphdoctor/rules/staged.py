@@ -7,6 +7,7 @@ from graphdoctor.recording.format import Conflict, Event, Place, Staging, Trace,
 from graphdoctor.recording.places import function_of
 from graphdoctor.rewriting.blanks import Kind
 from graphdoctor.rewriting.bodies import Body, body_around
+from graphdoctor.rewriting.loops import taken_apart
 from graphdoctor.rewriting.options import decorated
 from graphdoctor.rewriting.statements import value_of
 from graphdoctor.rules.facts import Facts
@@ -138,3 +139,10 @@ def convert_by_itself(facts: Facts, event: Event) -> Fix:
     """A function that nobody converts is converted as a graph function of its own."""
     found = body_at(facts, event.chain[-1].place)
     return offer("Put `@tf.function` on it", decorated(found[0].function) if found is not None else None)
+
+
+def take_apart(facts: Facts, event: Staging) -> tuple[Fix, ...]:
+    """Python goes through the rows of a tensor, where their number may be known."""
+    found = body_at(facts, event.chain[-1].place) if event.construct in ("for", "comprehension") else None
+    edit = taken_apart(*found) if found is not None else None
+    return (offer("Go through `tf.unstack`", edit),) if edit is not None else ()

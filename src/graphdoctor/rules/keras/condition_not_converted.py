@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Severity
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.staged import convert_by_itself, function_at, refusals, span_at, what
+from graphdoctor.rules.staged import convert_by_itself, function_at, refusals, span_at, take_apart, what
 
 
 class ConditionNotConverted(Rule):
@@ -99,5 +99,6 @@ class ConditionNotConverted(Rule):
                 function_at(event),
                 event=event,
                 fix=convert_by_itself(facts, event) if frame.definition not in told else None,
+                alternatives=take_apart(facts, event),
             )
             told.add(frame.definition)
