@@ -301,6 +301,33 @@ def main():
 main()
 """
 
+WEIGHTS_MADE_IN_A_KERAS_LOOP = """
+import keras
+import tensorflow as tf
+
+
+class Folded(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.cell = keras.layers.Dense(4, kernel_initializer="ones")
+
+    def call(self, inputs):
+        state = tf.zeros([tf.shape(inputs)[0], 4])
+        for x in tf.transpose(inputs, [1, 0, 2]):
+            state = tf.tanh(self.cell(tf.concat([x, state], -1)))
+        return state
+
+
+def main():
+    model = Folded()
+    model.compile("sgd", "mse")
+    model.fit(tf.ones([4, 3, 2]), tf.ones([4, 4]), verbose=0)
+    print("sum %.4f" % float(tf.reduce_sum(model(tf.ones([4, 3, 2])))))
+
+
+main()
+"""
+
 
 def _alone(text: str) -> dict[str, str]:
     return {"main.py": text}
@@ -320,4 +347,5 @@ CURED: dict[str, dict[str, str]] = {
     "sizes through a wrapped method": _alone(SIZES_THROUGH_A_WRAPPED_METHOD),
     "pipeline for each epoch": _alone(PIPELINE_FOR_EACH_EPOCH),
     "state that retracing hides": _alone(STATE_THAT_RETRACING_HIDES),
+    "weights made in a Keras loop": _alone(WEIGHTS_MADE_IN_A_KERAS_LOOP),
 }
