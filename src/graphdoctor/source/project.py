@@ -39,6 +39,7 @@ class Project:
         self._parse = parse
         self._root = root
         self._modules: dict[str, Module | None] = {}
+        self._size = 0  # of their texts together
         self._generations: dict[str, int | None] = {}
         self._required: dict[str, int | None] = {}  # by requirements, of folders and those above them
         self._files: dict[str, frozenset[str]] = {}
@@ -65,6 +66,8 @@ class Project:
 
     def add(self, module: "Module") -> None:
         """Make a module known that is already parsed."""
+        before = self._modules.get(module.path)
+        self._size += len(module.text) - (len(before.text) if before is not None else 0)
         self._modules[module.path] = module
         module.project = self
 
@@ -101,9 +104,9 @@ class Project:
 
     def forget_if_large(self) -> bool:
         """Let go of all modules when they are many: a syntax tree is many times its text."""
-        modules = self.modules
-        large = sum(len(module.text) for module in modules) > MOST_TEXT
+        large = self._size > MOST_TEXT
         if large:
+            modules, self._size = self.modules, 0
             self._modules.clear()
             self.forgotten += 1
             for module in modules:
