@@ -100,6 +100,14 @@ def step(x, k=0):
             "  for b in data:\n    step(x, n)\n    n += 1",
             id="counts from zero in each epoch",
         ),
+        pytest.param(TRACED + "list(map(lambda k: step(x, k), (1, 2)))", id="mapped over few"),
+        pytest.param(TRACED + "list(map(lambda k: step(x, 7), range(20)))", id="mapped, always the same"),
+        pytest.param(
+            TRACED + "list(map(lambda k: step(x, tf.constant(k)), range(20)))", id="mapped, a tensor"
+        ),
+        pytest.param(
+            TRACED + "list(filter(lambda k: step(x, 7), range(20)))", id="filtered, always the same"
+        ),
         pytest.param(
             TRACED + "data = tf.data.Dataset.range(16).batch(4)\nlast = 0\nfor epoch in range(5):\n"
             "  for i, b in enumerate(data):\n    step(x, last)\n    last = i",
@@ -146,6 +154,8 @@ def test_must_not_fire(program: str) -> None:
         (TRACED + "class State:\n  rate = 1.0\nstate = State()\ndata = tf.data.Dataset.range(16).batch(4)\n"
          "for epoch in range(2):\n  for b in data:\n    step(x, k=state.rate)\n    state.rate *= 0.9",
          "state.rate"),
+        (TRACED + "list(map(lambda k: step(x, k), range(20)))", "k"),
+        (TRACED + "list(filter(lambda k: step(x, k) > 0, range(20)))", "k"),
     ],
 )  # fmt: skip
 def test_must_fire(program: str, expected: str) -> None:

@@ -10,7 +10,7 @@ RULE = "GD103"
 TRACED = "import tensorflow as tf\n@tf.function\ndef f(x): return x\n"
 PADDED = (
     TRACED + "import numpy as np\nrng = np.random.default_rng(0)\nfor _ in range(30):\n"
-    "  n = int(rng.integers(2, 30))\n  s = rng.normal(size=n)\n  w = next(b for b in (8, 16) if n <= b)\n  "
+    "  n = int(rng.integers(2, 30))\n  s = rng.normal(size=n)\n  w = next(b for b in (9, 30) if n <= b)\n  "
 )
 OPTIONS = "import tensorflow as tf\n@tf.function({})\ndef f(x): return x\nfor n in range(9): f(tf.ones([n]))"
 

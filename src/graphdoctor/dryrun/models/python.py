@@ -8,8 +8,9 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.attributes import get_attribute
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.context import LoopRun
+from graphdoctor.dryrun.flow import NEXT, Flow
 from graphdoctor.dryrun.iterating import count_of, element, items_of, may_be_tensor, sequence_of, settled
-from graphdoctor.dryrun.joining import changing_size
+from graphdoctor.dryrun.joining import changing_size, join_all
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function
 from graphdoctor.dryrun.operations import left, note_leak, operate
@@ -323,10 +324,32 @@ def mapped(call: Call) -> Value:
     if call.last == "map" and lists and all(items is not None and len(items) <= 8 for items in lists):
         rows = list(zip(*lists, strict=False))
         return Sequence("iterator", tuple(_call_back(call, callee, list(row)) for row in rows), origin)
-    parts = [element(machine, settled(value), call.node) for value in values]
-    given = _call_back(call, callee, parts)
+    given = _called_on_each(call, callee, values)
     count = count_of(values[0]) if values and call.last == "map" else None
-    return Sequence("iterator", None, origin, given if call.last == "map" else (parts or [UNKNOWN])[0], count)
+    if call.last == "filter":
+        given = element(machine, settled(values[0]), call.node) if values else UNKNOWN
+    return Sequence("iterator", None, origin, given, count)
+
+
+def _called_on_each(call: Call, callee: Value, values: list[Value]) -> Value:
+    """What `map` gives: its calls are the turns of a loop."""
+    from graphdoctor.dryrun.looping import run_typical_turns
+
+    machine = call.machine
+    found: list[Value] = []
+    count = count_of(settled(values[0])) if len(values) == 1 else None
+    loop = LoopRun(call.node, machine.module, count, machine.activation)
+
+    def turn() -> Flow:
+        parts = [element(machine, settled(value), call.node, loop) for value in values]
+        found.append(_call_back(call, callee, parts))
+        return NEXT
+
+    if machine.graph is not None:
+        parts = [element(machine, settled(value), call.node) for value in values]
+        return _call_back(call, callee, parts)
+    run_typical_turns(machine, loop, None, None, None, turn)
+    return join_all(found)
 
 
 def _call_back(call: Call, callee: Value, values: list[Value]) -> Value:
