@@ -30,6 +30,10 @@ def test_each_pitfall_is_decided_once() -> None:
     assert len({text for _, text in rows}) == len(rows)
 
 
+def test_every_rule_has_its_row() -> None:
+    assert RULES.keys() - DECISIONS.keys() == set(), "give these a row in docs/rules/README.md"
+
+
 @pytest.mark.parametrize("pitfall", sorted(DECISIONS.keys() - RULES.keys()))
 def test_a_pitfall_without_a_rule_is_told_by_another_or_says_why_not(pitfall: str) -> None:
     decision, note = DECISIONS[pitfall]
