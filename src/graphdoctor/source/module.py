@@ -4,6 +4,7 @@ import ast
 import dataclasses
 import functools
 import re
+import warnings
 
 import msgspec
 
@@ -229,7 +230,9 @@ def _silences(line: str, rule: str, by_name: bool = False) -> bool:
 def parse_module(path: str, text: str, keras: int | None = None) -> Module:
     """The module in a text; SourceError with the line when it is not Python."""
     try:
-        tree = ast.parse(text)
+        with warnings.catch_warnings():  # what Python thinks of a text's escapes is not ours to say
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text)
     except SyntaxError as error:
         line = error.lineno or 1
         raise SourceError(f"{path} is not Python: {error.msg} on line {line}", line) from error
