@@ -22,6 +22,7 @@ from graphdoctor.dryrun.models.registry import call_library, call_library_object
 from graphdoctor.dryrun.staging import is_symbolic, may_be_list
 from graphdoctor.dryrun.state import note_remembered
 from graphdoctor.dryrun.temporaries import note_temporary
+from graphdoctor.dryrun.unfinished import define_rest
 from graphdoctor.dryrun.values import (
     NONE,
     NOWHERE,
@@ -160,6 +161,7 @@ def call_function(machine: Machine, callee: Function, arguments: Arguments, node
     try:
         return run_function(machine, callee, values, arguments)
     except OutOfBudget:
+        define_rest(machine, callee, values)
         if not machine.hurry():
             raise
         return hand_over(arguments)

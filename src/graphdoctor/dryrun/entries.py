@@ -274,7 +274,7 @@ def _callee(machine: Machine, function: Function) -> tuple[Value | None, list[Va
     names = parameter_names(function)
     owner = function.owner
     if owner is None:
-        callee = _decorated(function)
+        callee = _decorated(machine, function)
         graph = isinstance(callee, GraphFunction)
         return callee, [_given(function, name, graph) for name in names]
     receiver = machine.program.instances.get(owner.node)
@@ -288,11 +288,13 @@ def _callee(machine: Machine, function: Function) -> tuple[Value | None, list[Va
     return BoundMethod(found if isinstance(found, GraphFunction) else function, receiver), values
 
 
-def _decorated(function: Function) -> Value:
-    """What the module has under the function's name, if that wraps it."""
+def _decorated(machine: Machine, function: Function) -> Value:
+    """What the module has under the function's name, if that wraps it, or the graph function made of it."""
     found = function.scope.cells.get(function.name)
-    wraps = isinstance(found, (GraphFunction, Memoized)) and underlying(found) is function
-    return found if wraps and isinstance(found, Value) else function
+    if isinstance(found, (GraphFunction, Memoized)) and underlying(found) is function:
+        return found
+    made = (each for each in reversed(machine.log.graph_functions) if _inner(each) is function)
+    return next((each for each in made if function.scope.kind == "function"), function)
 
 
 def _given(function: Function, name: str, graph: bool) -> Value:
