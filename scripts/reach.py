@@ -5,12 +5,14 @@
 The census reads syntax alone: functions under a decorator called `function` of TensorFlow or given to
 `tf.function(…)`; methods that Keras traces in classes whose bases are called Layer, Model, Loss or Metric,
 or are such classes of the project; functions and lambdas given to `map`, `filter`, `flat_map` or
-`interleave` in a file that names `tf.data`. Looked at is what the dry run ran in a graph.
+`interleave` in a file that names `tf.data` (where a class of the project has such a method too: of what is
+called data). Looked at is what the dry run ran in a graph.
 """
 
 import ast
 import collections
 import os
+import re
 import sys
 from collections.abc import Iterator
 
@@ -23,6 +25,7 @@ KERAS_BASES = ("Layer", "Model", "Loss", "Metric")
 KERAS_METHODS = ("call", "train_step", "test_step", "predict_step", "compute_loss", "update_state")
 DATASET_METHODS = ("map", "filter", "flat_map", "interleave")
 KINDS = ("tf.function", "Keras methods", "dataset functions")
+DATA = re.compile(r"data|\bds\b|_ds\b", re.IGNORECASE)
 Places = dict[tuple[str, int], str]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -87,13 +90,14 @@ def census(paths: list[str]) -> tuple[Places, Places, Places]:
         if isinstance(node, ast.ClassDef)
     ]
     keras = _keras_classes([node for _, node in classes])
+    own = {each.name for _, node in classes for each in node.body if isinstance(each, FUNCTIONS)}
     graph: Places = {}
     methods: Places = {}
     datasets: Places = {}
     for path, tree in trees.items():
         graph |= {(path, line): name for line, name in _graph_functions(tree)}
         if "tf.data" in ast.unparse(tree) or "Dataset" in ast.unparse(tree):
-            datasets |= {(path, line): name for line, name in _dataset_functions(tree)}
+            datasets |= {(path, line): name for line, name in _dataset_functions(tree, own)}
     for path, node in classes:
         if node.name in keras:
             methods |= {
@@ -157,13 +161,15 @@ def _graph_functions(tree: ast.Module) -> Iterator[tuple[int, str]]:
                 yield _line(defined[_last_name(given)]), _last_name(given)
 
 
-def _dataset_functions(tree: ast.Module) -> Iterator[tuple[int, str]]:
+def _dataset_functions(tree: ast.Module, own: set[str]) -> Iterator[tuple[int, str]]:
+    """What is given to datasets; `own` are methods of the project: they count on what is called data."""
     defined = {node.name: node for node in ast.walk(tree) if isinstance(node, FUNCTIONS)}
     for node in ast.walk(tree):
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
             and node.func.attr in DATASET_METHODS
+            and (node.func.attr not in own or DATA.search(ast.unparse(node.func.value)))
         ):
             for given in [*node.args[:1], *(each.value for each in node.keywords if each.arg == "map_func")]:
                 if isinstance(given, ast.Lambda):

@@ -25,9 +25,11 @@ from graphdoctor.dryrun.program import MODULE_STEPS
 from graphdoctor.dryrun.relevance import TRACED_BY_KERAS, relevant_functions
 from graphdoctor.dryrun.values import (
     NOTHING,
+    NOWHERE,
     UNKNOWN,
     BoundMethod,
     Class,
+    Dataset,
     Descriptor,
     Function,
     Given,
@@ -44,6 +46,7 @@ ENTRY_STEPS = 8_000
 RECEIVER_STEPS = 4_000
 
 TENSORS = ("tf.Tensor", "tensorflow.Tensor")
+DATASETS = ("tf.data.Dataset", "tensorflow.data.Dataset")
 
 
 def start(machine: Machine, steps: int, action: Callable[[], None], entry: Function | None = None) -> None:
@@ -309,6 +312,8 @@ def _given(function: Function, name: str, graph: bool) -> Value:
             text = ast.unparse(argument.annotation) if argument.annotation is not None else "dict"
             if text in TENSORS:
                 return _annotated()
+            if text in DATASETS:
+                return Dataset(UNKNOWN, NOWHERE)
             container = any(word in text.lower() for word in ("dict", "list", "mapping"))
             return Given(name) if container and graph else UNKNOWN
     return UNKNOWN
