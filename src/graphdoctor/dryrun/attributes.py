@@ -110,7 +110,11 @@ def _of_module(machine: Machine, holder: Module, name: str, node: ast.AST) -> Va
         if machine.graphs:
             captured(machine, cells, name, value, node, "global", _shown(node, name), None)
         return value
-    return machine.program.submodule(machine, holder.module, name)
+    found = machine.program.submodule(machine, holder.module, name)
+    star = cells.get("__star__")  # `from library import *`
+    if isinstance(star, Library) and isinstance(found, Unknown) and not name.startswith("_"):
+        return machine.program.library_member(machine, star.name, name)
+    return found
 
 
 def _of_instance(machine: Machine, holder: Instance, name: str, node: ast.AST) -> Value:

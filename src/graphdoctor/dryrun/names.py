@@ -23,11 +23,12 @@ PREFIXES = (
     ("tensorflow.python.keras.", "keras."),
     ("tensorflow.keras.", "keras."),
     ("tf_keras.", "keras."),
+    ("keras_core.", "keras."),
     ("keras.api.", "keras."),
     ("keras.src.", "keras."),
     ("tensorflow.python.eager.def_function.", "tensorflow."),
 )
-MODULES = {"tensorflow.keras": "keras", "tf_keras": "keras", "tensorflow.compat.v2": "tensorflow",
+MODULES = {"tensorflow.keras": "keras", "tf_keras": "keras", "keras_core": "keras", "tensorflow.compat.v2": "tensorflow",
            "keras.api": "keras", "tensorflow.python.keras": "keras"}  # fmt: skip
 SAME = {
     "keras.models.Model": "keras.Model",
