@@ -28,8 +28,8 @@ PREFIXES = (
     ("keras.src.", "keras."),
     ("tensorflow.python.eager.def_function.", "tensorflow."),
 )
-MODULES = {"tensorflow.keras": "keras", "tf_keras": "keras", "keras_core": "keras", "tensorflow.compat.v2": "tensorflow",
-           "keras.api": "keras", "tensorflow.python.keras": "keras"}  # fmt: skip
+MODULES = {"tensorflow.keras": "keras", "tf_keras": "keras", "tensorflow.compat.v2": "tensorflow",
+           "keras.api": "keras", "tensorflow.python.keras": "keras", "keras_core": "keras"}  # fmt: skip
 SAME = {
     "keras.models.Model": "keras.Model",
     "keras.models.Sequential": "keras.Sequential",
