@@ -15,6 +15,7 @@ from graphdoctor.dryrun.numbers import computed
 from graphdoctor.dryrun.operations import opaque, operate
 from graphdoctor.dryrun.provenance import merge_paths
 from graphdoctor.dryrun.renewal import active_loops
+from graphdoctor.dryrun.rounding import grain_of, is_rounded
 from graphdoctor.dryrun.sizes import OpenSize, note_open_size
 from graphdoctor.dryrun.staging import is_symbolic, may_be_list
 from graphdoctor.dryrun.texts import is_text, text_of
@@ -149,7 +150,10 @@ def _combine_scalars(name: str, left: Value, right: Value) -> Value:
     if name == "mod" and isinstance(right, Known) and isinstance(right.value, int) and right.value <= 4:
         few = True
     paths = merge_paths(getattr(left, "paths", None), getattr(right, "paths", None))
-    return Scalar(kind, left.varies | right.varies, few, paths, _linear(name, left, right))
+    few = few or is_rounded(name, left, right)
+    made = Scalar(kind, left.varies | right.varies, few, paths, _linear(name, left, right))
+    made.grain = grain_of(name, left, right)
+    return made
 
 
 def _linear(name: str, left: Value, right: Value) -> tuple[int, float, float] | None:

@@ -37,6 +37,17 @@ OPTIONS = "import tensorflow as tf\n@tf.function({})\ndef f(x): return x\nfor n 
                 "np.zeros((w, 4))",
             )
         ),
+        *(
+            pytest.param(TRACED + f"import math\nfor n in range(2, 40): f(tf.ones([{rounded}]))", id=rounded)
+            for rounded in (
+                "-(-n // 8) * 8",
+                "(n // 8 + 1) * 8",
+                "math.ceil(n / 8) * 8",
+                "8 * int(n / 8 + 1)",
+                "n - n % 8 + 8",
+                "n + (8 - n % 8)",
+            )
+        ),
         pytest.param(TRACED + "for x in data: f(x)", id="who knows the shapes"),
         pytest.param(TRACED + "for n in range(9): f(tf.fill([3], n))", id="the value varies, not the shape"),
         pytest.param(TRACED + "for n in range(9): f(data[:n])", id="who knows what data is"),

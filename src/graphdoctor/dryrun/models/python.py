@@ -10,10 +10,11 @@ from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.context import LoopRun
 from graphdoctor.dryrun.flow import NEXT, Flow
 from graphdoctor.dryrun.iterating import count_of, element, items_of, may_be_tensor, sequence_of, settled
-from graphdoctor.dryrun.joining import changing_size, join_all
+from graphdoctor.dryrun.joining import changing_size, join_all, python_type
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function
 from graphdoctor.dryrun.operations import left, note_leak, operate
+from graphdoctor.dryrun.rounding import QUOTIENT
 from graphdoctor.dryrun.sizes import OpenSize, note_open_size
 from graphdoctor.dryrun.staging import has_features, is_symbolic, may_be_list
 from graphdoctor.dryrun.texts import text_of
@@ -172,7 +173,9 @@ def number(call: Call) -> Value:
         return Known(known) if known is not None else Scalar("bool", value.varies)
     few = bool(getattr(value, "few", False))
     linear = value.linear if isinstance(value, Scalar) and name == "int" and value.type == "int" else None
-    return Scalar(name, value.varies, few, getattr(value, "paths", None), linear)
+    made = Scalar(name, value.varies, few, getattr(value, "paths", None), linear)
+    made.grain = QUOTIENT if name == "int" and python_type(value) == "float" else getattr(value, "grain", "")
+    return made
 
 
 def _number_of_tensor(call: Call, name: str, value: Value) -> Value:

@@ -13,6 +13,7 @@ from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function, object_methods
 from graphdoctor.dryrun.operations import left
+from graphdoctor.dryrun.rounding import QUOTIENT
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.values import (
     NONE,
@@ -215,7 +216,9 @@ def math_(call: Call) -> Value:
         return Scalar(kind, frozenset(call.machine.loops), paths=paths)
     if not all(python_type(value) for value in values):
         return UNKNOWN
-    return Scalar(kind, frozenset().union(*(value.varies for value in values)))
+    made = Scalar(kind, frozenset().union(*(value.varies for value in values)))
+    made.grain = QUOTIENT if call.last in ("floor", "ceil", "trunc") else ""
+    return made
 
 
 @function("functools.partial", "functools.partialmethod")

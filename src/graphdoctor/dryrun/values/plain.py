@@ -89,10 +89,11 @@ class Scalar(Value):
 
     type: int · float · str · bool · number. `paths` remember what it was computed from, for gradients;
     `linear` is `(unknown, factor, offset)`, so that `x[i : i + 32]` has a known length; `among` are the
-    texts of which it is one, empty where nobody knows them.
+    texts of which it is one, empty where nobody knows them. `grain`: it is the `quotient` or the `rest` of
+    a division, from which a number is rounded to multiples of another.
     """
 
-    __slots__ = ("among", "few", "linear", "paths", "type", "varies")
+    __slots__ = ("among", "few", "grain", "linear", "paths", "type", "varies")
 
     def __init__(
         self,
@@ -108,6 +109,7 @@ class Scalar(Value):
         self.few = few or type == "bool"
         self.paths = paths
         self.among: frozenset[object] = frozenset()
+        self.grain = ""
 
     def __repr__(self) -> str:
         return f"Scalar({self.type}{', varies' if self.varies else ''})"
