@@ -63,6 +63,8 @@ def call_super(machine: Machine, receiver: Super, name: str, arguments: Argument
     if name == "__setattr__" and isinstance(inner, Instance):
         key = arguments.get(0, "name")
         if isinstance(key, Known):
+            if machine.graphs:
+                note_write(machine, inner.cells, key.value)
             machine.heap.put(inner.cells, key.value, arguments.get(1, "value"))
         return NONE
     if isinstance(inner, Instance) and inner.cls.derives("keras."):
