@@ -358,6 +358,100 @@ RIGHT = {
                 return data.map(resize)
         Resizer("image", 2).transform(tf.data.Dataset.from_tensors({"image": x}))
         """,
+    "a flag that its own code turns, through a __setattr__": """
+        class Model:
+            def __init__(self):
+                self.fixed = False
+            def __setattr__(self, key, value):
+                super().__setattr__(key, value)
+            def __call__(self, x):
+                if self.fixed is False:
+                    self.fix()
+                return x * 2.0
+            def fix(self):
+                self.fixed = True
+        model = Model()
+        @tf.function
+        def step(x):
+            return model(x)
+        for turn in range(3):
+            step(x)
+        """,
+    "constants of NumPy in a branch": """
+        import numpy as np
+        keep = tf.Variable(0.5, trainable=False)
+        @tf.function
+        def step(x):
+            if keep < 1:
+                loss = tf.reduce_sum(x)
+            else:
+                loss = np.nan
+            return loss
+        step(x)
+        """,
+    "layers that give several tensors": """
+        class Cell(tf.keras.layers.Layer):
+            def __init__(self, units):
+                super().__init__()
+                self.state_size = [units]
+                self.output_size = [units, units]
+                self.dense = tf.keras.layers.Dense(units)
+            def call(self, inputs, states):
+                state = self.dense(inputs) + states[0]
+                return [state, inputs], [state]
+        class Net(tf.keras.Model):
+            def __init__(self):
+                super().__init__()
+                self.both = tf.keras.layers.Bidirectional(
+                    tf.keras.layers.GRU(4, return_sequences=True), merge_mode=None
+                )
+                self.rnn = tf.keras.layers.RNN(Cell(4), return_sequences=True)
+            def call(self, inputs):
+                forward, backward = self.both(inputs)
+                outputs = self.rnn(forward)
+                states, given = outputs
+                return states + given + backward
+        net = Net()
+        @tf.function
+        def step(x):
+            return net(x)
+        step(tf.ones([2, 3, 4]))
+        """,
+    "pipelines of two, all kept": """
+        def labels(size):
+            return tf.data.Dataset.range(size).map(lambda i: i * 2)
+        def build(folders):
+            data = tf.data.Dataset.zip((tf.data.Dataset.from_tensor_slices(folders), labels(4)))
+            return data.batch(2)
+        def all_of(databases):
+            datasets = list()
+            for database in databases:
+                dataset = build(database.folders)
+                datasets.append(dataset)
+            return tf.data.Dataset.zip(tuple(datasets))
+        """,
+    "a wish to run eagerly that is handed on": """
+        def set_graph_mode(graph):
+            tf.config.run_functions_eagerly(graph is False)
+        def compiled(model, run_eagerly):
+            model.compile("sgd", "mse", run_eagerly=run_eagerly)
+            return model
+        def debug(model):
+            set_graph_mode(False)
+            return compiled(model, run_eagerly=True)
+        """,
+    "sizes behind the first of what is gathered": """
+        from elsewhere import parse, augment
+        def build(files, n, k):
+            rows = [i // k + i % k * n for i in range(n * k)]
+            def several(instances):
+                new = tf.concat([augment(instances) for _ in range(k)], axis=0)
+                everything = tf.concat((instances, new), axis=0)
+                train = tf.gather(everything, rows, axis=0)
+                return tf.reshape(train, (n, k, *train.shape[1:]))
+            data = tf.data.Dataset.from_tensor_slices(files).map(parse)
+            return data.batch(n, drop_remainder=True).map(several)
+        """,
 }
 
 

@@ -71,6 +71,19 @@ def parameter_names(function: Function) -> list[str]:
     return list(_parameter_names(function.node.args))
 
 
+def handed_on(function: Function | None, given: ast.AST | None) -> dict[str, str]:
+    """The option `handed` where a function hands on a parameter that its caller has to ask for."""
+    if function is None or given is None or isinstance(given, ast.Constant):
+        return {}
+    names = parameter_names(function)
+    defaults = dict(zip(reversed(names), reversed(function.defaults), strict=False))
+    defaults.update(function.keyword_defaults)
+    parameters = {*names, *(each.arg for each in function.node.args.kwonlyargs)}
+    read = {each.id for each in ast.walk(given) if isinstance(each, ast.Name)} & parameters
+    own = {name for name in read if isinstance(known := defaults.get(name), Known) and known.value is True}
+    return {"handed": "True"} if read - own else {}
+
+
 @functools.lru_cache(maxsize=8192)
 def _parameter_names(arguments: ast.arguments) -> tuple[str, ...]:
     return tuple(parameter.arg for parameter in (*arguments.posonlyargs, *arguments.args))

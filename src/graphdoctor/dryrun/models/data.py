@@ -130,7 +130,9 @@ def zip_(call: Call) -> Value:
         elements = tuple(part.element for part in parts)  # type: ignore[attr-defined]
         turns = [part.turns for part in parts]  # type: ignore[attr-defined]
         count = min((t for t in turns if t is not None), default=None)
-        return make(call, Sequence("tuple", elements, call.machine.origin(call.node)), count)
+        made = make(call, Sequence("tuple", elements, call.machine.origin(call.node)), count)
+        made.traced = tuple(function for part in parts for function in part.traced)  # type: ignore[attr-defined]
+        return made
     return make(call, UNKNOWN)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.arguments import Arguments, handed_on
 from graphdoctor.dryrun.calling import of_instance
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.context import SourceModule
@@ -118,7 +118,10 @@ def run_functions_eagerly(call: Call) -> Value:
     machine = call.machine
     if on is not None and not machine.may:
         machine.eager_switch = on
-    machine.log.applied("eager switch", None, call.node, on=str(on))
+    given = call.arguments.nodes.get(0, call.arguments.nodes.get("run_eagerly"))
+    machine.log.applied(
+        "eager switch", None, call.node, on=str(on), **handed_on(machine.activation.function, given)
+    )
     return NONE
 
 

@@ -14,6 +14,7 @@ from graphdoctor.dryrun.values import (
     FALSE,
     UNKNOWN,
     Dictionary,
+    Instance,
     KerasTensor,
     LibraryObject,
     Opaque,
@@ -21,7 +22,10 @@ from graphdoctor.dryrun.values import (
     Tensor,
     Unknown,
     Value,
+    is_known_text,
 )
+
+RUNNING = {"RNN": "cell", "Bidirectional": "layer", "TimeDistributed": "layer"}  # and what each of them runs
 
 
 def outputs_of(
@@ -34,8 +38,10 @@ def outputs_of(
     if name.endswith("Cell") or name == "StackedRNNCells":
         states = fresh(machine, arguments.get(1, "states"), node)
         return Sequence("tuple", (result, states), machine.origin(node))
-    if truth(holder.arguments.get("return_state", FALSE)) is not False:
+    if truth(holder.arguments.get("return_state", FALSE)) is not False or _is_merged_by_none(holder):
         return UNKNOWN
+    if _runs_own_cell(holder):
+        return Opaque(result.paths) if result.paths else UNKNOWN
     scores = arguments.keywords.get("return_attention_scores", FALSE)
     if truth(scores) is not False:
         both = (result, type(result)(result.dtype, None, result.origin))
@@ -45,6 +51,23 @@ def outputs_of(
     shaped = _shaped_like(machine, outputs, result, node, leaves)
     _connect(machine, leaves, node)
     return shaped
+
+
+def _is_merged_by_none(holder: LibraryObject) -> bool:
+    """Whether a `Bidirectional` gives both of its results, or nobody knows."""
+    mode = holder.arguments.get("merge_mode")
+    return mode is not None and not is_known_text(mode)
+
+
+def _runs_own_cell(holder: LibraryObject) -> bool:
+    """Whether a layer runs a cell or layer that is not Keras' own: what it gives, that decides."""
+    key = RUNNING.get(holder.name.rpartition(".")[2])
+    if key is None:
+        return False
+    inner = holder.arguments.get(key, holder.arguments.get(0))
+    return isinstance(inner, (Instance, Unknown)) or (
+        isinstance(inner, LibraryObject) and _runs_own_cell(inner)
+    )
 
 
 def _shaped_like(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from graphdoctor.dryrun.arguments import Arguments, parameter_names
+from graphdoctor.dryrun.arguments import Arguments, handed_on, parameter_names
 from graphdoctor.dryrun.attributes import get_attribute
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.definitions import underlying
@@ -155,7 +155,8 @@ def _compile(
     unsure = machine.may or machine.sometimes  # it may be some turns of a loop that compile, and not each
     origin = before.origin if unsure and isinstance(before, Dictionary) else machine.origin(node)
     machine.heap.put(receiver.cells, "__steps__", Dictionary({}, origin))
-    machine.log.applied("compile", receiver, node, eagerly=str(eagerly))
+    handed = handed_on(machine.activation.function, arguments.nodes.get("run_eagerly"))
+    machine.log.applied("compile", receiver, node, eagerly=str(eagerly), **handed)
     if not eagerly:
         assume_trained(machine, arguments, node)
     return NONE

@@ -9,6 +9,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_calls import call_keras_object
 from graphdoctor.dryrun.models.keras_training import keras_model_method
 from graphdoctor.dryrun.models.registry import call_method, methods
+from graphdoctor.dryrun.state import note_write
 from graphdoctor.dryrun.values import NONE, TRUE, UNKNOWN, Class, Instance, Known, Sequence, Super, Value
 
 

@@ -24,7 +24,8 @@ class EagerSwitchedOn(Rule):
     Take it out when the bug is found.
 
     When to leave it
-    In a test or a notebook that debugs.
+    In a test or a notebook that debugs. In a test, and where a function hands on what its caller asks for,
+    it is a note.
     """
 
     id = "GD905"
@@ -67,9 +68,17 @@ class EagerSwitchedOn(Rule):
         off_again = any(event.options.get("on") != "True" for event in switches)
         for event in () if off_again else switches:
             message = "every graph function of the program runs in Python"
-            yield self.finding(facts.span(at(event)), message, function_at(event), event=event)
+            severity = _severity(event)
+            yield self.finding(
+                facts.span(at(event)), message, function_at(event), event=event, severity=severity
+            )
         for event in facts.of(Applied):
             if event.what == "compile" and event.options.get("eagerly") == "True":
                 message = "every step of this model runs in Python"
                 span = option_at(facts, event, "run_eagerly")
-                yield self.finding(span, message, function_at(event), event=event)
+                yield self.finding(span, message, function_at(event), event=event, severity=_severity(event))
+
+
+def _severity(event: Applied) -> Severity:
+    """What hands on a caller's wish is no switch that somebody forgot."""
+    return Severity.NOTE if event.options.get("handed") else EagerSwitchedOn.severity
