@@ -441,7 +441,9 @@ RIGHT = {
             return compiled(model, run_eagerly=True)
         """,
     "sizes behind the first of what is gathered": """
-        from elsewhere import parse, augment
+        from elsewhere import augment
+        def parse(path):
+            return tf.image.resize(tf.image.decode_jpeg(tf.io.read_file(path)), [84, 84])
         def build(files, n, k):
             rows = [i // k + i % k * n for i in range(n * k)]
             def several(instances):
@@ -451,6 +453,7 @@ RIGHT = {
                 return tf.reshape(train, (n, k, *train.shape[1:]))
             data = tf.data.Dataset.from_tensor_slices(files).map(parse)
             return data.batch(n, drop_remainder=True).map(several)
+        build(["a.jpg", "b.jpg", "c.jpg", "d.jpg"], 2, 1)
         """,
 }
 

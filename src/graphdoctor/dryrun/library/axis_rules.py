@@ -29,7 +29,22 @@ def concat(rest: str, arguments: Arguments) -> Shape | None:
     parts = [UNKNOWN if shape is None else shape[at] for shape in shapes]
     whole = sum(size for size in parts if isinstance(size, int))
     joined = whole if all(isinstance(size, int) for size in parts) else UNKNOWN
-    return (*shapes[0][:at], parts[0] if len(parts) == 1 else joined, *shapes[0][at + 1 :])
+    sizes = _agreed(shapes)
+    return (*sizes[:at], parts[0] if len(parts) == 1 else joined, *sizes[at + 1 :])
+
+
+def _agreed(shapes: list[Shape | None]) -> Shape:
+    """The sizes of the first; what it leaves open, another may say: TensorFlow merges what it knows."""
+    first, *others = shapes
+    assert first is not None
+    return tuple(
+        next((size for size in _sizes(others, axis) if size is not None), None) if own is None else own
+        for axis, own in enumerate(first)
+    )
+
+
+def _sizes(shapes: list[Shape | None], axis: int) -> list[object]:
+    return [UNKNOWN if shape is None or axis >= len(shape) else shape[axis] for shape in shapes]
 
 
 def stack(rest: str, arguments: Arguments) -> Shape | None:
