@@ -6,6 +6,7 @@ import ast
 
 from graphdoctor.dryrun.attributes import get_attribute
 from graphdoctor.dryrun.machine import Machine, statement
+from graphdoctor.dryrun.names import public_names
 from graphdoctor.dryrun.scopes import bind_name
 from graphdoctor.dryrun.values import UNKNOWN, Library, Module, Unknown, Value
 
@@ -49,4 +50,7 @@ def _import_all(machine: Machine, base: Value) -> None:
             if isinstance(name, str) and not name.startswith("_"):
                 machine.heap.put(machine.scope.cells, name, value)
     elif isinstance(base, Library):
+        for name in sorted(public_names(base.name)):
+            member = machine.program.library_member(machine, base.name, name)
+            machine.heap.put(machine.scope.cells, name, member)
         machine.scope.cells.setdefault("__star__", base)

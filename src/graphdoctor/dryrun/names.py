@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 
+from graphdoctor.dryrun.library.tables import members
 from graphdoctor.dryrun.values import Known, Value
 
 STANDARD = frozenset(sys.stdlib_module_names)
@@ -45,6 +46,7 @@ DTYPES = frozenset((
     "int64", "uint64", "bool", "string", "complex64", "complex128", "bool_", "half", "double", "single",
     "intp",
 ))  # fmt: skip
+ONLY_NUMPY = frozenset(("bool_", "single", "intp"))
 OTHER_DTYPES = {"half": "float16", "double": "float64", "single": "float32", "bool_": "bool", "intp": "int64"}
 CONSTANTS: dict[str, Value] = {
     "numpy.newaxis": Known(None),
@@ -99,6 +101,13 @@ def _of_tensorflow(name: str) -> str:
                 else f"tensorflow.{rest}"
             )
     return name
+
+
+def public_names(library: str) -> frozenset[str]:
+    """What `from library import *` binds, as far as we know."""
+    constants = {name.rpartition(".")[2] for name in CONSTANTS if name.rpartition(".")[0] == library}
+    dtypes = DTYPES - ONLY_NUMPY if library == "tensorflow" else frozenset()
+    return members(library) | dtypes | {name for name in constants if not name.startswith("_")}
 
 
 def dtype_name(name: str) -> str | None:

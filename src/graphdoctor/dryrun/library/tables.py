@@ -2,6 +2,7 @@
 
     operation("tensorflow.reduce_mean")    Operation, or None: not a public function or class of these
     canonical("tensorflow.reduce_mean")    "tensorflow.math.reduce_mean", the one name of several
+    members("keras.layers")                the public names there
     results(operation, arguments)          in `results`: dtype and shape of each tensor that a call gives
     promotion("numpy")                     how that library mixes two dtypes
     methods("numpy.ndarray")               the public methods and attributes of a class
@@ -63,6 +64,16 @@ def canonical(name: str) -> str:
     name = rooted(name)
     found = table(name.partition(".")[0])
     return found.aliases.get(name, name) if found else name
+
+
+@functools.cache
+def members(name: str) -> frozenset[str]:
+    """The public names that stand in a namespace, as far as the table has them."""
+    name = rooted(name)
+    found = table(name.partition(".")[0])
+    known = (*found.aliases, *found.operations, *ROOTS) if found else ()
+    start = f"{name}."
+    return frozenset(each[len(start) :].partition(".")[0] for each in known if each.startswith(start))
 
 
 def rooted(name: str) -> str:
