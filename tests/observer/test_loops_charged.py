@@ -46,6 +46,13 @@ OTHERS = {
         "model.compile('adam', 'mse')\nfor epoch in range(20):\n"
         "  model.fit(tf.ones([8, 4]), tf.ones([8, 4]), verbose=0)"
     ),
+    "a `while` around `train_on_batch`": (
+        "inputs = x = tf.keras.Input([4])\nfor _ in range(3):\n  x = tf.keras.layers.Dense(4)(x)\n"
+        "class Wide(tf.keras.layers.Layer):\n  def call(self, x):\n"
+        + "".join(f"    x = tf.sin(x) * {i}.0 + tf.cos(x)\n" for i in range(99))
+        + "    return x\nmodel = tf.keras.Model(inputs, Wide()(x))\nmodel.compile('sgd', 'mse')\nturn = 0\n"
+        "while turn < 20:\n  model.train_on_batch(tf.ones([8, 4]), tf.ones([8, 4]))\n  turn += 1"
+    ),
     "the layers of a model": (
         "blocks = [tf.keras.layers.Dense(4) for _ in range(60)]\n@tf.function\ndef deep(x):\n"
         "  for block in blocks:\n    x = tf.nn.relu(block(x)) * 2.0 + 1.0\n  return x\ndeep(tf.ones([1, 4]))"
