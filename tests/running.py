@@ -23,7 +23,7 @@ TIME_LIMIT = 600.0  # for programs that hang: a busy machine may need minutes fo
 # Unbuffered: what Python and what TensorFlow prints comes in the order of a terminal.
 SETTINGS = {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "", "PYTHONUNBUFFERED": "1"}
 # A warning of Python's with the line that gave it: the path is the machine's.
-WARNING = re.compile(r"^\S+:\d+: \w+Warning: .*\n(?:  .*\n)?", re.MULTILINE)
+WARNING = re.compile(r"^(?:/.*|\S+):\d+: \w+Warning: .*\n(?:  .*\n)?", re.MULTILINE)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -17,7 +17,7 @@ STARTED = {
         "import multiprocessing\nworker = multiprocessing.get_context('fork').Process(target=exec, args=(BUSY,))\n"
         "worker.start()\nworker.join()\n"
     ),
-    "by a shell": "import os, sys\nos.environ['BUSY'] = BUSY\nos.system(f'{sys.executable} -c \"$BUSY\"')\n",
+    "by a shell": "import os, sys\nos.environ['BUSY'] = BUSY\nos.system(f'\"{sys.executable}\" -c \"$BUSY\"')\n",
 }
 
 
