@@ -78,7 +78,7 @@ def _directory(folder: pathlib.Path) -> Iterator[None]:
 
 
 def clean_environment() -> dict[str, str]:
-    """The environment, without an active virtual environment that is not the one under test."""
-    dropped = ("VIRTUAL_ENV", "CONDA_PREFIX")
+    """The environment, without a virtual environment that is not the one under test, or pytest's options."""
+    dropped = ("VIRTUAL_ENV", "CONDA_PREFIX", "PYTEST_ADDOPTS")
     kept = {key: value for key, value in os.environ.items() if key not in dropped}
     return {**kept, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "", "COLUMNS": "80"}
