@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from graphdoctor.dryrun.values import (
     NOWHERE,
@@ -17,6 +18,9 @@ from graphdoctor.dryrun.values import (
     Sequence,
     Value,
 )
+
+if TYPE_CHECKING:
+    from graphdoctor.dryrun.machine import Machine
 
 
 class Arguments:
@@ -71,8 +75,11 @@ def parameter_names(function: Function) -> list[str]:
     return list(_parameter_names(function.node.args))
 
 
-def handed_on(function: Function | None, given: ast.AST | None) -> dict[str, str]:
-    """The option `handed` where a function hands on a parameter that its caller has to ask for."""
+def handed_on(machine: Machine, given: ast.AST | None) -> dict[str, str]:
+    """The option `handed` where somebody has to ask for it: by the command line, or by a parameter."""
+    if machine.asked:
+        return {"handed": "True"}
+    function = machine.activation.function
     if function is None or given is None or isinstance(given, ast.Constant):
         return {}
     names = parameter_names(function)

@@ -156,6 +156,8 @@ def _remembered(machine: Machine, holder: Instance, name: str, getter: Value, no
 
 def attributes_of(holder: Value) -> Value:
     """`vars(holder)`: a dict whose entries are the object's attributes, whichever of the two changes them."""
+    if isinstance(holder, LibraryObject) and holder.kind == "namespace":
+        return Dictionary(holder.cells, holder.origin)
     if not isinstance(holder, Instance) or holder.cls.libraries or holder.cls.is_open:
         return UNKNOWN
     return Dictionary(holder.cells, holder.origin)

@@ -27,6 +27,7 @@ from graphdoctor.dryrun.values import (
     NONE,
     NOWHERE,
     UNKNOWN,
+    Alternatives,
     BoundMethod,
     Choice,
     Class,
@@ -122,7 +123,7 @@ def call_unknown(machine: Machine, callee: Unknown, arguments: Arguments, node: 
     return hand_over(arguments)
 
 
-@calls(Choice)
+@calls(Choice, Alternatives)
 def call_choice(machine: Machine, callee: Choice, arguments: Arguments, node: ast.AST) -> Value:
     """Each of several values is called; one of those that a loop has made alike, and that for certain."""
     several = machine.twins.without(callee.alternatives)
@@ -137,7 +138,8 @@ def call_choice(machine: Machine, callee: Choice, arguments: Arguments, node: as
 
         return run
 
-    branch(machine, [way(each) for each in several if not isinstance(each, Known)])
+    ways = [way(each) for each in several if not isinstance(each, Known)]
+    branch(machine, ways, unknown=not isinstance(callee, Alternatives))
     return join_all(results)
 
 

@@ -30,6 +30,7 @@ from graphdoctor.dryrun.values import (
     Module,
     Scalar,
     Sequence,
+    Setting,
     Tape,
     Tensor,
     TensorArray,
@@ -37,6 +38,7 @@ from graphdoctor.dryrun.values import (
     Value,
 )
 
+LEAVING = (ast.Return, ast.Continue, ast.Break, ast.Raise)
 ALWAYS_TRUE = (Function, BoundMethod, GraphFunction, Class, LibraryObject, Tape, Module, TensorArray)
 
 
@@ -84,6 +86,8 @@ def run_if(machine: Machine, node: ast.If) -> Flow:
         with reading(machine) as places:
             condition = evaluate_condition(machine, node.test)
     known = truth(condition)
+    if known is not None and isinstance(condition, Setting) and not machine.graphs:
+        known = _set_otherwise(machine, node, known)
     if known is not None:
         _guard_rest(machine, node, places, known)
         return _execute_under(machine, node, known, places)
@@ -109,6 +113,23 @@ def run_if(machine: Machine, node: ast.If) -> Flow:
     if flow is Flow.NEXT and outcomes[0][0] is Flow.RETURN:
         _guard_rest(machine, node, places, False)
     return flow
+
+
+def _set_otherwise(machine: Machine, node: ast.If, known: bool) -> bool:
+    """Which way a program goes on that asks for an option; the other one is looked at, and then forgotten.
+
+    That is as the option is left; or, where that ends the function, as it is set otherwise.
+    """
+    usual, other = (node.body, node.orelse) if known else (node.orelse, node.body)
+    ends = bool(usual) and isinstance(usual[-1], LEAVING)
+    switches = machine.eager_switch, machine.keras_dtype, machine.program.eager_keras
+    machine.asked += not ends
+    try:
+        machine.heap.attempt(lambda: machine.execute(usual if ends else other))
+    finally:
+        machine.asked -= not ends
+        machine.eager_switch, machine.keras_dtype, machine.program.eager_keras = switches
+    return known is not ends
 
 
 def _execute_under(machine: Machine, node: ast.If, holds: bool, places: Places) -> Flow:
@@ -219,7 +240,7 @@ def evaluate_unary(machine: Machine, node: ast.UnaryOp) -> Value:
     value = evaluate_condition(machine, node.operand)
     known = truth(value)
     if known is not None:
-        return Known(not known)
+        return Setting(not known) if isinstance(value, Setting) else Known(not known)
     if is_staged(machine, value):
         if machine.unconverted:
             refuse(machine, "not", node.operand)

@@ -22,7 +22,10 @@ numbers = itertools.count(1)
 class SourceModule:
     """A file of the project: its syntax, its dotted name, and its scope once it was run."""
 
-    __slots__ = ("definitions", "eager", "keras", "keras_dtype", "name", "places", "scope", "state", "syntax")
+    __slots__ = (
+        "definitions", "eager", "flags", "imports", "keras", "keras_dtype", "name", "places", "scope",
+        "state", "syntax",
+    )  # fmt: skip
 
     def __init__(self, syntax: Syntax, name: str) -> None:
         self.syntax = syntax
@@ -32,6 +35,8 @@ class SourceModule:
         self.eager = False  # it switches graph functions off, for all who import it
         self.keras_dtype: str | None = "float32"  # in which Keras computes, for all who import it
         self.keras: int | None = syntax.keras_generation
+        self.imports: dict[SourceModule, None] = {}  # modules of the project, in this order
+        self.flags: Cells = {}  # the options that it defines for the whole program
         self.places: dict[ast.AST, Place] = {}
         self.definitions: dict[ast.AST, Definition] = {}
 

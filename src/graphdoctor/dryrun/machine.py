@@ -56,7 +56,7 @@ def registering(table: dict[Any, Any], keys: Sequence[Any]) -> Callable[[Handler
 OF_A_RUN = (
     "activations", "loops", "graphs", "tapes", "paused", "opened", "guards", "reading", "may", "sometimes",
     "steps", "limit", "evidence", "is_program", "log", "called", "eager_switch", "keras_dtype", "turned",
-    "twins", "hurried",
+    "twins", "hurried", "asked",
 )  # fmt: skip
 
 
@@ -79,6 +79,7 @@ class Machine:
         self.paused: list[Tape] = []  # tapes inside `stop_recording`
         self.may = 0
         self.sometimes = 0  # conditions around this place that hold at some turns of a loop
+        self.asked = 0  # options around this place that are not as the program leaves them
         self.guards: list[Guard] = []  # conditions that code under them may close
         self.reading: set[tuple[int, Any]] | None = None  # what the condition that is evaluated reads
         self.entry = 0
@@ -100,6 +101,7 @@ class Machine:
         before = {name: getattr(self, name) for name in OF_A_RUN}
         self.activations, self.loops, self.graphs, self.tapes, self.paused = [], [], [], [], []
         self.opened, self.guards, self.reading, self.may, self.sometimes = set(), [], None, 0, 0
+        self.asked = 0
         self.turned, self.twins, self.hurried = set(), Twins(), False
         self.steps, self.limit, self.evidence, self.is_program = 0, limit, SHOWN, False
         self.attach(type(self.log)())

@@ -28,6 +28,9 @@ PREFIXES = (
     ("keras.api.", "keras."),
     ("keras.src.", "keras."),
     ("tensorflow.python.eager.def_function.", "tensorflow."),
+    ("tensorflow.compat.v1.app.flags.", "absl.flags."),
+    ("tensorflow.compat.v1.flags.", "absl.flags."),
+    ("tensorflow.compat.v1.app.", "absl.app."),
 )
 MODULES = {"tensorflow.keras": "keras", "tf_keras": "keras", "tensorflow.compat.v2": "tensorflow",
            "keras.api": "keras", "tensorflow.python.keras": "keras", "keras_core": "keras"}  # fmt: skip

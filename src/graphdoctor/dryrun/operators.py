@@ -38,6 +38,7 @@ from graphdoctor.dryrun.values import (
     Module,
     Scalar,
     Sequence,
+    Setting,
     StaticShape,
     Tensor,
     Text,
@@ -287,7 +288,14 @@ def evaluate_comparison(machine: Machine, node: ast.Compare) -> Value:
 
 
 def compare_values(machine: Machine, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
-    """The result of one comparison."""
+    """The result of one comparison; of a setting, it may be set otherwise too."""
+    result = _compared(machine, op, left, right, node)
+    if isinstance(result, Known) and (isinstance(left, Setting) or isinstance(right, Setting)):
+        return Setting(result.value)
+    return result
+
+
+def _compared(machine: Machine, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
     if isinstance(op, (ast.Is, ast.IsNot)):
         return _identical(left, right, isinstance(op, ast.Is))
     if isinstance(op, (ast.In, ast.NotIn)):

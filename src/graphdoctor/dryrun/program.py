@@ -189,6 +189,7 @@ class Program:
             return UNKNOWN
         self._load_packages(machine, path)
         self.load(machine, module)
+        importer.imports[module] = None
         value: Value = Module(module)
         for name in rest:
             value = self._member(machine, value, name)
@@ -218,6 +219,7 @@ class Program:
         module = self.source(located[0])
         if module is None or module is package:
             return UNKNOWN
+        package.imports[module] = None
         return Module(self.load(machine, module))
 
     def _from_getattr(self, machine: Machine, package: SourceModule, name: str) -> Value:
@@ -226,7 +228,19 @@ class Program:
 
     def library_member(self, machine: Machine, holder: str, name: str) -> Value:
         """`tf.name`."""
-        return _member_of(holder, name)
+        return self._flag(name) if holder == "absl.flags.FLAGS" else _member_of(holder, name)
+
+    def _flag(self, name: str) -> Value:
+        """An option of the command line, by the module of the program that defines it."""
+        waiting = [self.root] if self.root is not None else []
+        seen = set(waiting)
+        for module in waiting:
+            if name in module.flags:
+                return module.flags[name]  # type: ignore[no-any-return]
+            new = [each for each in module.imports if each not in seen]
+            seen.update(new)
+            waiting += new
+        return UNKNOWN
 
 
 @functools.lru_cache(maxsize=8192)

@@ -2,6 +2,7 @@
 
 from graphdoctor.dryrun.models import (  # noqa: F401
     arrays,
+    command_lines,
     containers,
     contexts,
     control_flow,

@@ -23,6 +23,7 @@ from graphdoctor.dryrun.values import (
     Origin,
     Scalar,
     Sequence,
+    Setting,
     Text,
     Value,
 )
@@ -212,12 +213,12 @@ def _update(machine: Machine, receiver: Dictionary, arguments: Arguments, node: 
         )
 
 
-@attributes(Known, Scalar, Text)
+@attributes(Known, Setting, Scalar, Text)
 def text_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> Value:
     return Method(holder, name)
 
 
-@methods(Known, Scalar, Text)
+@methods(Known, Setting, Scalar, Text)
 def text_method(machine: Machine, receiver: Value, name: str, arguments: Arguments, node: ast.AST) -> Value:
     values = list(arguments)
     varies = frozenset().union(receiver.varies, *(value.varies for value in values))
@@ -229,7 +230,7 @@ def text_method(machine: Machine, receiver: Value, name: str, arguments: Argumen
             return UNKNOWN
         if isinstance(given, (list, tuple)):
             return Sequence("list", tuple(map(Known, given)), machine.origin(node))
-        return Known(given)
+        return Setting(given) if isinstance(receiver, Setting) else Known(given)
     if is_text(receiver) and name in ("format", "join", "replace", "strip", "lower", "upper"):
         shown = [part for value in values for part in (items_of(machine, value) or (value,))]
         parts = [receiver, *(shown if name == "join" else values)]

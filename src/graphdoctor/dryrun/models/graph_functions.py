@@ -119,9 +119,7 @@ def run_functions_eagerly(call: Call) -> Value:
     if on is not None and not machine.may:
         machine.eager_switch = on
     given = call.arguments.nodes.get(0, call.arguments.nodes.get("run_eagerly"))
-    machine.log.applied(
-        "eager switch", None, call.node, on=str(on), **handed_on(machine.activation.function, given)
-    )
+    machine.log.applied("eager switch", None, call.node, on=str(on), **handed_on(machine, given))
     return NONE
 
 

@@ -155,7 +155,7 @@ def _compile(
     unsure = machine.may or machine.sometimes  # it may be some turns of a loop that compile, and not each
     origin = before.origin if unsure and isinstance(before, Dictionary) else machine.origin(node)
     machine.heap.put(receiver.cells, "__steps__", Dictionary({}, origin))
-    handed = handed_on(machine.activation.function, arguments.nodes.get("run_eagerly"))
+    handed = handed_on(machine, arguments.nodes.get("run_eagerly"))
     machine.log.applied("compile", receiver, node, eagerly=str(eagerly), **handed)
     if not eagerly:
         assume_trained(machine, arguments, node)

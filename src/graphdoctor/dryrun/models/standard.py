@@ -361,54 +361,6 @@ def namespace(call: Call) -> Value:
     return made
 
 
-@function("argparse.ArgumentParser")
-def parser(call: Call) -> Value:
-    made = LibraryObject("parser", call.name, call.machine.origin(call.node), {})
-    made.cells["options"] = Dictionary({}, call.machine.origin(call.node))
-    return made
-
-
-@object_methods("parser")
-def parser_method(
-    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
-) -> Value:
-    options = receiver.cells.get("options")
-    if name in ("add_argument_group", "add_mutually_exclusive_group"):
-        return receiver
-    if name == "add_argument" and isinstance(options, Dictionary):
-        _add_option(machine, options, arguments)
-        return NONE
-    if name in ("parse_args", "parse_known_args") and isinstance(options, Dictionary):
-        made = LibraryObject("namespace", "argparse.Namespace", machine.origin(node), {})
-        made.cells.update(options.cells)
-        if name == "parse_args":
-            return made
-        return Sequence("tuple", (made, UNKNOWN), machine.origin(node))
-    return UNKNOWN
-
-
-def _add_option(machine: Machine, options: Dictionary, arguments: Arguments) -> None:
-    names = [v.value for v in arguments.positional if isinstance(v, Known) and isinstance(v.value, str)]
-    if not names:
-        return
-    longest = next((name for name in names if name.startswith("--")), names[0])
-    given = arguments.keywords.get("dest")
-    key = given.value if isinstance(given, Known) else longest.lstrip("-").replace("-", "_")
-    action = arguments.keywords.get("action")
-    if isinstance(action, Known) and action.value in ("store_true", "store_false"):
-        value: Value = Known(action.value == "store_false")
-    elif "default" in arguments.keywords:
-        value = arguments.keywords["default"]
-    else:
-        value = NONE if longest.startswith("-") else _typed(arguments.keywords.get("type"))
-    machine.heap.put(options.cells, key, value)
-
-
-def _typed(kind: Value | None) -> Value:
-    name = getattr(kind, "name", "builtins.str").removeprefix("builtins.")
-    return Scalar(name) if name in ("int", "float", "str") else UNKNOWN
-
-
 @family("itertools.")
 def itertools_(call: Call) -> Value:
     machine, origin = call.machine, call.machine.origin(call.node)

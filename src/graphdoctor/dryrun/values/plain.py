@@ -71,6 +71,12 @@ class Known(Value):
         return f"Known({self.value!r})"
 
 
+class Setting(Known):
+    """A constant that whoever starts the program may have set otherwise: the default of an option."""
+
+    __slots__ = ()
+
+
 NONE, TRUE, FALSE = Known(None), Known(True), Known(False)
 
 
@@ -140,6 +146,12 @@ class Choice(Value):
 
     def __repr__(self) -> str:
         return f"Choice{self.alternatives}"
+
+
+class Alternatives(Choice):
+    """One of several values, and each of them in some run: whoever starts the program says which."""
+
+    __slots__ = ()
 
 
 class Origin:

@@ -24,8 +24,8 @@ class EagerSwitchedOn(Rule):
     Take it out when the bug is found.
 
     When to leave it
-    In a test or a notebook that debugs. In a test, and where a function hands on what its caller asks for,
-    it is a note.
+    In a test or a notebook that debugs. In a test, where a function hands on what its caller asks for, and
+    under a condition such as an option of the command line, it is a note.
     """
 
     id = "GD905"
@@ -80,5 +80,5 @@ class EagerSwitchedOn(Rule):
 
 
 def _severity(event: Applied) -> Severity:
-    """What hands on a caller's wish is no switch that somebody forgot."""
+    """What somebody asks for is no switch that somebody forgot."""
     return Severity.NOTE if event.options.get("handed") else EagerSwitchedOn.severity

@@ -1,0 +1,155 @@
+"""Options of command lines: their defaults, and what a program does when they are set otherwise."""
+
+import pathlib
+
+import pytest
+from tests.checking import check
+
+from graphdoctor.config import Config
+from graphdoctor.judging.files import check_files
+from graphdoctor.model import Severity
+
+STEP = "import tensorflow as tf\n@tf.function\ndef step(x, n): return x * n\nx = tf.ones([2])\n"
+ARGPARSE = "import argparse\nparser = argparse.ArgumentParser()\n"
+TRAIN = "  for i in range(9): step(x, i)\n"
+ABSL = "from absl import app, flags\n" + STEP
+CLICK = "import click\n" + STEP + "@click.command()\n"
+
+
+def rules(program: str) -> list[str]:
+    return [finding.rule for finding in check(program, "GD") if finding.severity is not Severity.NOTE]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(
+            ARGPARSE
+            + STEP
+            + "parser.add_argument('--debug', action='store_true')\nargs = parser.parse_args()\n"
+            "if args.debug:\n  tf.config.run_functions_eagerly(True)\nfor _ in range(9): step(x, 2)",
+            id="an eager mode that somebody may ask for",
+        ),
+        pytest.param(
+            ARGPARSE
+            + STEP
+            + "parser.add_argument('--scale', type=float, default=2.0)\nargs = parser.parse_args()\n"
+            "for _ in range(9): step(x, args.scale)",
+            id="one number for the whole run",
+        ),
+        pytest.param(
+            ARGPARSE
+            + STEP
+            + "parser.add_argument('--norm', action='store_true')\nargs = parser.parse_args()\n"
+            "class Net(tf.Module):\n"
+            "  def __init__(self):\n"
+            "    if args.norm: self.norm = tf.keras.layers.LayerNormalization()\n"
+            "    self.use = args.norm\n"
+            "  @tf.function\n"
+            "  def __call__(self, x):\n"
+            "    if self.use: x = self.norm(x)\n"
+            "    return x\n"
+            "net = Net()\nfor _ in range(9): net(x)",
+            id="an option that decides what is made and what is used",
+        ),
+        pytest.param(
+            ABSL
+            + "flags.DEFINE_integer('n', 3, '')\nFLAGS = flags.FLAGS\n"
+            + "def main(argv):\n  for _ in range(9): step(x, FLAGS.n)\napp.run(main)",
+            id="a flag is one number for the whole run",
+        ),
+        pytest.param(
+            ABSL + "flags.DEFINE_string('file', None, '')\nflags.mark_flag_as_required('file')\n"
+            "def main(argv):\n  if flags.FLAGS.file is None:\n"
+            + TRAIN.replace("  for", "    for").replace("range(9)", "[1]")
+            + "app.run(main)",
+            id="one value",
+        ),
+        pytest.param(
+            CLICK + "@click.option('--n', default=3)\ndef main(n):\n  for _ in range(9): step(x, n)\nmain()",
+            id="an option of click is one number",
+        ),
+        pytest.param(
+            "import fire\n" + STEP + "def main(n=3):\n  for _ in range(9): step(x, n)\nfire.Fire(main)",
+            id="a parameter that fire fills is one number",
+        ),
+    ],
+)
+def test_must_not_fire(program: str) -> None:
+    assert rules(program) == []
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(
+            ARGPARSE
+            + STEP
+            + "parser.add_argument('--train', action='store_true')\nargs = parser.parse_args()\n"
+            + "if args.train:\n"
+            + TRAIN,
+            id="what is done when a flag is given",
+        ),
+        pytest.param(
+            ARGPARSE
+            + STEP
+            + "parser.add_argument('--mode', default='test')\nargs = parser.parse_args()\n"
+            + "def main():\n  if args.mode.lower() != 'train':\n    print('tested')\n    return\n"
+            + TRAIN
+            + "main()",
+            id="what follows where the default ends the function",
+        ),
+        pytest.param(
+            ARGPARSE
+            + STEP
+            + "commands = parser.add_subparsers(dest='command')\n"
+            + "def train(args):\n  for i in range(args.n): step(x, i)\n"
+            + "def test(args): step(x, 1)\n"
+            + "one = commands.add_parser('train')\none.add_argument('--n', type=int, default=9)\n"
+            + "one.set_defaults(run=train)\ncommands.add_parser('test').set_defaults(run=test)\n"
+            + "args = parser.parse_args()\nargs.run(args)",
+            id="sub-commands",
+        ),
+        pytest.param(
+            ABSL
+            + "flags.DEFINE_integer('n', 9, '')\nflags.DEFINE_bool('train', False, '')\nFLAGS = flags.FLAGS\n"
+            + "def main(argv):\n  if FLAGS.train:\n    for i in range(FLAGS.n): step(x, i)\n"
+            + "if __name__ == '__main__': app.run(main)",
+            id="absl",
+        ),
+        pytest.param(
+            ABSL
+            + "N = flags.DEFINE_integer('n', 9, '')\n"
+            + "def main(argv):\n  for i in range(N.value): step(x, i)\napp.run(main)",
+            id="a flag that is held",
+        ),
+        pytest.param(
+            CLICK
+            + "@click.option('--number', 'n', type=int, default=9)\n@click.option('--train/--test')\n"
+            + "def main(n, train):\n  if train:\n    for i in range(n): step(x, i)\nmain()",
+            id="click",
+        ),
+        pytest.param(
+            "import fire\n"
+            + STEP
+            + "def main(n: int = 9):\n  for i in range(n): step(x, i)\nfire.Fire(main)",
+            id="fire",
+        ),
+    ],
+)
+def test_what_the_options_lead_to_is_looked_at(program: str) -> None:
+    assert rules(program) == ["GD101"]
+
+
+def test_flags_of_another_module(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    pathlib.Path("options.py").write_text(
+        "from absl import flags\nFLAGS = flags.FLAGS\nflags.DEFINE_integer('n', 9, '')\n"
+    )
+    pathlib.Path("other.py").write_text("from absl import flags\nflags.DEFINE_integer('n', 0, '')\n")
+    train = "from absl import app\nfrom options import FLAGS\n" + STEP
+    train += "def main(argv):\n  for i in range(FLAGS.n): step(x, i)\napp.run(main)\n"
+    pathlib.Path("train.py").write_text(train)
+    for order in (["other.py", "train.py"], ["train.py", "options.py", "other.py"]):
+        found = check_files([(path, False) for path in order], Config()).findings
+        assert [(finding.path, finding.rule) for finding in found] == [("train.py", "GD101")]
