@@ -24,13 +24,16 @@ from graphdoctor.recording.format import (
     Frame,
     Gradient,
     Header,
+    Looked,
     Place,
     Source,
     State,
     Trace,
     Value,
 )
+from graphdoctor.rules import all_rules
 from graphdoctor.rules.facts import Facts
+from graphdoctor.source import parse_module
 from graphdoctor.source.sites import Sources
 from tests.making import STEP, at, make_recording, make_trace, tensor, value
 
@@ -303,3 +306,15 @@ def test_recordings_of_several_processes_tell_a_matter_once() -> None:
 def test_a_function_without_arguments_that_vary_is_no_matter() -> None:
     same = Argument(path="k", kind="value", type="int", text="1")
     assert found(make_recording(make_trace(same, function=STEP))) == []
+
+
+def test_no_rule_has_a_word_on_a_dry_run_in_which_nothing_happened(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "model.py").write_text("import tensorflow as tf\n\ndef step(x):\n    return x\n")
+    looked = [
+        Looked(function=STEP, traced=traced, skipped=why)
+        for traced in (True, False)
+        for why in ("", "budget")
+    ]
+    project = parse_module(str(tmp_path / "model.py"), (tmp_path / "model.py").read_text()).project
+    facts = Facts([dry(*looked)], Sources.of(project))
+    assert [finding for rule in all_rules() for finding in rule.judge(facts)] == []

@@ -9,8 +9,9 @@ from tests.ratcheting import all_examples
 
 from graphdoctor.config import Config
 from graphdoctor.dryrun import entries
-from graphdoctor.dryrun.relevance import FUNCTIONS, relevant_functions
+from graphdoctor.dryrun.relevance import relevant_functions
 from graphdoctor.judging import check_paths, check_text
+from graphdoctor.source.survey import Survey
 
 PROGRAMS = sorted((pathlib.Path(__file__).parents[1] / "programs/check").glob("*/*.py"))
 TEXTS = [text for _, _, example in all_examples() for text in (example.bad, example.good)]
@@ -19,13 +20,12 @@ TEXTS = [text for _, _, example in all_examples() for text in (example.bad, exam
 def names(text: str) -> list[str]:
     """The functions of a text that are worth running."""
     tree = ast.parse(dedent(text))
-    relevant = relevant_functions(tree)
-    return sorted(node.name for node in ast.walk(tree) if isinstance(node, FUNCTIONS) and node in relevant)
+    return sorted(node.name for node in relevant_functions(Survey(tree)))
 
 
-def everything(tree: ast.Module, *_: object) -> frozenset[ast.AST]:
+def everything(survey: Survey, *_: object) -> frozenset[ast.AST]:
     """All functions of a module."""
-    return frozenset(node for node in ast.walk(tree) if isinstance(node, FUNCTIONS))
+    return frozenset(survey.mentions)
 
 
 def found(text: str) -> list[tuple[str, int, int]]:
@@ -98,5 +98,5 @@ def test_builtins_are_no_words_unless_they_are_something_else() -> None:
 
 def test_a_decorator_counts_unless_it_leaves_the_function_as_it_is() -> None:
     tree = ast.parse("@export('a')\ndef f(x):\n    return x\n")
-    assert relevant_functions(tree) == {tree.body[0]}
-    assert relevant_functions(tree, {tree.body[0]}) == frozenset()
+    assert relevant_functions(Survey(tree)) == {tree.body[0]}
+    assert relevant_functions(Survey(tree), {tree.body[0]}) == frozenset()

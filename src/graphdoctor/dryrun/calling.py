@@ -148,7 +148,7 @@ def call_function(machine: Machine, callee: Function, arguments: Arguments, node
     if machine.hurried:
         return hand_over(arguments)
     machine.called.add(callee.node)
-    if is_generator_function(callee.node):
+    if is_generator_function(callee):
         return Generator(callee, arguments, machine.origin(node))
     stars = callee.node.args.vararg is not None or callee.node.args.kwarg is not None
     values, _ = bind(callee, arguments, machine.origin(node) if stars else NOWHERE)
@@ -191,7 +191,7 @@ def run_function(machine: Machine, callee: Function, values: dict[str, Value], a
     """Run the body of a function with the values of its parameters."""
     activation = enter(machine, callee, values, arguments)
     cells = activation.scope.cells
-    if forgets_names(callee.node):
+    if forgets_names(callee):
         machine.heap.begin(cells)
     try:
         if isinstance(callee.node, ast.Lambda):

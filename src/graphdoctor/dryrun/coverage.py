@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from graphdoctor.dryrun.definitions import is_generator_function
 from graphdoctor.dryrun.models.keras_entries import is_called_by_keras
 from graphdoctor.recording.format import (
     BUDGET,
@@ -24,6 +23,7 @@ from graphdoctor.recording.format import (
 if TYPE_CHECKING:
     from graphdoctor.dryrun.context import SourceModule
     from graphdoctor.dryrun.log import Log
+    from graphdoctor.source.survey import Survey
 
 __all__ = ["BUDGET", "DEPTH", "NO_IMPORT", "UNUSED", "look_back"]
 
@@ -31,12 +31,17 @@ __all__ = ["BUDGET", "DEPTH", "NO_IMPORT", "UNUSED", "look_back"]
 def look_back(log: Log, module: SourceModule) -> None:
     """Write down what became of each function of a module, and which others ran in a graph."""
     origins = {event.function: event.origin for event in log.events if isinstance(event, Trace)}
-    for node, _, _ in module.syntax.walk.functions:
-        if node in log.readers.traced or not isinstance(node, ast.Lambda):
-            _note(log, node, module, _why_not(log, node), origins)
+    survey = module.syntax.survey
+    traced = [node for node in log.readers.traced if isinstance(node, ast.Lambda) and node in survey.names]
+    for node in sorted((*survey.mentions, *traced), key=_position):
+        _note(log, node, module, _why_not(log, node, survey), origins)
     for ran, function in log.ran.items():
         if function.module is not module and ran in log.readers.traced:
             _note(log, ran, function.module, "", origins)
+
+
+def _position(node: ast.AST) -> tuple[int, int]:
+    return node.lineno, node.col_offset  # type: ignore[attr-defined]
 
 
 def _note(
@@ -58,7 +63,7 @@ def _role(log: Log, node: ast.AST, origin: str) -> str:
     return origin
 
 
-def _why_not(log: Log, node: ast.AST) -> str:
+def _why_not(log: Log, node: ast.AST, survey: Survey) -> str:
     """Why nobody knows all that happens in a function; empty when it was followed."""
     if node in log.stopped and (node not in log.ran or log.stopped[node] != UNUSED):
         return log.stopped[node]
@@ -68,5 +73,5 @@ def _why_not(log: Log, node: ast.AST) -> str:
     if node not in log.relevant:
         return IRRELEVANT
     if node in log.machine.called:
-        return NO_ROUND if is_generator_function(node) else DEPTH
+        return NO_ROUND if node in survey.generators else DEPTH
     return NOT_REACHED

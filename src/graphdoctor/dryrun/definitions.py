@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import functools
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.context import Activation, Scope
@@ -33,41 +32,17 @@ DESCRIPTORS = {
     "abc.abstractproperty": "property",
 }
 MEMORIES = ("functools.lru_cache", "functools.cache")
-YIELDS = (ast.Yield, ast.YieldFrom)
-LEAVES = frozenset((ast.Name, ast.Constant, ast.Load, ast.Store, ast.Pass))
-# What has a life of its own, or nothing in it.
-CLOSED = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, *LEAVES))
 
 
-def is_generator_function(node: ast.AST) -> bool:
+def is_generator_function(function: Function) -> bool:
     """Whether calling it gives a generator."""
-    return _yields_and_defines(node)[0]
+    return function.node in function.module.syntax.survey.generators
 
 
-def forgets_names(node: ast.AST) -> bool:
+def forgets_names(function: Function) -> bool:
     """Whether nobody can ask for the names of a call of it once that is over: no function inside has them."""
-    return not any(_yields_and_defines(node))
-
-
-@functools.lru_cache(maxsize=20_000)
-def _yields_and_defines(node: ast.AST) -> tuple[bool, bool]:
-    defines = False
-    todo: list[ast.AST] = [node]
-    while todo:
-        current = todo.pop()
-        kind = current.__class__
-        if kind in YIELDS:
-            return True, defines
-        if kind in CLOSED and current is not node:
-            defines = defines or kind not in LEAVES
-            continue
-        for field in current._fields:
-            value = getattr(current, field, None)
-            if value.__class__ is list:
-                todo += [each for each in value if isinstance(each, ast.AST)]
-            elif isinstance(value, ast.AST):
-                todo.append(value)
-    return False, defines
+    survey = function.module.syntax.survey
+    return function.node not in survey.enclosing and function.node not in survey.generators
 
 
 def make_function(

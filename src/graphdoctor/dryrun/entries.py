@@ -148,7 +148,7 @@ def _main(machine: Machine, module: SourceModule, block: ast.If) -> Callable[[],
 
 
 def _run_uncalled(machine: Machine, module: SourceModule) -> None:
-    relevant = machine.log.relevant = relevant_functions(module.syntax.tree, machine.log.undecorated)
+    relevant = machine.log.relevant = relevant_functions(module.syntax.survey, machine.log.undecorated)
     done: set[ast.AST] = set()
     while True:
         waiting = [

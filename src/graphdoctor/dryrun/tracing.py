@@ -110,7 +110,7 @@ def _call_function(
             for given in _unpacked(inner, name, value):
                 if isinstance(given, KerasTensor):
                     machine.log.use("keras-input", nodes.get(name, node), given, definition.name)
-    if is_generator_function(inner.node):
+    if is_generator_function(inner):
         machine.log.staging("generator", "refused", node, reason="generator")
         return UNKNOWN
     seen = {name: value for name, value in values.items() if name not in own}

@@ -11,7 +11,7 @@ from graphdoctor.judging.severity import weighed
 from graphdoctor.model import Finding
 from graphdoctor.model.span import whole_line
 from graphdoctor.recording import Recording
-from graphdoctor.recording.format import DRY_RUN, WORDS, Header, Problem
+from graphdoctor.recording.format import DRY_RUN, WORDS, Header, Looked, Problem
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.project.unused_noqa import UnusedNoqa
 from graphdoctor.rules.registry import all_rules, find_rule, is_selected, selected_rules
@@ -47,7 +47,8 @@ def examine(
     recording = recording or dry_run(module)
     findings += [crash_finding(module.path, SourceError(problem)) for problem in recording.problems]
     facts = Facts([recording], Sources.of(module.project))
-    for rule in all_rules() if named else selected:
+    happened = any(type(event) is not Looked for event in recording.events)  # else no rule has a word to say
+    for rule in () if not happened else all_rules() if named else selected:
         if rule not in selected and rule.id not in named:
             continue
         for finding in _judge(rule, module, facts):

@@ -27,7 +27,7 @@ ENTRANCES = (
     b"def train_step(", b"def test_step(", b"def predict_step(", b"def compute_loss(", b"def update_state(",
 )  # fmt: skip
 GRAPH_FUNCTION = re.compile(rb"\.function\b")
-TOP_LEVEL_CALL = re.compile(rb"^(?:[\w.]+\(|for |while |with )", re.MULTILINE)
+TOP_LEVEL_CALL = re.compile(rb"\n(?:[\w.]+\(|for |while |with )")
 IMPORTED_FUNCTION = re.compile(rb"import [^\n]*\bfunction\b")
 
 
@@ -124,7 +124,7 @@ def may_be_traced(data: bytes) -> bool:
 
 def is_program(data: bytes) -> bool:
     """Whether it is meant to be run: it may call graph functions of other modules and name none itself."""
-    return b"import" in data and (b"__main__" in data or TOP_LEVEL_CALL.search(data) is not None)
+    return b"import" in data and (b"__main__" in data or TOP_LEVEL_CALL.search(b"\n" + data) is not None)
 
 
 def has_own_comments(data: bytes) -> bool:

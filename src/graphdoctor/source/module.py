@@ -16,10 +16,9 @@ from graphdoctor.source.keras_generation import generation_of
 from graphdoctor.source.notebooks import Cell, notebook_cells, notebook_text
 from graphdoctor.source.project import Project
 from graphdoctor.source.scopes import Scope, Walk, walk_module
+from graphdoctor.source.survey import Survey
 
 NOQA = re.compile(r"#\s*noqa(?::\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
-
-STATEMENTS = ("body", "orelse", "finalbody", "handlers", "cases")  # the parts of a statement that hold others
 
 
 @dataclasses.dataclass(eq=False)
@@ -36,32 +35,22 @@ class Module:
     @functools.cached_property
     def lines(self) -> list[str]:
         """The lines of the text, without their ends."""
-        return re.split(r"\r\n|\r|\n", self.text)
+        return re.split(r"\r\n|\r|\n", self.text) if "\r" in self.text else self.text.split("\n")
 
     @functools.cached_property
     def walk(self) -> Walk:
         """Scopes, calls, functions and loops."""
         return walk_module(self.tree, self)
 
+    @functools.cached_property
+    def survey(self) -> Survey:
+        """What it defines, without scopes and bindings: a third of the time of `walk`."""
+        return Survey(self.tree)
+
     def name_of(self, definition: ast.AST) -> str:
         """The qualified name of a class, function or lambda."""
-        name = self._definition_names.get(definition)
-        if name is None:  # a lambda: only the whole walk goes through expressions
-            scope = self.walk.scopes.get(definition)
-            name = scope.name if scope is not None else getattr(definition, "name", "<lambda>")
-        return name
-
-    @functools.cached_property
-    def _definition_names(self) -> dict[ast.AST, str]:
-        names: dict[ast.AST, str] = {}
-        todo: list[tuple[ast.AST, str]] = [(self.tree, "")]
-        while todo:
-            node, name = todo.pop()
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                name = names[node] = f"{name}.{node.name}" if name else node.name
-            for part in STATEMENTS:
-                todo += [(each, name) for each in getattr(node, part, ())]
-        return names
+        name = self.survey.names.get(definition)
+        return str(getattr(definition, "name", "<lambda>")) if name is None else name
 
     @functools.cached_property
     def functions(self) -> dict[ast.AST, Function]:
