@@ -455,6 +455,172 @@ RIGHT = {
             return data.batch(n, drop_remainder=True).map(several)
         build(["a.jpg", "b.jpg", "c.jpg", "d.jpg"], 2, 1)
         """,
+    "a structure in a structure, mapped": """
+        def unpack(values, index):
+            return tf.nest.map_structure(lambda key: values[key], index)
+        def call(function, values):
+            positional, keywords = unpack(values, ((0, 1), {"training": 2}))
+            first, second = positional
+            return function(first, second, **keywords)
+        @tf.function
+        def step(x):
+            return call(lambda a, b, training: a + b, [x, x, x])
+        step(x)
+        """,
+    "weights that only derived classes make": """
+        import abc
+        class Model(abc.ABC):
+            def __init__(self, rate):
+                self.optimizer = tf.keras.optimizers.Adam(rate)
+                self.made = False
+                self._weights = []
+            @abc.abstractmethod
+            def make(self, size):
+                self._weights = []
+                self.made = True
+            @property
+            def weights(self):
+                return self._weights
+            @tf.function
+            def step(self, x):
+                with tf.GradientTape() as tape:
+                    loss = self.compute(x)
+                gradients = tape.gradient(loss, self.weights)
+                self.optimizer.apply_gradients(zip(gradients, self.weights))
+                return loss
+            @abc.abstractmethod
+            def compute(self, x):
+                return
+            def fit(self, data):
+                if not self.made:
+                    self.make(4)
+                for batch in data:
+                    self.step(batch)
+        """,
+    "a list that a number of NumPy repeats": """
+        import numpy as np
+        class Nests:
+            def __init__(self, groups):
+                self.groups = groups
+            def make(self):
+                self.sizes = [tf.Variable([[0.5] * np.sum([1 if len(g) > 1 else 0 for g in self.groups])])]
+            @tf.function
+            def step(self):
+                with tf.GradientTape() as tape:
+                    loss = tf.reduce_sum(self.sizes[0] ** 2)
+                return tape.gradient(loss, self.sizes)
+        model = Nests([[1, 2], [3]])
+        model.make()
+        model.step()
+        """,
+    "a scan over pairs": """
+        def step(state, element):
+            value, flag = element
+            return state + value, (flag, state)
+        data = tf.data.Dataset.range(4).map(lambda i: (i, True))
+        data = data.scan(tf.constant(0, tf.int64), step)
+        """,
+    "an object of several tensors, copied": """
+        class Context(tf.experimental.ExtensionType):
+            sizes: tf.Tensor
+        def copied(sizes):
+            return tf.identity(Context(sizes))
+        def joined(context):
+            if context and not isinstance(context, Context):
+                raise ValueError(context)
+            return context.sizes
+        @tf.function
+        def step(x):
+            return joined(copied(x))
+        step(x)
+        """,
+    "a size of the file that was read, given again": """
+        import numpy as np
+        from elsewhere import read_frame
+        def read(index):
+            image = tf.numpy_function(read_frame, [index], tf.uint8)
+            return tf.ensure_shape(image, (64, 64, read_frame(0).shape[-1]))
+        def rgb(image):
+            if image.shape[-1] == 1:
+                return tf.image.grayscale_to_rgb(image)
+            return image
+        data = tf.data.Dataset.range(4).map(read).map(rgb)
+        """,
+    "one scale, beside a list of nobody knows what": """
+        from collections import defaultdict
+        from elsewhere import load, pyramids
+        @tf.function
+        def predict(grid, shape):
+            return grid * shape[0]
+        class Trainer:
+            def __init__(self, args):
+                self.size = args.size
+                self.model = load()
+            def validate(self, several):
+                for batch in load():
+                    if not several:
+                        sizes = [self.size]
+                    else:
+                        sizes = [self.size - 32, self.size, self.size + 32]
+                    found = defaultdict(list)
+                    for index, pyramid in enumerate(pyramids(batch, sizes)):
+                        grids = self.model(pyramid)
+                        for i in range(batch.shape[0]):
+                            found[i].append([grid[i] for grid in grids])
+                    for i, grids in found.items():
+                        for grid, scale in zip(grids[:len(sizes)], sizes):
+                            predict(grid, (scale, scale))
+        import argparse
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--size", type=int, default=416)
+        Trainer(parser.parse_args()).validate(False)
+        """,
+    "actions of one size, as a buffer gives them": """
+        import random
+        import numpy as np
+        class Buffer:
+            def __init__(self, size):
+                self._storage = []
+                self._next = 0
+                self._size = size
+            def add(self, action):
+                data = (action, 1.0)
+                if self._next >= len(self._storage):
+                    self._storage.append(data)
+                else:
+                    self._storage[self._next] = data
+                self._next = (self._next + 1) % self._size
+            def encode(self, idxes):
+                actions, rewards = [], []
+                for i in idxes:
+                    data = self._storage[i]
+                    action, reward = data
+                    actions.append(np.array(action, copy=False))
+                    rewards.append(reward)
+                return np.array(actions), np.array(rewards)
+            def sample(self, n):
+                idxes = [random.randint(0, len(self._storage) - 1) for _ in range(n)]
+                return self.encode(idxes)
+
+        class Agent:
+            def __init__(self, env, batch_size=64):
+                self.env = env
+                self.batch_size = batch_size
+                self.buffer = Buffer(1000)
+            @tf.function
+            def train(self, actions, rewards):
+                return tf.reduce_sum(actions)
+            def learn(self, n):
+                for step in range(n):
+                    action = np.reshape(self.env.predict(np.array([step]))[0], -1)
+                    self.buffer.add(action)
+                    if step > self.batch_size:
+                        actions, rewards = self.buffer.sample(self.batch_size)
+                        self.train(actions, rewards)
+
+        def main(env, n):
+            Agent(env).learn(n)
+        """,
 }
 
 

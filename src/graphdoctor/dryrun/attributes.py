@@ -6,6 +6,7 @@ import ast
 import functools
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.definitions import is_abstract
 from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.joining import join_all
 from graphdoctor.dryrun.machine import Machine, expression
@@ -119,6 +120,8 @@ def _of_module(machine: Machine, holder: Module, name: str, node: ast.AST) -> Va
 
 def _of_instance(machine: Machine, holder: Instance, name: str, node: ast.AST) -> Value:
     inherited = holder.cls.find(name)
+    if is_abstract(inherited):
+        return UNKNOWN
     if isinstance(inherited, Descriptor) and inherited.kind == "property":
         return machine.call(BoundMethod(inherited.function, holder), Arguments(), node)
     if name in holder.cells:

@@ -89,6 +89,8 @@ def decorate(machine: Machine, decorator: Value, value: Value, node: ast.expr) -
             return Descriptor(DESCRIPTORS[decorator.name], value)
         if decorator.name in MEMORIES:
             return Memoized(value)
+        if decorator.name == "abc.abstractmethod":
+            return _abstract(value)
     if isinstance(decorator, Method) and isinstance(decorator.receiver, Descriptor):
         known = decorator.receiver
         setter = value if decorator.name == "setter" else known.setter
@@ -104,6 +106,19 @@ def decorate(machine: Machine, decorator: Value, value: Value, node: ast.expr) -
                 machine.log.unknown_decorators.add(function.node)
         return value
     return made
+
+
+def _abstract(value: Value) -> Value:
+    function = underlying(value)
+    if function is not None:
+        function.cells["__abstract__"] = True  # derived classes replace it
+    return value
+
+
+def is_abstract(value: Value | None) -> bool:
+    """Whether objects never have it: only derived classes, which replace it, can be made."""
+    function = underlying(value)
+    return function is not None and "__abstract__" in function.cells
 
 
 def _root(node: ast.expr) -> ast.expr:

@@ -227,7 +227,10 @@ def _of_shape(machine: Machine, holder: StaticShape, index: Value, node: ast.AST
         inside = -len(dimensions) <= index.value < len(dimensions)
         return size_at(machine, holder, index.value, node) if inside else UNKNOWN
     if isinstance(index, Slice) and all(isinstance(part, Known) for part in index.parts):
-        return StaticShape(dimensions[slice(*(part.value for part in index.parts))], holder.of, holder.node)  # type: ignore[attr-defined]
+        taken = slice(*(part.value for part in index.parts))  # type: ignore[attr-defined]
+        part_of = StaticShape(dimensions[taken], holder.of, holder.node)
+        part_of.first = holder.first + taken.indices(len(dimensions))[0]
+        return part_of
     return UNKNOWN
 
 

@@ -82,7 +82,7 @@ def size_at(machine: Machine, shape: StaticShape, axis: int, node: ast.AST | Non
     at = node or shape.node
     tensor = ast.unparse(shape.node.value) if isinstance(shape.node, ast.Attribute) else ""
     origin = machine.origin(at) if at is not None else NOWHERE
-    return OpenSize(tensor, axis % len(shape.dimensions), origin)
+    return OpenSize(tensor, shape.first + axis % len(shape.dimensions), origin)
 
 
 def count_of(value: Value) -> int | None:

@@ -175,7 +175,7 @@ def _join_dimensions(one: Dimension, other: Dimension, varies: frozenset[LoopRun
         return None
     known = isinstance(one, int) and isinstance(other, int)
     before = [each for each in (one, other) if isinstance(each, Scalar)]
-    loops = frozenset().union(varies if known or before else NOTHING, *(each.varies for each in before))
+    loops = frozenset().union(varies if known else NOTHING, *(each.varies for each in before))
     return Scalar("int", loops, all(each.few for each in before) and (known or bool(before)))
 
 

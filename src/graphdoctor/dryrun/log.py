@@ -86,6 +86,7 @@ class Log(Chains):
         self.answers = Answers()
         self.graph_functions: list[GraphFunction] = []
         self._changed: list[tuple[int, Changed]] = []
+        self._drawn: list[tuple[Value, int]] = []
         self._calls: dict[Definition, int] = {}
         self._describer = Describer(self)
 
@@ -230,10 +231,10 @@ class Log(Chains):
         state: State | None = None,
         counted: bool = False,
         changed: Changed | None = None,
-    ) -> None:
-        """Python did something while tracing; `changed` is what others may read."""
+    ) -> int | None:
+        """Python did something while tracing; `changed` is what others may read. Where it is written down."""
         if self.machine.graph is None or self._silent:
-            return
+            return None
         once = any(each.name in ONCE for each in self.machine.activations if each.function)
         position = self.write(
             Effect,
@@ -250,6 +251,19 @@ class Log(Chains):
         )
         if changed is not None:
             self._changed.append((position, changed))
+        return position
+
+    def drawn(self, value: Value, position: int | None) -> Value:
+        """A random number, and where it is written down that it was drawn."""
+        if position is not None:
+            self._drawn.append((value, position))
+        return value
+
+    def seeds(self, value: Value | None) -> None:
+        """It is the seed of an operation, which draws anew at each call: that it is the same is meant."""
+        for known, position in self._drawn:
+            if known is value:
+                self.mark_once(position, position + 1)
 
     @contextlib.contextmanager
     def silent(self) -> Iterator[None]:
@@ -293,9 +307,9 @@ class Log(Chains):
         if isinstance(known, Use) and not known.into:
             self.events[position] = dataclasses.replace(known, into=into)
 
-    def mark_once(self, start: int) -> None:
+    def mark_once(self, start: int, end: int | None = None) -> None:
         """What was done since this position is done once only, traced or not."""
-        for position in range(start, len(self.events)):
+        for position in range(start, len(self.events) if end is None else end):
             known = self.events[position]
             if isinstance(known, Effect):
                 self.events[position] = dataclasses.replace(known, once=True)

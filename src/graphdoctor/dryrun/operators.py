@@ -97,6 +97,8 @@ def combine(machine: Machine, op: ast.operator, left: Value, right: Value, node:
         return join_all([combine(machine, op, a, b, node) for a, b in pairs])
     if isinstance(left, Known) and isinstance(right, Known):
         return _compute(name, compute, left.value, right.value)
+    if name == "mul" and (_is_repeated(left, right) or _is_repeated(right, left)):
+        return UNKNOWN
     if isinstance(left, NUMERIC) or isinstance(right, NUMERIC):
         made = _combine_numeric(machine, name, left, right, node)
         if isinstance(made, Array):
@@ -112,6 +114,12 @@ def combine(machine: Machine, op: ast.operator, left: Value, right: Value, node:
     if python_type(left) and python_type(right):
         return _combine_scalars(name, left, right)
     return opaque(machine, [left, right], name, node)
+
+
+def _is_repeated(value: Value, number: Value) -> bool:
+    """Whether it may be a list that a whole number of NumPy repeats; an array would multiply its elements."""
+    whole = isinstance(number, Array) and (number.dtype is None or number.dtype.startswith(("int", "uint")))
+    return whole and isinstance(value, Sequence) and not number.shape  # type: ignore[attr-defined]
 
 
 def _filled_in(value: Value, node: ast.AST) -> list[tuple[Value, ast.AST]]:

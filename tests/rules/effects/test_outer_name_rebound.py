@@ -5,6 +5,11 @@ from inspect import cleandoc
 import pytest
 from tests.checking import check
 
+from graphdoctor.config import Config
+from graphdoctor.judging import check_module
+from graphdoctor.model import Severity
+from graphdoctor.source import parse_module
+
 RULE = "GD203"
 HEAD = "import tensorflow as tf\n"
 
@@ -115,3 +120,23 @@ def test_must_not_fire(program: str) -> None:
 )
 def test_must_fire(program: str) -> None:
     assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]
+
+
+def test_a_test_that_counts_is_a_note() -> None:
+    text = HEAD + cleandoc(
+        """
+        def test_it_is_traced_once():
+            count = 0
+            @tf.function
+            def total(x):
+                nonlocal count
+                count += 1
+                return tf.reduce_sum(x)
+            total(tf.ones([2]))
+            total(tf.zeros([2]))
+            assert count == 1
+        """
+    )
+    module, program = (parse_module(path, text) for path in ("tests/test_total.py", "total.py"))
+    assert [found.severity for found in check_module(module, Config(select=(RULE,)))] == [Severity.NOTE]
+    assert [found.severity for found in check_module(program, Config(select=(RULE,)))] == [Severity.WRONG]

@@ -28,6 +28,20 @@ HEAD = "import tensorflow as tf\n"
         ),
         pytest.param(
             """
+            import random
+            import numpy as np
+            def crop(image, seed):
+                return tf.image.random_crop(image, [2, 2, 3], seed=seed)
+            def both(a, b):
+                seed, other = random.randint(0, 2 ** 31 - 1), np.random.randint(0, 1000)
+                a = tf.cond(tf.random.uniform([]) > 0.5, lambda: crop(a, seed), lambda: a)
+                return a, tf.image.random_flip_left_right(b, other)
+            data = tf.data.Dataset.from_tensors((tf.ones([4, 4, 3]), tf.ones([4, 4, 3]))).repeat().map(both)
+            """,
+            id="the seed of an operation that draws anew at each call",
+        ),
+        pytest.param(
+            """
             from mine import random
             @tf.function
             def f(x): return x + random.random()
@@ -137,3 +151,17 @@ def test_what_python_would_run_once_as_well_is_left_alone() -> None:
     )
     assert check(HEAD + program, RULE) == []
     assert len(check(HEAD + program.replace("self.start is None", "self.name"), RULE)) == 1
+
+
+def test_a_seed_of_an_operation_without_state_is_frozen_with_its_result() -> None:
+    text = HEAD + cleandoc(
+        """
+        import random
+        def crop(image):
+            seed = random.randint(0, 1000)
+            return tf.image.stateless_random_crop(image, [2, 2, 3], seed=(seed, 0))
+        data = tf.data.Dataset.from_tensors(tf.ones([4, 4, 3])).repeat().map(crop)
+        """
+    )
+    (finding,) = check(text, RULE)
+    assert finding.line == 4

@@ -155,7 +155,7 @@ def test_a_shape_that_is_taken_apart() -> None:
         """
     )
     (finding,) = check(text, RULE)
-    assert finding.message == "`x.shape[0]` is None: the signature leaves axis 0 of `x` open"
+    assert finding.message == "`x.shape[0]` is None: axis 0 of `x` is open while tracing"
     fixed, _ = fix_text("example.py", text + "\n", Config(select=(RULE,)), unsafe=True)
     again = "rows, columns = x.shape\n    rows = tf.shape(x)[0]\n"
     assert fixed == text.replace("rows, columns = x.shape\n", again) + "\n"
@@ -175,3 +175,16 @@ def test_a_shape_that_is_taken_apart() -> None:
 )
 def test_what_tensorflow_says_of_it(text: str, size: bool) -> None:
     assert any(re.search(each.pattern, text) for each in UnknownSizeAsNumber.failures) is size
+
+
+def test_the_axis_of_a_part_of_a_shape_is_that_of_the_tensor() -> None:
+    text = HEAD + cleandoc(
+        """
+        @tf.function(input_signature=[tf.TensorSpec([4, 2, None])])
+        def f(x):
+            height, width = x.shape[1:]
+            return tf.zeros([height, width])
+        """
+    )
+    (finding,) = check(text, RULE)
+    assert finding.message == "`x.shape[2]` is None: axis 2 of `x` is open while tracing"

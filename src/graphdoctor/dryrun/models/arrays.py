@@ -121,7 +121,7 @@ def numpy_random(call: Call) -> Value:
 
 def drawn_array(machine: Machine, shown: str, arguments: Arguments, node: ast.AST) -> Value:
     """Random numbers of NumPy's: frozen when they are drawn while tracing."""
-    machine.log.effect("random", shown, node, tuple(arguments.positional))
+    position = machine.log.effect("random", shown, node, tuple(arguments.positional))
     name = shown.rpartition(".")[2]
     loops = frozenset(machine.loops)
     if name == "shuffle":
@@ -134,11 +134,8 @@ def drawn_array(machine: Machine, shown: str, arguments: Arguments, node: ast.AS
     if name in ("choice", "permutation"):
         given = arguments.get(0, "a")
         dtype = dtype_of(given) if isinstance(given, Array) else "int64"
-    if shape == ():
-        kind = "int" if whole else "float"
-        return (
-            Scalar(kind, loops) if name != "choice" else Array(dtype, (), machine.origin(node), varies=loops)
-        )
+    if shape == () and name != "choice":
+        return machine.log.drawn(Scalar("int" if whole else "float", loops), position)
     return Array(dtype, shape, machine.origin(node), varies=loops)
 
 

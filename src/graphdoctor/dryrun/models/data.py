@@ -342,9 +342,7 @@ def trace_callback(
     if not isinstance(callee, (Function, BoundMethod, Partial, GraphFunction)):
         return (UNKNOWN,)
     if name in ("reduce", "scan"):
-        values = (
-            [state, _joined_element(values, machine, call.node)] if name == "reduce" else [state, *values]
-        )
+        values = [state, _joined_element(values, machine, call.node)]
     function = GraphFunction(callee, {}, machine.origin(call.node))
     definition = machine.log.traced_definition(function)
     if definition is None:
@@ -388,7 +386,7 @@ def _opened(value: Value, batches_only: bool = False) -> Value:
     if isinstance(value, Tensor) and value.shape is not None:
         twin = value.moved(value.origin)
         twin.shape = tuple(
-            None if isinstance(size, Scalar) and (size.few or not batches_only) else size
+            None if isinstance(size, Scalar) and (size.few or (size.varies and not batches_only)) else size
             for size in value.shape
         )
         return twin

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from graphdoctor.dryrun.models.callbacks import call_unconverted
 from graphdoctor.dryrun.models.registry import Call, function
@@ -22,13 +22,23 @@ from graphdoctor.dryrun.values import (
 def map_structure(call: Call) -> Value:
     machine = call.machine
     callee, *structures = call.arguments.positional or [UNKNOWN]
-    if len(structures) == 1 and isinstance(structures[0], Sequence) and structures[0].items is not None:
-        items = tuple(
-            call_unconverted(machine, callee, [v], call.node, "tf.nest.map_structure")
-            for v in structures[0].items
-        )
-        return Sequence(structures[0].kind, items, machine.origin(call.node))
-    return UNKNOWN
+    if len(structures) != 1 or not isinstance(structures[0], Sequence):
+        return UNKNOWN
+
+    def on_leaf(leaf: Value) -> Value:
+        given = call_unconverted(machine, callee, [leaf], call.node, "tf.nest.map_structure")
+        return UNKNOWN if isinstance(leaf, Unknown) else given  # it may be a structure itself
+
+    return _mapped(structures[0], on_leaf, machine.origin(call.node))
+
+
+def _mapped(structure: Value, on_leaf: Callable[[Value], Value], origin: Origin, depth: int = 0) -> Value:
+    if isinstance(structure, Sequence) and structure.items is not None and depth < 4:
+        items = tuple(_mapped(part, on_leaf, origin, depth + 1) for part in structure.items)
+        return Sequence(structure.kind, items, origin, fields=structure.fields)
+    if isinstance(structure, (Sequence, Dictionary)):
+        return UNKNOWN
+    return on_leaf(structure)
 
 
 @function("tensorflow.nest.flatten")

@@ -273,6 +273,9 @@ def dict_(call: Call) -> Value:
     return Dictionary(cells, call.machine.origin(call.node))
 
 
+FEW_ROWS = 4
+
+
 @function("builtins.enumerate", "builtins.zip", "itertools.zip_longest")
 def together(call: Call) -> Value:
     machine, origin = call.machine, call.machine.origin(call.node)
@@ -296,6 +299,13 @@ def together(call: Call) -> Value:
             rows = [[Known(first + position), *row] for position, row in enumerate(rows)]
         return Sequence("iterator", tuple(Sequence("tuple", tuple(row), origin) for row in rows), origin)
     parts = [element(machine, value, call.node) for value in values]
+    shortest = min((len(items) for items in lists if items is not None), default=None)
+    if call.last == "zip" and shortest is not None and shortest <= FEW_ROWS:
+        rows = [
+            [items[n] if items else part for items, part in zip(lists, parts, strict=True)]
+            for n in range(shortest)
+        ]
+        return Sequence("iterator", tuple(Sequence("tuple", tuple(row), origin) for row in rows), origin)
     if call.last == "enumerate":
         parts = [Scalar("int"), *parts]
     made = Sequence("iterator", None, origin, Sequence("tuple", tuple(parts), origin), count)

@@ -92,10 +92,10 @@ def _drawn(
 
 def draw(machine: Machine, shown: str, name: str, arguments: Arguments, node: ast.AST) -> Value:
     """A random number of Python's: frozen when it is drawn while tracing."""
-    machine.log.effect("random", shown, node, tuple(arguments.positional))
+    position = machine.log.effect("random", shown, node, tuple(arguments.positional))
     loops = frozenset(machine.loops)
     if name in ("randint", "randrange", "getrandbits"):
-        return Scalar("int", loops, few=_small_range(arguments))
+        return machine.log.drawn(Scalar("int", loops, few=_small_range(arguments)), position)
     if name in ("choice", "sample", "choices"):
         given = element(machine, settled(arguments.get(0, "population")), node)
         return Scalar(given.type, loops, True) if isinstance(given, Scalar) else given

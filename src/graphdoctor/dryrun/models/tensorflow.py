@@ -20,6 +20,7 @@ from graphdoctor.dryrun.values import (
     UNKNOWN,
     Array,
     Function,
+    Instance,
     Known,
     Origin,
     Scalar,
@@ -137,6 +138,15 @@ def reverse(call: Call) -> Value:
     """The table's probe gave a scalar without axes, of which nothing can be learnt."""
     given = call.get(0, "tensor")
     return operate(call.machine, "reverse", [given], call.node, dtype_of(given), shape_of(given), tensor=True)
+
+
+@function("tensorflow.identity")
+def identity(call: Call) -> Value:
+    """The same again; of an object that TensorFlow knows as several tensors, another of its class."""
+    given = call.get(0, "input")
+    if isinstance(given, Instance):
+        return given if given.cls.derives("tensorflow.") else UNKNOWN
+    return by_table(call)
 
 
 @function("tensorflow.ensure_shape")

@@ -61,6 +61,8 @@ def by_table(call: Call) -> Value:
     if drawn and not call.last.endswith("seed"):
         call.machine.log.effect(known.effect, call.name, call.node, tuple(call.arguments.positional))
     _note_name(call, known)
+    if known.library == "tensorflow" and "stateless" not in call.name:
+        call.machine.log.seeds(TableArguments(call, known).values.get("seed"))
     graph = call.machine.graph
     if graph is not None and (graph.xla or known.name.startswith(WATCHED)):
         given = TableArguments(call, known).values

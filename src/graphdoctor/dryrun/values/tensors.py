@@ -221,14 +221,18 @@ class Tape(Value):
 
 
 class StaticShape(Value):
-    """`x.shape` of a tensor: its dimensions, None when not even their number is known; `node` read it."""
+    """`x.shape` of a tensor: its dimensions, None when not even their number is known; `node` read it.
 
-    __slots__ = ("dimensions", "node", "of")
+    `first` is the axis of the tensor with which it begins: 1 of `x.shape[1:]`.
+    """
+
+    __slots__ = ("dimensions", "first", "node", "of")
 
     def __init__(self, dimensions: Shape, of: Value | None = None, node: ast.AST | None = None) -> None:
         self.dimensions = dimensions
         self.of = of
         self.node = node
+        self.first = 0
 
 
 class DType(Value):

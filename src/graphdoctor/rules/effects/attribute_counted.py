@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
 from graphdoctor.rules.effects.kept import deferring, variable_fix
-from graphdoctor.rules.effects.side_effects import figures, repeated_effects
+from graphdoctor.rules.effects.side_effects import counts_in_test, figures, repeated_effects
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 
@@ -88,6 +88,7 @@ class AttributeCounted(Rule):
                 f"`{event.name}` is counted only while `{function.name}` is traced, not at each call",
                 function,
                 event=event,
+                severity=Severity.NOTE if counts_in_test(event) else self.severity,
                 observed=figures(facts, event),
                 fix=fix,
                 alternatives=(*alternatives, *deferring(facts, span)),

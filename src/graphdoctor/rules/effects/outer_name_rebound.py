@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Severity, Span
 from graphdoctor.recording.format import Effect
 from graphdoctor.rules.effects.kept import deferring, kept_tensor, variable_fix
-from graphdoctor.rules.effects.side_effects import figures, repeated_effects, what_ran
+from graphdoctor.rules.effects.side_effects import counts_in_test, figures, repeated_effects, what_ran
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 
@@ -84,6 +84,7 @@ class OuterNameRebound(Rule):
                 or f"`{event.name}` is assigned only while `{function.name}` is traced, not at each call",
                 function,
                 event=event,
+                severity=Severity.NOTE if counts_in_test(event) else self.severity,
                 observed=figures(facts, event),
                 fix=fix,
                 alternatives=(*alternatives, *_kept(facts, span, event), *deferring(facts, span)),

@@ -7,6 +7,7 @@ from graphdoctor.model import FunctionRef, Observed
 from graphdoctor.recording.format import MAY, MUST, SEEN, Calls, Effect
 from graphdoctor.recording.places import function_of
 from graphdoctor.rules.facts import Facts
+from graphdoctor.source.parts import is_test_file
 
 
 def all_effects(facts: Facts, *kinds: str) -> Iterator[tuple[Effect, FunctionRef]]:
@@ -38,6 +39,11 @@ def repeated_effects(facts: Facts, *kinds: str) -> Iterator[tuple[Effect, Functi
     for event, function in all_effects(facts, *kinds):
         if not event.once and function not in single:
             yield event, function
+
+
+def counts_in_test(event: Effect) -> bool:
+    """Whether a test counts: how often a function is traced is what it wants to know."""
+    return event.counted and event.place is not None and is_test_file(event.place.path)
 
 
 def figures(facts: Facts, event: Effect) -> Observed | None:

@@ -110,9 +110,8 @@ def _message(facts: Facts, event: Use) -> str:
     shown = facts.text(event.given) or f"{event.name}.shape"
     if shown.endswith((".shape", ".get_shape()", ".as_list()")):  # taken apart: `n, _ = x.shape`
         shown = f"{shown}[{event.axis}]"
-    if not event.name:
-        return f"`{shown}` is None: axis {event.axis} is open while tracing"
-    return f"`{shown}` is None: the signature leaves axis {event.axis} of `{event.name}` open"
+    whose = f" of `{event.name}`" if event.name else ""
+    return f"`{shown}` is None: axis {event.axis}{whose} is open while tracing"
 
 
 def _inlined(facts: Facts, event: Use) -> Fix:

@@ -64,8 +64,7 @@ class UnknownSizeCompared(Rule):
             shown = facts.text(event.given) or f"{event.name}.shape[{event.axis}]"
             yield self.finding(
                 facts.span(at(event)),
-                f"`{shown}` is None while tracing: the signature leaves axis {event.axis} of "
-                f"`{event.name}` open",
+                f"`{shown}` is None: axis {event.axis} of `{event.name}` is open while tracing",
                 function_at(event),
                 event=event,
                 argument=event.name or None,
