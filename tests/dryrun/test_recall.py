@@ -85,8 +85,154 @@ RIGHT = {
                 height, width = tf.shape(x)
                 return height
         """,
+    "a Lambda layer without decisions": """
+        def scale(x):
+            return x * 2.0 if x.shape[-1] == 3 else x
+        keras.layers.Lambda(scale)(keras.Input([4]))
+        """,
+    "an option that has a default decides as that default": """
+        import argparse
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--mode", default="fast")
+        arguments = parser.parse_args()
+        @tf.function
+        def double(x):
+            return x * 2.0
+        if arguments.mode == "slow":
+            for step in range(5):
+                double(step)
+        """,
+    "what comes after the end of the program": """
+        import sys
+        def main():
+            sys.exit(1)
+            for step in range(5):
+                tf.function(lambda x: x * 2.0)(tf.ones([2]))
+        main()
+        """,
+    "a graph function that each layer makes when it has none": """
+        class Compiled(keras.layers.Layer):
+            def call(self, inputs):
+                if not hasattr(self, "_scale"):
+                    self._scale = tf.function(self.scale)
+                return self._scale(inputs)
+            def scale(self, x):
+                return x * 2.0
+        x = tf.ones([2])
+        layers = [Compiled() for _ in range(4)]
+        for layer in layers:
+            x = layer(x)
+        for _ in range(4):
+            x = layers[0](x)
+        """,
+    "a step that the trainer makes when a phase begins": """
+        class Trainer:
+            def __init__(self, start):
+                self.steps = 0
+                self.start = start
+            def step(self, x):
+                if self.steps == 0 or self.steps == self.start:
+                    self.run = tf.function(self.one)
+                self.run(x)
+                self.steps += 1
+            def one(self, x):
+                return x * 2.0
+        trainer = Trainer(int(input()))
+        for _ in range(100):
+            trainer.step(tf.ones([2]))
+        """,
+    "a metric's own graph function that takes the size of the tensor": """
+        class Count(keras.metrics.Metric):
+            @tf.function
+            def update_state(self, y_true, y_pred, sample_weight=None):
+                for image in tf.range(tf.shape(y_true)[0]):
+                    self.total.assign_add(tf.reduce_sum(y_true[image]))
+        """,
+    "a mangled name in code that AutoGraph does not convert": """
+        class Scaler:
+            def __init__(self):
+                self.__factor = 2.0
+            @tf.function(autograph=False)
+            def scale(self, x):
+                return x * self.__factor
+        scaler = Scaler()
+        scaler.scale(tf.ones([2]))
+        """,
+    "a mangled name in eager code": """
+        class Scaler:
+            def __init__(self):
+                self.__factor = 2.0
+            def scale(self, x):
+                return x * self.__factor
+        scaler = Scaler()
+        scaler.scale(tf.ones([2]))
+        """,
 }
 TOLD = {
+    "a decision in a Lambda layer, whichever Keras it is": (
+        "GD340 error",
+        """
+        def tile(x):
+            if tf.shape(x)[-1] != 3:
+                x = tf.tile(x, [1, 1, 1, 3])
+            return x
+        tf.keras.layers.Lambda(tile)(tf.keras.Input([8, 8, 1]))
+        tf.keras.backend.learning_phase()
+        """,
+    ),
+    "what a program does that refuses to run without an option": (
+        "GD215 wrong",
+        """
+        import argparse
+        class Trainer:
+            def __init__(self, start):
+                self.steps = 0
+                self.start = start
+            @tf.function
+            def step(self, x):
+                if self.steps >= self.start:
+                    x = x * 2.0
+                return x
+        def main():
+            parser = argparse.ArgumentParser()
+            parser.add_argument("--folder", default=None, type=str)
+            parser.add_argument("--start", type=int, required=True)
+            arguments = parser.parse_args()
+            if arguments.folder is None:
+                raise ValueError("--folder is missing")
+            if arguments.start is None:
+                parser.error("--start is missing")
+            trainer = Trainer(arguments.start)
+            for _ in range(10):
+                trainer.step(tf.ones([2]))
+                trainer.steps += 1
+        if __name__ == "__main__":
+            main()
+        """,
+    ),
+    "a metric's own graph function that takes an open size": (
+        "GD601 note",
+        """
+        class Count(keras.metrics.Metric):
+            @tf.function
+            def update_state(self, y_true, y_pred, sample_weight=None):
+                for image in tf.range(y_true.shape[0]):
+                    self.total.assign_add(tf.reduce_sum(y_true[image]))
+        """,
+    ),
+    "a mangled name of which AutoGraph warns": (
+        "GD341 note",
+        """
+        class Scaler:
+            def __init__(self):
+                self.__factor = 2.0
+            @tf.function
+            def scale(self, x):
+                return x * self.__factor
+        scaler = Scaler()
+        scaler.scale(tf.ones([2]))
+        """,
+    ),
     "a metric that asks its state, if it is traced": (
         "GD701 note",
         """

@@ -9,7 +9,7 @@ from graphdoctor.dryrun.arguments import Arguments, bind
 from graphdoctor.dryrun.branching import branch
 from graphdoctor.dryrun.conflicts import returned_differently
 from graphdoctor.dryrun.context import Activation, Returned, Scope
-from graphdoctor.dryrun.conversion import why_not_converted
+from graphdoctor.dryrun.conversion import WARNINGS, why_not_converted
 from graphdoctor.dryrun.definitions import forgets_names, is_generator_function, underlying
 from graphdoctor.dryrun.flow import NEXT, RAISE, Flow, OutOfBudget, Raised
 from graphdoctor.dryrun.guards import close
@@ -214,27 +214,36 @@ def enter(machine: Machine, callee: Function, values: dict[str, Value], argument
     activation.given = values
     if callee.owner is not None and arguments.positional:
         activation.receiver = arguments.positional[0]
+    own_reason = ""
     if machine.graph is not None and machine.activations:
-        _decide_conversion(machine, callee, activation)
+        own_reason = _decide_conversion(machine, callee, activation)
     machine.log.entered(callee)
     machine.activations.append(activation)
+    if own_reason in WARNINGS:
+        first = (*getattr(callee.node, "decorator_list", ()), callee.node)[0]  # its first line, as in a run
+        machine.log.staging("function", "python", first, WARNINGS[own_reason])
     return activation
 
 
-def _decide_conversion(machine: Machine, callee: Function, activation: Activation) -> None:
-    """Whether AutoGraph converts what is called: as the caller is, or as the library that calls it says."""
+def _decide_conversion(machine: Machine, callee: Function, activation: Activation) -> str:
+    """Whether AutoGraph converts what is called: as the caller is, or as the library that calls it says.
+
+    Gives the reason why not, where that is in the function itself.
+    """
     if "__converted__" in callee.cells:
-        return
+        return ""
     graph, caller = machine.graph, machine.activation
     assert graph is not None
     if caller.scope.graph is not None and caller.scope.graph.base is graph.base:
         activation.unconverted, activation.blocker = caller.unconverted, caller.blocker
     else:
         activation.unconverted = graph.base.unconverted
-    if not activation.unconverted:
-        activation.unconverted, node = why_not_converted(callee)
-        if activation.unconverted and node is not None:
-            activation.blocker = machine.log.place(node, callee.module)
+    if activation.unconverted:
+        return ""
+    activation.unconverted, node = why_not_converted(callee)
+    if activation.unconverted and node is not None:
+        activation.blocker = machine.log.place(node, callee.module)
+    return activation.unconverted
 
 
 def leave(machine: Machine, activation: Activation) -> None:

@@ -7,6 +7,12 @@ import functools
 
 from graphdoctor.dryrun.values import Function
 
+# What AutoGraph says of them, with a warning, where no tensor decides anything (run on 2.21).
+WARNINGS = {
+    "mangled-name": "mangled names are not yet supported",
+    "walrus": "NamedExpr",
+    "loop-else": "for/else statement not yet supported",
+}
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 

@@ -7,7 +7,7 @@ import functools
 from collections.abc import Iterator
 
 from graphdoctor.dryrun.context import LoopRun, Scope
-from graphdoctor.dryrun.joining import python_type
+from graphdoctor.dryrun.joining import alternatives, python_type
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.values import (
     Array,
@@ -53,6 +53,8 @@ def made_this_turn(origin: Origin, loop: LoopRun) -> bool:
 def renewing_loop(machine: Machine, function: GraphFunction) -> LoopRun | None:
     """The innermost loop around this call that makes the Function object anew at each later turn."""
     if machine.graph is not None or any(_varies(option) for option in function.options.values()):
+        return None
+    if function.conditional and is_kept_by_its_object(function):  # `if not hasattr(self, "_step"): …`
         return None
     for loop in reversed(active_loops(machine)):
         if loop.turn > 1 and made_this_turn(function.origin, loop):
@@ -108,6 +110,15 @@ def is_tied(machine: Machine, function: GraphFunction, loop: LoopRun) -> bool | 
     if any(_is_of_turn(machine, value, loop, False, 0) for value in values):
         return True
     return None if any(_is_of_turn(machine, value, loop, True, 0) for value in values) else False
+
+
+def is_kept_by_its_object(function: GraphFunction) -> bool:
+    """Whether a Function object is made of a method, and an attribute of the same object holds it."""
+    method = function.function
+    if not isinstance(method, BoundMethod) or not isinstance(method.receiver, Instance):
+        return False
+    held = [each for value in method.receiver.cells.values() for each in alternatives(value)]
+    return any(each is function for each in held)
 
 
 def _is_of_turn(machine: Machine, value: object, loop: LoopRun, unknown: bool, depth: int) -> bool:

@@ -15,6 +15,7 @@ from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.keys import generalized_all, key_of
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.operations import as_now
+from graphdoctor.dryrun.renewal import is_kept_by_its_object
 from graphdoctor.dryrun.state import find_stale
 from graphdoctor.dryrun.texts import note_texts
 from graphdoctor.dryrun.values import (
@@ -145,7 +146,7 @@ def _call_function(
             nodes,
             node,
             options=_options(function),
-            per_instance=function.receiver is not None,
+            per_instance=function.receiver is not None or is_kept_by_its_object(function),
         )
         return in_trace(
             machine,

@@ -25,9 +25,11 @@ ENTRANCES = (
     b".map(", b".filter(", b".flat_map(", b".interleave(", b".reduce(", b".scan(", b"def call(",
     b".fit(", b".predict", b".evaluate(", b"Input(",
     b"def train_step(", b"def test_step(", b"def predict_step(", b"def compute_loss(", b"def update_state(",
+    b"def result(",
 )  # fmt: skip
 GRAPH_FUNCTION = re.compile(rb"\.function\b")
 TOP_LEVEL_CALL = re.compile(rb"\n(?:[\w.]+\(|for |while |with )")
+MODULE_CLASS = re.compile(rb"\nclass [^\n]*Module\b")
 IMPORTED_FUNCTION = re.compile(rb"import [^\n]*\bfunction\b")
 
 
@@ -118,6 +120,7 @@ def may_be_traced(data: bytes) -> bool:
     return (
         any(entrance in data for entrance in ENTRANCES)
         or (b".function" in data and GRAPH_FUNCTION.search(data) is not None)
+        or (b"def __call__(" in data and MODULE_CLASS.search(data) is not None)
         or (b"function" in data and IMPORTED_FUNCTION.search(data) is not None)
     )
 

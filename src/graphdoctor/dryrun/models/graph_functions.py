@@ -74,6 +74,7 @@ def make_graph_function(
 ) -> Value:
     """`tf.function(given)`; `nodes` are the expressions in `module` that gave the options."""
     made = GraphFunction(given, options, machine.origin(node))
+    made.conditional = bool(machine.may or machine.sometimes)
     machine.log.made_function(made, node, nodes, module)
     return made
 

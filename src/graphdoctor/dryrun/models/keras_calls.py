@@ -74,6 +74,7 @@ def layer_method(
 
 # A dense layer reads two variables, multiplies, adds and activates; others do more.
 LAYER_OPERATIONS = 4
+LAMBDA = "keras.layers.Lambda"
 
 
 def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, node: ast.AST) -> Value:
@@ -84,7 +85,7 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
     if machine.graph is not None and machine.graph.xla:
         machine.log.library_call(layer.name, node)
     build(machine, layer, node)
-    if layer.name == "keras.layers.Lambda":
+    if layer.name == LAMBDA:
         function = layer.arguments.get(0) or layer.arguments.get("function") or UNKNOWN
         call = call_symbolically if is_symbolic_call(Arguments([given])) else in_keras
         return call(machine, layer, function, Arguments([given]), node)
@@ -189,11 +190,17 @@ def in_keras(
     node: ast.AST,
     entered: str = "keras",
 ) -> Value:
-    """Run the user's code that Keras calls: under Keras 3 AutoGraph does not convert it."""
+    """Run the user's code that Keras calls: under Keras 3 AutoGraph does not convert it.
+
+    What a Lambda layer was given, Keras 2 does not convert either (run with tf_keras 2.21).
+    """
     graph = machine.graph
     if graph is None:
         return machine.call(callee, arguments, node)
-    inner = Graph(graph, "callback", unconverted=machine.unconverted or _reason(machine, callee))
+    reason = _reason(machine, callee)
+    if reason != "keras" and isinstance(holder, LibraryObject) and holder.name == LAMBDA:
+        reason = f"callback:{LAMBDA}"
+    inner = Graph(graph, "callback", unconverted=machine.unconverted or reason)
     inner.keras = True
     machine.graphs.append(inner)
     try:

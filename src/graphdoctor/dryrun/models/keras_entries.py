@@ -71,6 +71,9 @@ def run_keras_method(machine: Machine, method: BoundMethod, function: Function, 
     """Run `call`, `train_step` and the like as Keras would trace them; that it does is assumed."""
     if isinstance(method.function, GraphFunction):
         machine.call(method, Arguments([UNKNOWN] * (len(parameter_names(function)) - 1)), node)
+        given = _values(machine, function, node)
+        if any(isinstance(value, Tensor) for value in given):  # what Keras would give it is assumed
+            run_as_traced(machine, BoundMethod(function, method.receiver), function, given)
         return
     traced = GraphFunction(method, {}, machine.origin(node))
     definition = machine.log.definition(function)

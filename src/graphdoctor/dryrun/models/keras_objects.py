@@ -150,7 +150,7 @@ def _make(call: Call, kind: str, weights: str) -> Value:
     made = LibraryObject(kind, call.name, machine.origin(call.node), arguments)
     made.cells["built"] = Known(weights != "built")
     if call.name == "keras.layers.Lambda":
-        assume_called(machine, call.get(0, "function"), 1, call.node)
+        assume_called(machine, call.get(0, "function"), 1, call.node, made)
     if weights == "made" and machine.graph is not None:
         note_variable(machine, made, call.node, kind)
     else:

@@ -98,7 +98,9 @@ def _as_placeholders(
     return KerasTensor(dtype, shape, machine.origin(node), calls=calls)
 
 
-def assume_called(machine: Machine, callee: Value, count: int, node: ast.AST) -> None:
+def assume_called(
+    machine: Machine, callee: Value, count: int, node: ast.AST, holder: Value | None = None
+) -> None:
     """Run a function that Keras was given: a loss, a metric, a Lambda's; that it is traced is assumed."""
     from graphdoctor.dryrun.models.keras_calls import in_keras
 
@@ -109,7 +111,7 @@ def assume_called(machine: Machine, callee: Value, count: int, node: ast.AST) ->
 
     def run() -> Value:
         values: list[Value] = [Tensor(None, None, machine.origin(node)) for _ in range(count)]
-        return in_keras(machine, callee, callee, Arguments(values), node)
+        return in_keras(machine, holder or callee, callee, Arguments(values), node)
 
     try:
         machine.heap.undone(lambda: _run(machine, traced, run, node))

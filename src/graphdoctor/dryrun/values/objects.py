@@ -248,7 +248,7 @@ class GraphFunction(Value):
     """A `tf.function`: `function` is what it wraps, `options` what it was given.
 
     `origin` is where it was made; `definition` names it as TensorFlow does. `per_instance` keeps the one
-    of each object when it is a method.
+    of each object when it is a method. `conditional`: nobody knows whether, or at which turn, it was made.
     """
 
     __slots__ = (
@@ -256,6 +256,7 @@ class GraphFunction(Value):
         "calls",
         "captures",
         "cells",
+        "conditional",
         "function",
         "kept",
         "number",
@@ -274,6 +275,7 @@ class GraphFunction(Value):
         self.options = options
         self.origin = origin
         self.number = next(numbers)
+        self.conditional = False
         self.receiver: Value | None = None
         self.per_instance: dict[int, GraphFunction] = {}
         self.cache: dict[Any, Value] = {}

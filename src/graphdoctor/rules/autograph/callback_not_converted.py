@@ -15,7 +15,8 @@ class CallbackNotConverted(Rule):
     What it finds
     An `if`, `while` or `for` on a tensor in a function that a graph function hands to `tf.cond`,
     `tf.while_loop`, `tf.scan`, `tf.foldl`, `tf.vectorized_map`, `tf.nest.map_structure`, `map`, or
-    that is wrapped in `tf.custom_gradient` or `tf.recompute_grad`.
+    that is wrapped in `tf.custom_gradient` or `tf.recompute_grad`. Also the function of a Keras `Lambda`
+    layer, which Keras 2 does not convert either.
 
     Why it matters
     AutoGraph converts the functions that your code calls, not those that TensorFlow calls for you

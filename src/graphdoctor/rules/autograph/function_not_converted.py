@@ -14,8 +14,9 @@ class FunctionNotConverted(Rule):
     """AutoGraph could not convert a function, and ran it as it stands.
 
     What it finds
-    From a run: a function of yours on which AutoGraph gave up, with the reason: what TensorFlow tells by
-    its warning "AutoGraph could not transform … and will run it as-is".
+    A function of yours on which AutoGraph gives up, with the reason: what TensorFlow tells by its warning
+    "AutoGraph could not transform … and will run it as-is". From the source only what is certain to do it:
+    `self.__name`, `:=`, `for … else`.
 
     Why it matters
     It works as long as no tensor decides an `if`, `while` or `for` in it, or in what it calls: those then
