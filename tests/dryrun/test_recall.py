@@ -90,18 +90,6 @@ RIGHT = {
             return x * 2.0 if x.shape[-1] == 3 else x
         keras.layers.Lambda(scale)(keras.Input([4]))
         """,
-    "an option that has a default decides as that default": """
-        import argparse
-        parser = argparse.ArgumentParser()
-        parser.add_argument("--mode", default="fast")
-        arguments = parser.parse_args()
-        @tf.function
-        def double(x):
-            return x * 2.0
-        if arguments.mode == "slow":
-            for step in range(5):
-                double(step)
-        """,
     "what comes after the end of the program": """
         import sys
         def main():

@@ -6,6 +6,7 @@ import ast
 
 from graphdoctor.dryrun.arguments import Arguments, parameter_names
 from graphdoctor.dryrun.definitions import underlying
+from graphdoctor.dryrun.flow import Raised
 from graphdoctor.dryrun.joining import MISSING, join
 from graphdoctor.dryrun.machine import Machine, hand_over
 from graphdoctor.dryrun.models.registry import Call, family, function, object_methods
@@ -49,6 +50,11 @@ def _is_true(value: Value | None) -> bool:
     return isinstance(value, Known) and value.value is True
 
 
+@function("sys.exit", "os._exit", "builtins.exit", "builtins.quit")
+def end_program(call: Call) -> Value:
+    raise Raised(UNKNOWN)
+
+
 @function("argparse.ArgumentParser", "configargparse.ArgumentParser", "configargparse.ArgParser")
 def parser(call: Call) -> Value:
     made = LibraryObject("parser", call.name, call.machine.origin(call.node), {})
@@ -70,6 +76,8 @@ def parser_method(
         if isinstance(chosen, Known):
             machine.heap.put(options.cells, chosen.value, Scalar("str"))
         return receiver
+    if name in ("error", "exit"):
+        raise Raised(UNKNOWN)
     if name in ("add_argument", "add"):
         _add_option(machine, options, arguments)
         return NONE
