@@ -303,6 +303,36 @@ PROGRAMS = {
         "import os\nresult = f(os.getenv('A'))",
         "Known(3)",
     ),
+    "a loop that may return, then raise": (
+        "import os\ndef f(xs):\n    for x in xs:\n        if os.getenv(x):\n            return 3\n"
+        "    raise KeyError\nresult = f(['a', 'b'])",
+        "Known(3)",
+    ),
+    "a loop that may be left, or else raise": (
+        "import os\ndef f(xs):\n    for x in xs:\n        if os.getenv(x):\n            break\n"
+        "    else:\n        raise KeyError\n    return 3\nresult = f(['a', 'b'])",
+        "Known(3)",
+    ),
+    "a while that may be left, or else another value": (
+        "import os\nn, result = 0, 1\nwhile n < 3:\n    n += 1\n    if os.getenv('A'):\n        break\n"
+        "else:\n    result = 'none'",
+        "Choice(Known('none'), Known(1))",
+    ),
+    "what others implement": (
+        "class Base:\n    def size(self):\n        'How large.'\n        raise NotImplementedError('size')\n"
+        "size = Base().size()\nresult = 3",
+        "Known(3)",
+    ),
+    "a check that seems to fail": (
+        "def check(x):\n    if not hasattr(x, 'size'):\n        raise TypeError(x)\n    return x\n"
+        "def use():\n    check(3)\n    return 5\nresult = use()",
+        "Known(5)",
+    ),
+    "a class whose body seems to raise": (
+        "def check(x): raise TypeError(x)\nclass C:\n    raise TypeError\n    def m(self): return 3\n"
+        "result = C().m()",
+        "Known(3)",
+    ),
     "with": (
         "class C:\n    def __enter__(self): return 5\n    def __exit__(self, *a): pass\n"
         "with C() as result:\n    pass",

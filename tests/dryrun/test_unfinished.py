@@ -48,3 +48,45 @@ def test_nothing_is_told_of_what_is_right(end: str) -> None:
 
 def test_a_graph_function_behind_the_end_of_the_budget_is_looked_at() -> None:
     assert findings("@tf.function\ndef step(x):\n    return tf.sqrt(x).numpy()") == ["GD801"]
+
+
+def test_behind_a_top_level_that_seems_to_raise_functions_are_looked_at() -> None:
+    text = """
+import tensorflow as tf
+
+raise RuntimeError("not on this machine")
+
+
+@tf.function
+def step(x):
+    return tf.sqrt(x).numpy()
+"""
+    found = check_module(parse_module("program.py", text), Config())
+    assert [finding.rule for finding in found] == ["GD801"]
+
+
+def test_a_layer_that_gets_a_size_is_not_built_yet() -> None:
+    text = """
+import tensorflow as tf
+
+
+class Shared(tf.keras.layers.Dense):
+    def __init__(self, units, weight=None):
+        super().__init__(units)
+        if self.built:
+            raise ValueError("already built")
+        self.weight = weight
+
+
+layer = Shared(3)
+
+
+@tf.function
+def step(x):
+    return tf.sqrt(layer(x)).numpy()
+
+
+step(tf.ones([2, 2]))
+"""
+    found = check_module(parse_module("program.py", text), Config())
+    assert [finding.rule for finding in found] == ["GD801"]

@@ -6,6 +6,7 @@ import ast
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.context import Activation, Scope
+from graphdoctor.dryrun.flow import Raised
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.scopes import bind_name
 from graphdoctor.dryrun.values import (
@@ -138,7 +139,7 @@ def run_class(machine: Machine, node: ast.ClassDef) -> None:
     activation.node = node
     machine.activations.append(activation)
     try:
-        machine.execute(node.body)
+        _execute_body(machine, node.body)
     finally:
         machine.activations.pop()
     annotations = scope.cells.pop("__annotations__", [])
@@ -150,6 +151,18 @@ def run_class(machine: Machine, node: ast.ClassDef) -> None:
         value = _decorate_class(machine, machine.evaluate(decorator), made, value, decorator)
     machine.program.note_class(made)
     bind_name(machine, node.name, value, node)
+
+
+def _execute_body(machine: Machine, body: list[ast.stmt]) -> None:
+    """Run the body of a class; one that seems to raise is a class all the same, with what stands behind."""
+    for position, node in enumerate(body):
+        try:
+            machine.execute([node])
+        except Raised:
+            for method in body[position:]:
+                if isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                    bind_name(machine, method.name, make_function(machine, method, method.name), method)
+            return
 
 
 def _own(made: Class) -> None:

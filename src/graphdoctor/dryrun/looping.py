@@ -7,6 +7,7 @@ import functools
 from collections.abc import Callable
 
 from graphdoctor.dryrun.assigning import assign
+from graphdoctor.dryrun.branching import branch
 from graphdoctor.dryrun.conflicts import note_conflict
 from graphdoctor.dryrun.context import LoopRun, Scope
 from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow
@@ -57,7 +58,19 @@ def run_for(machine: Machine, node: ast.For) -> Flow:
             return machine.execute(node.orelse) if flow is NEXT else flow
         refuse(machine, "for", node.iter)
     flow = loop_over(machine, node, node.target, iterable, body)
-    return machine.execute(node.orelse) if flow is NEXT and node.orelse else NEXT if flow is BREAK else flow
+    return _run_else(machine, node) if flow is NEXT else NEXT if flow is BREAK else flow
+
+
+def _run_else(machine: Machine, node: ast.For | ast.While) -> Flow:
+    """What a loop does that was not left early; one that has a `break` may have been."""
+    if not node.orelse or not has_break(node):
+        return machine.execute(node.orelse)
+    return branch(machine, [lambda: machine.execute(node.orelse), lambda: NEXT])[0]
+
+
+@functools.lru_cache(maxsize=8192)
+def has_break(node: ast.AST) -> bool:
+    return any(isinstance(part, ast.Break) for part in ast.walk(node))
 
 
 def loop_over(
@@ -281,7 +294,7 @@ def run_while(machine: Machine, node: ast.While) -> Flow:
         condition = evaluate_condition(machine, node.test)
         known = truth(condition)
     if known is False:
-        return machine.execute(node.orelse)
+        return _run_else(machine, node)
     if known is None and is_staged(machine, condition):
         return _while_on_tensor(machine, node, turns, body, before)
     loop = LoopRun(node, machine.module, None, machine.activation)
@@ -297,7 +310,7 @@ def run_while(machine: Machine, node: ast.While) -> Flow:
     flow = run_typical_turns(machine, loop, None, None, None, turn)
     if not constant or flow is BREAK:
         return NEXT
-    endless = not any(isinstance(part, ast.Break) for part in ast.walk(node))
+    endless = not has_break(node)
     return RETURN if endless and len(machine.activation.returns) > returned else flow
 
 

@@ -147,7 +147,7 @@ class Program:
                 if machine.hurried:
                     raise OutOfBudget
         except Raised:
-            pass
+            self._define_rest(machine, module)
         except OutOfBudget:
             machine.log.gave_up(module.path, BUDGET)
             self._define_rest(machine, module)
@@ -155,7 +155,7 @@ class Program:
             module.state = "loaded"
 
     def _define_rest(self, machine: Machine, module: SourceModule) -> None:
-        """Functions and classes of a module whose top level was too long are defined all the same."""
+        """Functions and classes behind the place where a module's top level ended are defined too."""
         steps, machine.steps, machine.hurried = machine.steps, 0, False
         machine.activations[:] = [Activation(None, module.scope, module, 0)]
         machine.loops, machine.may = [], 0

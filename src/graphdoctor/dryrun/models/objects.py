@@ -55,7 +55,8 @@ def call_super(machine: Machine, receiver: Super, name: str, arguments: Argument
     if name == "__init__":
         if isinstance(inner, Instance) and "name" in arguments.keywords:
             inner.cells.setdefault("name", arguments.keywords["name"])
-        if isinstance(inner, Instance) and (arguments.positional or "inputs" in arguments.keywords):
+        given = arguments.positional or "inputs" in arguments.keywords
+        if isinstance(inner, Instance) and given and inner.cls.derives("keras.Model"):
             machine.heap.put(inner.cells, "__built__", TRUE)  # a functional model has its variables at once
         return NONE
     if name == "__new__":
