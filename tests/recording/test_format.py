@@ -1,8 +1,10 @@
 """The format: what is written is what is read, whatever it says."""
 
 import collections.abc
+import copy
 import dataclasses
 import json
+import pickle
 import types
 import typing
 from typing import Any
@@ -11,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphdoctor.recording.format import KINDS, Header, encode_event
+from graphdoctor.recording.format import KINDS, Argument, Header, Made, Place, Problem, encode_event
 from graphdoctor.recording.reader import Decoder
 
 SIMPLE: dict[Any, st.SearchStrategy[Any]] = {
@@ -53,3 +55,37 @@ def test_what_has_its_default_is_not_written(kind: Any) -> None:
     given = {f.name: None for f in dataclasses.fields(kind) if f.default is f.default_factory}
     said = {"format", "version"} if kind is Header else set()
     assert encode_event(kind(**given)).keys() == {"event", *given} | said
+
+
+def test_nouns_are_frozen_dataclasses() -> None:
+    place = Place(path="a.py", line=1)
+    assert repr(place) == "Place(path='a.py', line=1, column=0, end_line=0, end_column=0, cell=None)"
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        place.line = 2  # type: ignore[misc]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        del place.line
+    with pytest.raises(TypeError):
+        vars(place)
+    assert dataclasses.replace(place, line=2) == Place(path="a.py", line=2)
+
+
+@pytest.mark.parametrize("fields", [{}, {"path": "a.py"}, {"path": "a.py", "line": 1, "nothing": 2}])
+def test_nouns_take_their_fields_and_no_others(fields: dict[str, Any]) -> None:
+    with pytest.raises(TypeError):
+        Place(**fields)
+
+
+def test_nouns_are_compared_by_kind_and_value() -> None:
+    place, problem = Place(path="a.py", line=1), Problem(message="a.py")
+    assert len({place, Place(path="a.py", line=1), Place(path="a.py", line=2), problem}) == 3
+    assert problem == Problem(message="a.py") != Problem(message="b.py")
+    assert Argument(kind="value", path="x") != Argument(kind="value", path="y")
+    made = Made(what="layer")
+    assert made.options is not Made(what="layer").options
+
+
+@pytest.mark.parametrize("noun", [Place(path="a.py", line=1), Problem(message="a"), Made(what="layer")])
+def test_nouns_are_copied_and_sent_to_other_processes(noun: Any) -> None:
+    for twin in (copy.copy(noun), copy.deepcopy(noun), pickle.loads(pickle.dumps(noun))):
+        assert twin == noun
+        assert twin is not noun
