@@ -5,6 +5,7 @@ import itertools
 import numpy
 
 from graphdoctor.dryrun.library.arguments import UNKNOWN
+from graphdoctor.dryrun.library.axis_rules import PARTS
 from graphdoctor.dryrun.library.dtypes import result_dtype
 from graphdoctor.dryrun.library.shapes import result_shape
 from library_probe.calls import Call, Outcome
@@ -76,6 +77,8 @@ def shape_rules(tensors: list[str], parameters: list[str], cases):
     for left, right in itertools.pairwise(tensors):
         yield f"matmul:{left},{right}"
         yield f"gather:{left},{right}"
+    if PARTS[0] in values or PARTS[1] in values:
+        yield from (f"split:{name}" for name in tensors)
     for left, right in itertools.pairwise(values):
         yield f"eye:{left},{right}"
     for name in tensors:

@@ -80,6 +80,34 @@ def test_what_python_would_do_once_as_well(body: str, once: bool) -> None:
     assert [effect.once for effect in prints] == [once]
 
 
+def test_what_is_traced_while_an_object_is_set_up_is_called_later() -> None:
+    """`build` and `__init__` run once; the function of a pipeline that they make runs for each element."""
+    for name, once in (("build", False), ("__init__", False)):
+        pipeline = f"""
+            class Pipeline:
+              def augment(self, x): return x * random.random()
+              def {name}(self):
+                self.data = tf.data.Dataset.range(9).map(self.augment)
+            Pipeline().build()
+            """
+        assert [effect.once for effect in events(pipeline, Effect)] == [once]
+
+
+def test_a_layer_that_is_built_while_tracing_does_so_once() -> None:
+    layer = """
+        class Noisy(keras.layers.Layer):
+          def build(self, shape): self.scale = random.random()
+          def call(self, x):
+            self.build(x.shape)
+            return x * self.scale
+        noisy = Noisy()
+        @tf.function
+        def f(x): return noisy(x)
+        f(tf.ones(3)); f(tf.ones(3))
+        """
+    assert {effect.once for effect in events(layer, Effect) if effect.what == "random"} == {True}
+
+
 def test_a_function_that_the_program_calls_once_is_known() -> None:
     program = "@tf.function\ndef f(x): return x\n@tf.function\ndef g(x): return x\nf(tf.ones([2]))\n{}"
     assert [c.function.name for c in events(program.format("g(1)\ng(1)"), Calls)] == ["f"]

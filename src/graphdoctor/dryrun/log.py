@@ -235,7 +235,7 @@ class Log(Chains):
         """Python did something while tracing; `changed` is what others may read. Where it is written down."""
         if self.machine.graph is None or self._silent:
             return None
-        once = any(each.name in ONCE for each in self.machine.activations if each.function)
+        once = any(each.name in ONCE and each.scope.graph is not None for each in self.machine.activations)
         position = self.write(
             Effect,
             node,

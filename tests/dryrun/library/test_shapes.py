@@ -3,7 +3,7 @@
 import pytest
 from given import Given
 
-from graphdoctor.dryrun.library.arguments import UNKNOWN, Shape
+from graphdoctor.dryrun.library.arguments import OPEN, UNKNOWN, Shape
 from graphdoctor.dryrun.library.shapes import result_shape
 
 BATCH = "batch"  # a size that the caller follows by name
@@ -56,6 +56,16 @@ BATCH = "batch"  # a size that the caller follows by name
         ("reshape:x", Given({"x": (BATCH, 3)}, shape=[-1, 3]), (UNKNOWN, 3)),
         ("reshape:x", Given({"x": (BATCH, 3)}, shape=[BATCH, 3, 1]), (BATCH, 3, 1)),
         ("reshape:x", Given({"x": (2, 3)}, shape=-1), (UNKNOWN,)),
+        ("reshape:x", Given({"x": (None, 3)}, shape=-1), (OPEN,)),
+        ("reshape:x", Given({"x": (None, 3)}, shape=[-1, UNKNOWN]), (OPEN, UNKNOWN)),
+        ("split:x", Given({"x": (None, 6)}, num_or_size_splits=3, axis=-1), (None, 2)),
+        ("split:x", Given({"x": (None, 6)}, num_or_size_splits=3), (None, 6)),
+        ("split:x", Given({"x": (BATCH, 6)}, indices_or_sections=2, axis=0), (UNKNOWN, 6)),
+        ("split:x", Given({"x": (2, 6)}, num_or_size_splits=[1, 5], axis=1), (2, UNKNOWN)),
+        ("split:x", Given({"x": (2, 6)}, num_or_size_splits=2, axis=UNKNOWN), (UNKNOWN, UNKNOWN)),
+        ("split:x", Given(num_or_size_splits=2, axis=0), None),
+        ("range:start,stop,step", Given(start=0, stop=OPEN, step=1), (OPEN,)),
+        ("range:start,stop,step", Given(start=OPEN, stop=None, step=1), (OPEN,)),
         ("gather:x,indices", Given({"x": (8, 4), "indices": (BATCH,)}, axis=None), (BATCH, 4)),
         ("gather:x,indices", Given({"x": (8, 4), "indices": ()}, axis=1, batch_dims=0), (8,)),
         ("gather:x,indices", Given({"x": (8, 4), "indices": (8,)}, axis=1, batch_dims=1), None),

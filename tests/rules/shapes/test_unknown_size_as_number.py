@@ -40,6 +40,25 @@ HEAD = "import tensorflow as tf\n"
         ),
         pytest.param(
             """
+            @tf.function(input_signature=[tf.TensorSpec([None, 6])])
+            def f(x):
+                left, right = tf.split(x, 2, axis=1)
+                rows = tf.reshape(left, [-1, 3])
+                return tf.zeros([left.shape[1], rows.shape[1]])
+            """,
+            id="the sizes that are known of what is split and reshaped",
+        ),
+        pytest.param(
+            """
+            @tf.function(input_signature=[tf.TensorSpec([12, 6])])
+            def f(x):
+                rows = tf.reshape(x, [-1, 3])
+                return tf.zeros([rows.shape[0], tf.range(1, tf.shape(x)[0]).shape[0]])
+            """,
+            id="sizes that TensorFlow works out",
+        ),
+        pytest.param(
+            """
             @tf.function(input_signature=[tf.TensorSpec([None])])
             def f(x):
                 if x.shape[0] is None:
@@ -111,6 +130,24 @@ def test_must_not_fire(program: str) -> None:
             def f(x): return tf.zeros([x.shape[0]])
             """,
             id="new shape",
+        ),
+        pytest.param(
+            """
+            @tf.function(input_signature=[tf.TensorSpec([None, 6])])
+            def f(x):
+                left, right = tf.split(x, 2, axis=-1)
+                return tf.zeros([left.shape[0]])
+            """,
+            id="a part of what is split",
+        ),
+        pytest.param(
+            """
+            @tf.function(input_signature=[tf.TensorSpec([None, 6])])
+            def f(x):
+                rows = tf.reshape(x, [tf.shape(x)[0], -1, 3])
+                return tf.zeros([rows.shape[0]])
+            """,
+            id="what is reshaped to a size of the graph",
         ),
         pytest.param(
             """

@@ -5,16 +5,22 @@ from typing import Protocol
 
 
 class Missing(enum.Enum):
-    """Why there is no value: `UNKNOWN` it cannot be told; `ABSENT` the operation has no such parameter."""
+    """Why there is no value.
+
+    `UNKNOWN` it cannot be told; `OPEN` TensorFlow cannot tell it either, while tracing; `ABSENT` the
+    operation has no such parameter.
+    """
 
     UNKNOWN = "?"
+    OPEN = "open"
     ABSENT = "absent"
 
 
 UNKNOWN = Missing.UNKNOWN
+OPEN = Missing.OPEN
 ABSENT = Missing.ABSENT
 
-# A size is an int, UNKNOWN, or whatever the caller uses for a size that it follows; equal means same.
+# A size is an int, None or OPEN where TensorFlow has none, UNKNOWN, or whatever the caller uses for a size that it follows; equal means same.
 Shape = tuple[object, ...]
 
 

@@ -4,6 +4,8 @@ from graphdoctor.dryrun.library.arguments import ABSENT, UNKNOWN, Arguments, Sha
 from graphdoctor.dryrun.library.axes import AXES, first_value, inserted, position, positions
 from graphdoctor.dryrun.library.broadcasting import broadcast_all
 
+PARTS = ("num_or_size_splits", "indices_or_sections")
+
 
 def reduce(rest: str, arguments: Arguments) -> Shape | None:
     parameter, _, default = rest.partition("@")
@@ -45,6 +47,18 @@ def _agreed(shapes: list[Shape | None]) -> Shape:
 
 def _sizes(shapes: list[Shape | None], axis: int) -> list[object]:
     return [UNKNOWN if shape is None or axis >= len(shape) else shape[axis] for shape in shapes]
+
+
+def split(rest: str, arguments: Arguments) -> Shape | None:
+    shape, axis, count = arguments.shape(rest), first_value(arguments, AXES), first_value(arguments, PARTS)
+    if shape is None:
+        return None
+    if axis is UNKNOWN:
+        return (UNKNOWN,) * len(shape)
+    at = position(0 if axis is ABSENT else axis, len(shape))
+    whole = shape[at] if isinstance(count, int) else UNKNOWN
+    part = whole // count if isinstance(whole, int) and isinstance(count, int) else whole
+    return (*shape[:at], part if part is None or isinstance(part, int) else UNKNOWN, *shape[at + 1 :])
 
 
 def stack(rest: str, arguments: Arguments) -> Shape | None:

@@ -10,6 +10,7 @@ param:shape              the value of the parameter; a number means one axis, No
 shape_of:x               one axis, as long as x has axes
 flat:x                   one axis, as long as x has elements
 matmul:a,b               a matrix product, with transpose_a and transpose_b
+split:x                  x, with a part of the axis that is split
 concat:x  stack:x        the tensors in the list x, joined along `axis`
 expand:x  squeeze:x      an axis more, or fewer
 transpose:x  swap:x      axes in the order `perm`; the last two axes swapped
@@ -30,6 +31,7 @@ from graphdoctor.dryrun.library.axis_rules import (
     gather,
     one_hot,
     reduce,
+    split,
     squeeze,
     stack,
     transpose,
@@ -60,6 +62,7 @@ RULES: dict[str, Callable[[str, Arguments], Shape | None]] = {
     "flat": flat,
     "matmul": matmul,
     "concat": concat,
+    "split": split,
     "stack": stack,
     "expand": expand,
     "squeeze": squeeze,

@@ -2,7 +2,7 @@
 
 import math
 
-from graphdoctor.dryrun.library.arguments import UNKNOWN, Arguments, Shape
+from graphdoctor.dryrun.library.arguments import OPEN, UNKNOWN, Arguments, Shape
 from graphdoctor.dryrun.library.axes import first_value
 
 
@@ -16,8 +16,11 @@ def sizes(value: object) -> Shape | None:
 def reshape(rest: str, arguments: Arguments) -> Shape | None:
     value = first_value(arguments, ("shape", "newshape", "newshape"))
     target, before = sizes(value), arguments.shape(rest)
+    whole = OPEN if before is not None and None in before else UNKNOWN
     if target is None or not isinstance(value, (list, tuple)):
-        return (UNKNOWN,) if value == -1 else target
+        return (whole,) if value == -1 else target
+    if whole is OPEN:
+        return tuple(OPEN if given == -1 else size for given, size in zip(value, target, strict=True))
     known = [size for size in target if isinstance(size, int)]
     if before is None or len(known) != len(target) - 1 or -1 not in value:
         return target
@@ -38,7 +41,7 @@ def range_length(rest: str, arguments: Arguments) -> Shape | None:
         start, stop = 0, start
     if isinstance(start, int) and isinstance(stop, int) and isinstance(step, int):
         return (len(range(start, stop, step)),)
-    return (UNKNOWN,)
+    return (OPEN if OPEN in (start, stop, step) else UNKNOWN,)
 
 
 def flat(rest: str, arguments: Arguments) -> Shape | None:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from graphdoctor.dryrun.dtypes import dtype_named, shape_of
 from graphdoctor.dryrun.joining import python_type
-from graphdoctor.dryrun.library.arguments import ABSENT, UNKNOWN, Missing
+from graphdoctor.dryrun.library.arguments import ABSENT, OPEN, UNKNOWN, Missing
 from graphdoctor.dryrun.library.operations import Operation
 from graphdoctor.dryrun.library.results import results
 from graphdoctor.dryrun.models.registry import Call
+from graphdoctor.dryrun.sizes import OpenSize
 from graphdoctor.dryrun.values import (
     NOTHING,
     DType,
@@ -87,7 +88,9 @@ def plain(value: Value) -> object:
         return [UNKNOWN if size is None else size for size in value.dimensions]
     if isinstance(value, Tensor):
         if isinstance(value.constant, StaticShape) and value.constant.dimensions is not None:
-            return [UNKNOWN if size is None else size for size in value.constant.dimensions]
+            return [OPEN if size is None else size for size in value.constant.dimensions]
+        if isinstance(value.constant, OpenSize):
+            return OPEN
         return plain(value.constant) if value.constant is not None else UNKNOWN
     named = dtype_named(value)
     return named if named is not None else UNKNOWN
@@ -147,6 +150,8 @@ def _shape(given: tuple[object, ...] | None, varies: frozenset) -> Shape:  # typ
 
 
 def _size(size: object, varies: frozenset) -> int | Scalar | None:  # type: ignore[type-arg]
+    if size is OPEN:
+        return None
     if isinstance(size, Missing):
         return Scalar("int", varies)
     return size if isinstance(size, (int, Scalar)) or size is None else Scalar("int", varies)
