@@ -132,7 +132,7 @@ NOT_STALE = {
 }
 STALE = {
     "an entry of a dict of the project, by its attribute": (
-        "self[name]",
+        "settings.rate",
         """
         class Settings(dict):
             def __getattr__(self, name):

@@ -170,7 +170,7 @@ def _from_getattr(machine: Machine, holder: Instance, name: str, node: ast.AST) 
     special = holder.cls.find("__getattr__")
     if special is None or name.startswith("__"):
         return None
-    return machine.call(BoundMethod(special, holder), Arguments([Known(name)]), node)
+    return machine.ask(BoundMethod(special, holder), Arguments([Known(name)]), node)
 
 
 def _bind(machine: Machine, value: Value, receiver: Value, owner: Value, name: str, node: ast.AST) -> Value:

@@ -97,7 +97,7 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
         from graphdoctor.dryrun.attributes import get_attribute
 
         method = get_attribute(machine, holder, "__getitem__", node)
-        return machine.call(method, Arguments([index]), node)
+        return machine.ask(method, Arguments([index]), node)
     if isinstance(holder, Known) and isinstance(holder.value, str):
         return Scalar("str", index.varies)
     if isinstance(holder, LibraryObject) and holder.kind == "environment":

@@ -53,6 +53,8 @@ def registering(table: dict[Any, Any], keys: Sequence[Any]) -> Callable[[Handler
     return register
 
 
+READERS = ("__getattr__", "__getattribute__", "__getitem__")
+WRITERS = ("__setattr__", "__setitem__")
 OF_A_RUN = (
     "activations", "loops", "graphs", "tapes", "paused", "opened", "guards", "reading", "may", "sometimes",
     "steps", "limit", "evidence", "is_program", "log", "called", "eager_switch", "keras_dtype", "turned",
@@ -179,8 +181,26 @@ class Machine:
 
     def note_written(self, cells: object, key: Any, node: ast.AST) -> None:
         """Remember where a name, attribute or element was last given a value."""
-        if hasattr(node, "lineno"):
-            self.written[id(cells), key] = (self.activations[-1].module, node)
+        writer = self.outside(WRITERS)
+        at = writer.statement or node if writer is not self.activations[-1] else node
+        if hasattr(at, "lineno"):
+            self.written[id(cells), key] = (writer.module, at)
+
+    def outside(self, names: Sequence[str]) -> Activation:
+        """The innermost call under way of a function that is named otherwise."""
+        inner = (
+            each for each in reversed(self.activations) if each.function is None or each.name not in names
+        )
+        return next(inner, self.activations[-1])
+
+    def ask(self, accessor: Value, arguments: Arguments, node: ast.AST) -> Value:
+        """What an accessor of the program's own gives (`__getattr__`, `__getitem__`), asked by this node."""
+        activation = self.activations[-1]
+        around, activation.node = activation.node, node
+        try:
+            return self.call(accessor, arguments, node)
+        finally:
+            activation.node = around
 
     def origin(self, node: ast.AST) -> Origin:
         """Here and now, for something that is being made."""

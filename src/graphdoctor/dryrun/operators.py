@@ -35,6 +35,7 @@ from graphdoctor.dryrun.values import (
     KerasTensor,
     Known,
     LibraryObject,
+    Method,
     Module,
     Scalar,
     Sequence,
@@ -251,6 +252,8 @@ def _special(machine: Machine, name: str, left: Value, right: Value, node: ast.A
     """What `__add__` and the like of an object of the project give."""
     from graphdoctor.dryrun.attributes import get_attribute
 
+    if name == "truediv" and isinstance(left, LibraryObject) and left.kind == "path":
+        return machine.call(Method(left, "__truediv__"), Arguments([right]), node)
     for value, other, method in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
         if isinstance(value, Instance) and value.cls.find(method) is not None:
             return machine.call(get_attribute(machine, value, method, node), Arguments([other]), node)

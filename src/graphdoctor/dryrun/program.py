@@ -9,6 +9,7 @@ import os
 from graphdoctor.dryrun.context import Activation, SourceModule
 from graphdoctor.dryrun.coverage import BUDGET, NO_IMPORT
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
+from graphdoctor.dryrun.locations import Location
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.names import can_be_hidden, canonical, is_external
 from graphdoctor.dryrun.values import (
@@ -133,12 +134,16 @@ class Program:
             machine.keras_dtype = module.keras_dtype
         return module
 
+    def text_of_file(self, path: str) -> str | None:
+        """What a file of the project says that is no module; None where there is none."""
+        return self._project.text(path)
+
     def run(self, machine: Machine, module: SourceModule) -> None:
         """Run a module's top level."""
         module.state = "running"
         cells = module.scope.cells
         cells["__name__"] = Known(module.name)
-        cells["__file__"] = Scalar("str")
+        cells["__file__"] = Location(module.path)
         cells["__doc__"] = Scalar("str")
         machine.activations.append(Activation(None, module.scope, module, 0))
         try:

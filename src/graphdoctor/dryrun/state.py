@@ -9,7 +9,7 @@ from typing import Any
 from graphdoctor.dryrun.context import Graph, Scope
 from graphdoctor.dryrun.guards import note_closing
 from graphdoctor.dryrun.joining import MISSING, python_type, same
-from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.machine import READERS, Machine
 from graphdoctor.dryrun.numbers import number_in
 from graphdoctor.dryrun.readers import key_of_cell
 from graphdoctor.dryrun.values import (
@@ -92,6 +92,10 @@ def captured(
     if not waiting:
         return
     chain = machine.log.chain(node) if plain else ()
+    reader = machine.outside(READERS)
+    if reader is not machine.activation and reader.node is not None:  # what it looks up, its caller reads
+        node, chain = reader.node, chain[: len(chain) - machine.activations[::-1].index(reader)]
+        name = ast.unparse(node) if isinstance(node, (ast.Attribute, ast.Subscript)) else name
     capture = Capture(cells, key, value, node, State(kind=kind, name=name), chain, current)
     for function in waiting:
         function.captures[place] = capture

@@ -92,6 +92,14 @@ class Project:
                     self._modules[path] = None
         return self._modules[path]
 
+    def text(self, path: str) -> str | None:
+        """The text of a file that is no module; None where it cannot be read."""
+        self.consulted.add(path)
+        try:
+            return self._read(path) if self._read is not None else None
+        except SourceError:
+            return None
+
     def span(self, path: str, node: ast.AST) -> Span:
         """Where a node of one of the modules stands."""
         module = self._modules.get(path)

@@ -20,7 +20,8 @@ UNKNOWN = Missing.UNKNOWN
 OPEN = Missing.OPEN
 ABSENT = Missing.ABSENT
 
-# A size is an int, None or OPEN where TensorFlow has none, UNKNOWN, or whatever the caller uses for a size that it follows; equal means same.
+# A size is an int, None or OPEN where TensorFlow has none, UNKNOWN, or whatever the caller uses for a size
+# that it follows; equal means same.
 Shape = tuple[object, ...]
 
 

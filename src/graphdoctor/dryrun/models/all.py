@@ -8,6 +8,7 @@ from graphdoctor.dryrun.models import (  # noqa: F401
     control_flow,
     custom_operations,
     data,
+    files,
     graph_functions,
     introspection,
     keras_calls,

@@ -7,6 +7,7 @@ import ast
 from graphdoctor.dryrun.dtypes import dtype_given, shape_given
 from graphdoctor.dryrun.library.tables import keras_class
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.files import parents_of
 from graphdoctor.dryrun.models.keras_symbolic import assume_called
 from graphdoctor.dryrun.models.registry import Call, attributes, family, function
 from graphdoctor.dryrun.models.tensorflow import note_variable
@@ -183,6 +184,8 @@ def object_attribute(machine: Machine, holder: LibraryObject, name: str, node: a
         return found
     if holder.kind == "namespace":
         return UNKNOWN
+    if holder.kind == "path" and name in ("parent", "parents"):
+        return parents_of(machine, holder, name, machine.origin(node))
     return Method(holder, name)
 
 

@@ -11,6 +11,7 @@ from graphdoctor.dryrun.context import LoopRun
 from graphdoctor.dryrun.flow import NEXT, Flow
 from graphdoctor.dryrun.iterating import count_of, element, items_of, may_be_tensor, sequence_of, settled
 from graphdoctor.dryrun.joining import changing_size, join_all, python_type
+from graphdoctor.dryrun.locations import PLACE, place_in
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function
 from graphdoctor.dryrun.operations import left, note_leak, operate
@@ -78,6 +79,7 @@ def open_(call: Call) -> Value:
     made = LibraryObject("file", "builtins.file", call.machine.origin(call.node), {})
     if letters and "b" not in letters:
         made.cells["element"] = Scalar("str")
+        made.cells[PLACE] = place_in(call.get(0, "file"))
     return made
 
 

@@ -8,7 +8,7 @@ import math
 from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
-from graphdoctor.dryrun.iterating import element, items_of, settled, varying
+from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function, object_methods
@@ -47,7 +47,7 @@ LEVELS = ("debug", "info", "warning", "warn", "error", "critical", "exception", 
 WRITERS = (
     "json.dump", "pickle.dump", "os.remove", "os.makedirs", "os.mkdir", "os.rename", "shutil.copy",
     "shutil.rmtree", "subprocess.run", "subprocess.call", "subprocess.check_call", "os.system",
-    "requests.post", "numpy.save", "numpy.savez", "numpy.savetxt", "csv.writer", "joblib.dump",
+    "requests.post", "numpy.save", "numpy.savez", "numpy.savetxt", "joblib.dump",
     "wandb.log", "mlflow.log_metric", "sys.stdout.write", "sys.stderr.write", "yaml.dump", "shutil.move",
     "requests.put", "subprocess.Popen", "os.replace", "os.unlink", "os.rmdir", "urllib.request.urlopen",
 )  # fmt: skip
@@ -138,43 +138,6 @@ def environment(call: Call) -> Value:
 def write(call: Call) -> Value:
     call.machine.log.effect("write", call.name, call.node, tuple(call.arguments.positional))
     return UNKNOWN
-
-
-@function("pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath")
-def path(call: Call) -> Value:
-    return LibraryObject("path", "pathlib.Path", call.machine.origin(call.node), {})
-
-
-@object_methods("path")
-def path_method(
-    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
-) -> Value:
-    if name in ("write_text", "write_bytes", "mkdir", "unlink", "touch", "rename", "rmdir"):
-        machine.log.effect("write", f"pathlib.Path.{name}", node, tuple(arguments.positional))
-    if name == "open":
-        from graphdoctor.dryrun.models.python import open_
-
-        return open_(Call(machine, "builtins.open", arguments.after(receiver), node))
-    return Scalar("str") if name == "read_text" else UNKNOWN
-
-
-@function("csv.writer", "csv.DictWriter")
-def table_writer(call: Call) -> Value:
-    return LibraryObject("file", call.name, call.machine.origin(call.node), {})
-
-
-@object_methods("file")
-def file_method(
-    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
-) -> Value:
-    if name.startswith("write") and machine.is_outer(receiver.origin.graph):
-        machine.log.effect("write", f"file.{name}", node, tuple(arguments.positional))
-    text = receiver.cells.get("element", UNKNOWN)
-    if name == "readlines":
-        return Sequence("list", None, machine.origin(node), text)
-    if name == "readline":
-        return varying(text, frozenset(machine.loops))
-    return text if name == "read" else UNKNOWN
 
 
 @family("logging.", "absl.logging.", "tensorflow.get_logger.", "warnings.")
