@@ -105,7 +105,7 @@ PROGRAMS = {
         """
         inputs = tf.keras.Input((8,))
         hidden = tf.keras.layers.BatchNormalization()(inputs)
-        model = tf.keras.Model(inputs, tf.keras.layers.Dense(1)(tf.nn.relu(hidden)))
+        model = tf.keras.Model(inputs, tf.keras.layers.Dense(1)(tf.keras.layers.ReLU()(hidden)))
         with tf.GradientTape() as tape:
             loss = tf.reduce_sum(model(tf.ones([2, 8])))
         tape.gradient(loss, model.weights)

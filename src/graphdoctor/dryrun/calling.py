@@ -347,9 +347,19 @@ def call_partial(machine: Machine, callee: Partial, arguments: Arguments, node: 
     return machine.call(callee.function, together, node)
 
 
+def _node_of(arguments: Arguments, value: Value) -> ast.AST | None:
+    """The expression that gave an argument."""
+    named: list[tuple[int | str, Value]] = [*enumerate(arguments.positional), *arguments.keywords.items()]
+    return next((arguments.nodes.get(key) for key, given in named if given is value), None)
+
+
 @calls(Memoized)
 def call_memoized(machine: Machine, callee: Memoized, arguments: Arguments, node: ast.AST) -> Value:
     given = [*arguments.positional, *(arguments.keywords[name] for name in sorted(arguments.keywords))]
+    tensor = next((each for each in given if isinstance(each, Tensor) and not each.supposed), None)
+    if tensor is not None and is_symbolic(machine, tensor):  # a cache looks its arguments up by their hash
+        machine.log.use("key", node, tensor, "lru_cache", _node_of(arguments, tensor))
+        return UNKNOWN
     key = tuple(map(key_of, given))
     cells, heap = callee.cells, machine.heap
     if key in cells:

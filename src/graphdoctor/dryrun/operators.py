@@ -14,6 +14,7 @@ from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.numbers import computed
 from graphdoctor.dryrun.operations import opaque, operate
 from graphdoctor.dryrun.provenance import merge_paths
+from graphdoctor.dryrun.ranks import lost_before
 from graphdoctor.dryrun.renewal import active_loops
 from graphdoctor.dryrun.rounding import grain_of, is_rounded
 from graphdoctor.dryrun.sizes import OpenSize, note_open_size
@@ -238,7 +239,10 @@ def _combine_numeric(machine: Machine, name: str, left: Value, right: Value, nod
     if name == "truediv" and dtype in ("int32", "int64"):
         dtype = "float64"
     shape = _matmul_shape(left, right) if name == "matmul" else broadcast([shape_of(left), shape_of(right)])
-    return operate(machine, name, values, node, dtype, shape, without_gradient=WITHOUT_GRADIENT.get(name, ""))
+    made = operate(machine, name, values, node, dtype, shape, without_gradient=WITHOUT_GRADIENT.get(name, ""))
+    if isinstance(made, Tensor) and made.graph is not None and shape is None and name != "matmul":
+        made.open_rank = lost_before(values)
+    return made
 
 
 def _matmul_shape(left: Value, right: Value) -> tuple[int | Scalar | None, ...] | None:

@@ -46,6 +46,7 @@ class Program:
         self.eager = False  # the program itself runs graph functions eagerly
         self.keras_dtype: str | None = "float32"  # in which Keras computes after the module's top level
         self.eager_keras = False  # a model of it is compiled to run eagerly
+        self.numpy_behaviour = False  # tensors have the methods of NumPy's arrays
         self.main_blocks: list[tuple[SourceModule, ast.If]] = []
 
     def begin(self, path: str) -> SourceModule | None:
@@ -54,7 +55,7 @@ class Program:
         if syntax is None:
             return None
         self.functions, self.classes, self.instances = {}, {}, {}
-        self.eager = self.eager_keras = False
+        self.eager = self.eager_keras = self.numpy_behaviour = False
         self.keras_dtype = "float32"
         self.main_blocks = []
         self.root = SourceModule(syntax, _dotted(path))

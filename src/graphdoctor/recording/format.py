@@ -436,8 +436,8 @@ class Escape(Event):
 class Use(Event):
     """A symbolic tensor was used as a Python value.
 
-    how: bool · int · float · iteration · unpack · index · key · text · numpy · read · item · constant ·
-    membership · range · size; or a placeholder of Keras' as an argument of a graph function: keras-input;
+    how: bool · int · float · iteration · unpack · index · key · text · numpy · read · method · item ·
+    constant · membership · range · size; or a placeholder of Keras' given to what takes tensors: keras-input;
     or data whose rank nobody knows: rank.
     `name` is the function or method that was called, `given` the expression that gave the tensor; an open
     size has the tensor's name and its `axis`. `into`: where a text with the tensor's name in it went: an

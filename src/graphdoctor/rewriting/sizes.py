@@ -7,9 +7,10 @@ from graphdoctor.model import Edit
 from graphdoctor.rewriting.bodies import Body
 from graphdoctor.rewriting.statements import insert_lines_after, statement_of
 from graphdoctor.source.module import Module
-from graphdoctor.source.names import module_alias
+from graphdoctor.source.names import dotted_name, module_alias
 from graphdoctor.source.scopes import parameters
 
+DECODING = ("tensorflow.io.decode_image", "tensorflow.image.decode_image")
 CALLED = {"__len__": "len", "__int__": "int", "__index__": "int"}
 
 
@@ -74,3 +75,13 @@ def stated(body: Body, call: ast.AST, shape: tuple[int | None, ...] | None) -> E
         return None
     text = f"{target.id} = {tensorflow}.ensure_shape({target.id}, {list(shape)})"
     return insert_lines_after(body, statement, text)
+
+
+def without_animations(body: Body, call: ast.AST) -> Edit | None:
+    """`tf.io.decode_image(…, expand_animations=False)`: three axes, of a GIF the first frame."""
+    if not isinstance(call, ast.Call) or dotted_name(call.func, body.scope) not in DECODING:
+        return None
+    if any(keyword.arg in (None, "expand_animations") for keyword in call.keywords):
+        return None
+    text = body.home.source_of(call)
+    return body.home.replace(call, f"{text[:-1].rstrip().rstrip(',')}, expand_animations=False)")

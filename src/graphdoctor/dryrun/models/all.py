@@ -21,6 +21,7 @@ from graphdoctor.dryrun.models import (  # noqa: F401
     python,
     reckoning,
     standard,
+    stateful,
     strategies,
     tapes,
     tensorflow,

@@ -8,6 +8,7 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.dtypes import dtype_named, dtype_of, shape_of
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.callbacks import call_unconverted
+from graphdoctor.dryrun.models.placeholders import note_placeholder
 from graphdoctor.dryrun.models.registry import Call, function, object_methods
 from graphdoctor.dryrun.operations import follow, left, operate
 from graphdoctor.dryrun.values import (
@@ -29,6 +30,8 @@ from graphdoctor.dryrun.values import (
 def py_function(call: Call) -> Value:
     """The Python function runs eagerly each time; what comes back has a dtype and no shape."""
     machine = call.machine
+    if note_placeholder(call):
+        return UNKNOWN
     given = call.get(1, "inp")
     values = list(given.items or ()) if isinstance(given, Sequence) else []
     eager = [_eager(machine, value, call) for value in values]

@@ -16,7 +16,7 @@ from graphdoctor.dryrun.models.keras_outputs import outputs_of
 from graphdoctor.dryrun.models.keras_symbolic import call_symbolically, is_symbolic_call
 from graphdoctor.dryrun.models.registry import object_methods
 from graphdoctor.dryrun.models.tensorflow import note_variable
-from graphdoctor.dryrun.models.tensors import note_open_rank
+from graphdoctor.dryrun.models.weights import read_weights
 from graphdoctor.dryrun.operations import (
     calls_of,
     entering,
@@ -28,6 +28,7 @@ from graphdoctor.dryrun.operations import (
     source_path,
 )
 from graphdoctor.dryrun.provenance import Paths, merge_paths
+from graphdoctor.dryrun.ranks import note_open_rank
 from graphdoctor.dryrun.values import (
     NONE,
     TRUE,
@@ -69,7 +70,7 @@ def layer_method(
     if name == "build":
         machine.heap.put(receiver.cells, "built", TRUE)
         return NONE
-    return UNKNOWN
+    return read_weights(machine, receiver, node) if name == "get_weights" else UNKNOWN
 
 
 # A dense layer reads two variables, multiplies, adds and activates; others do more.

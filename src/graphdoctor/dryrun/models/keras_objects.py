@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.dtypes import dtype_given, shape_given
+from graphdoctor.dryrun.library.operations import KerasClass
 from graphdoctor.dryrun.library.tables import keras_class
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.files import parents_of
@@ -12,6 +13,7 @@ from graphdoctor.dryrun.models.keras_symbolic import assume_called
 from graphdoctor.dryrun.models.registry import Call, attributes, family, function
 from graphdoctor.dryrun.models.tensorflow import note_variable
 from graphdoctor.dryrun.models.tensors import by_table
+from graphdoctor.dryrun.models.weights import note_trainable
 from graphdoctor.dryrun.operations import layers_behind, numeric_parts
 from graphdoctor.dryrun.values import (
     TRUE,
@@ -32,7 +34,9 @@ from graphdoctor.dryrun.values import (
 
 WEIGHTS = ("trainable_variables", "trainable_weights", "variables", "weights", "non_trainable_variables",
            "non_trainable_weights")  # fmt: skip
+TRAINED = ("trainable_variables", "trainable_weights")
 INPUT_GIVEN = {"input_shape", "input_dim", "batch_input_shape"}
+STRENGTHS = {"rate", "stddev", "dropout"}  # of what a layer draws
 KINDS = ("layer", "model", "optimizer", "metric", "loss")
 
 
@@ -140,23 +144,37 @@ def keras_(call: Call) -> Value:
     if known is None:
         return by_table(call)
     if known.kind in KINDS:
-        return _make(call, known.kind, known.weights)
+        return _make(call, known)
     return LibraryObject(known.kind, call.name, call.machine.origin(call.node), dict(call.arguments.keywords))
 
 
-def _make(call: Call, kind: str, weights: str) -> Value:
-    machine = call.machine
+def _make(call: Call, known: KerasClass) -> Value:
+    machine, kind, weights = call.machine, known.kind, known.weights
     arguments: dict[object, Value] = dict(enumerate(call.arguments.positional))
     arguments.update(call.arguments.keywords)
     made = LibraryObject(kind, call.name, machine.origin(call.node), arguments)
     made.cells["built"] = Known(weights != "built")
     if call.name == "keras.layers.Lambda":
         assume_called(machine, call.get(0, "function"), 1, call.node, made)
-    if weights == "made" and machine.graph is not None:
+    if (weights == "made" or _is_random(call, known)) and machine.graph is not None:
         note_variable(machine, made, call.node, kind)
     else:
         machine.log.made(kind, made, call.node)
     return made
+
+
+def _is_random(call: Call, known: KerasClass) -> bool:
+    """Whether a layer makes the variable of a random generator at once, as those of Keras 3 do.
+
+    One that is told to draw nothing has none: `Dropout(0.0)`.
+    """
+    if not known.random or known.kind != "layer" or call.machine.module.keras != 3:
+        return False
+    given = [
+        *call.arguments.positional[:1],
+        *(call.arguments.keywords[k] for k in STRENGTHS & set(call.arguments.keywords)),
+    ]
+    return not call.arguments.loose and all(isinstance(each, Known) and bool(each.value) for each in given)
 
 
 @family("keras.applications.")
@@ -171,6 +189,8 @@ def application(call: Call) -> Value:
 @attributes(LibraryObject)
 def object_attribute(machine: Machine, holder: LibraryObject, name: str, node: ast.AST) -> Value:
     if holder.kind in ("layer", "model") and name in WEIGHTS:
+        if name in TRAINED:
+            note_trainable(machine, holder, node)
         return Variables(holder, name, not is_built(holder), machine.origin(node))
     if holder.kind in ("layer", "model", "optimizer", "metric", "loss"):
         if name in ("output_shape", "input_shape", "output", "input", "dtype", "name", "losses", "metrics"):
@@ -194,14 +214,26 @@ def instance_attribute(machine: Machine, holder: Instance, name: str, node: ast.
     """What a class of the project inherits from Keras or TensorFlow."""
     if holder.cls.derives("keras.") or holder.cls.derives("tensorflow.Module"):
         if name in WEIGHTS:
+            if name in TRAINED:
+                note_trainable(machine, holder, node)
             return Variables(holder, name, _has_no_weights_yet(holder), machine.origin(node))
         if name in ("built",):
             known: Value = holder.cells.get("__built__", UNKNOWN)
             return known
+        if name == "optimizer" and "__optimizer__" in holder.cells:
+            return _compiled_optimizer(holder)
         if name in ("losses", "metrics", "layers", "dtype", "name", "optimizer", "compiled_loss", "history"):
             return UNKNOWN
         return Method(holder, name)
     return Method(holder, name) if holder.cls.libraries else UNKNOWN
+
+
+def _compiled_optimizer(holder: Instance) -> Value:
+    """`self.optimizer`: what `compile` was given; by its name, Keras makes one."""
+    given: Value = holder.cells["__optimizer__"]
+    if isinstance(given, Known) and isinstance(given.value, str):
+        return LibraryObject("optimizer", "keras.optimizers.Optimizer", holder.origin, {})
+    return given if isinstance(given, LibraryObject) else UNKNOWN
 
 
 def _has_no_weights_yet(holder: Instance) -> bool:

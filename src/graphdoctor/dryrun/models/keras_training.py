@@ -21,8 +21,9 @@ from graphdoctor.dryrun.models.keras_outputs import outputs_of
 from graphdoctor.dryrun.models.keras_symbolic import assume_trained, call_again
 from graphdoctor.dryrun.models.optimizers import note_training
 from graphdoctor.dryrun.models.registry import object_methods
-from graphdoctor.dryrun.models.tensors import note_open_rank
+from graphdoctor.dryrun.models.weights import note_trainable, read_weights
 from graphdoctor.dryrun.operations import left, numeric_parts, operate
+from graphdoctor.dryrun.ranks import note_open_rank
 from graphdoctor.dryrun.state import find_stale, find_stale_in
 from graphdoctor.dryrun.tracing import in_trace, lifted, traced_twice
 from graphdoctor.dryrun.values import (
@@ -60,6 +61,7 @@ TRAINING = (
     "predict_on_batch",
     "fit_generator",
 )
+SAVING = ("save", "save_weights")
 STEPS = {"fit": "train_step", "train_on_batch": "train_step", "fit_generator": "train_step",
          "evaluate": "test_step", "test_on_batch": "test_step"}  # fmt: skip
 
@@ -91,7 +93,9 @@ def keras_model_method(
         from graphdoctor.dryrun.models.keras_calls import add_weight
 
         return add_weight(machine, receiver, arguments, node)
-    if name in ("summary", "save", "save_weights", "load_weights", "export"):
+    if name in SAVING and machine.graph is not None:
+        machine.log.library_call(f"keras.Model.{name}", node)
+    if name in ("summary", "load_weights", "export", *SAVING):
         return NONE
     if name in ("compute_loss", "compiled_loss", "loss"):
         values = [v for v in arguments if numeric_parts(v)]
@@ -100,8 +104,8 @@ def keras_model_method(
         return UNKNOWN
     if name == "get_layer" and isinstance(receiver, LibraryObject):
         return layer_named(receiver, arguments.get(0, "name"))
-    if name in ("get_weights",):
-        return Sequence("list", None, machine.origin(node), Array())
+    if name == "get_weights":
+        return read_weights(machine, receiver, node)
     return UNKNOWN
 
 
@@ -133,6 +137,9 @@ def _call_model(
     for layer in layers.items:
         if isinstance(layer, (LibraryObject, Instance)):
             value = machine.call(layer, Arguments([value]), node)
+    if isinstance(value, KerasTensor):
+        layers_so_far = (*value.layers, receiver)
+        return KerasTensor(value.dtype, value.shape, value.origin, calls=value.calls, layers=layers_so_far)
     known = (LibraryObject, Instance, KerasTensor)
     if isinstance(value, Tensor) and not all(isinstance(layer, known) for layer in layers.items):
         return weighted(machine, receiver, [value], node, value.shape)
@@ -306,6 +313,7 @@ def _step(
         if step != "predict_step" and len(parts) > 1:
             _losses(machine, receiver, parts[1], called, node)
         return called
+    note_trainable(machine, receiver, node)
     tape = Tape(machine.origin(node), False, True)
     machine.opened.add(tape.number)
     _, leave = enter_library(machine, tape, node)

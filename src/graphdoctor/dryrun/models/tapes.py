@@ -8,6 +8,7 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.gradients import Question, explain
+from graphdoctor.dryrun.models.placeholders import refused
 from graphdoctor.dryrun.models.registry import Call, attributes, function, methods
 from graphdoctor.dryrun.models.weights import holders_of
 from graphdoctor.dryrun.operations import carriers, follow, loss_here, operate
@@ -105,8 +106,10 @@ def ask(
     """The gradients; what is None is written down with its reason."""
     machine.log.answers.asked(machine, tape, target)
     inside = _note_use(machine, tape, node)
+    shown = arguments.node(1, "source" if method == "batch_jacobian" else "sources", node)
+    if refused(machine, sources, shown, f"tape.{method}"):
+        return UNKNOWN
     if not arguments.has(None, "unconnected_gradients"):
-        shown = arguments.node(1, "source" if method == "batch_jacobian" else "sources", node)
         explain(machine, Question(tape, method, target, sources, shown, node))
     computed_from = [target] if inside is None else [target, inside]
     return _gradients(machine, computed_from, sources, node)

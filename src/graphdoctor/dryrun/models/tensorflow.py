@@ -195,4 +195,6 @@ def gradients(call: Call) -> Value:
 @family("tensorflow.")
 def operation(call: Call) -> Value:
     """All other functions: by the generated table."""
+    if call.last.endswith("enable_numpy_behavior"):
+        call.machine.program.numpy_behaviour = True
     return by_table(call)

@@ -9,10 +9,13 @@ from graphdoctor.dryrun.dtypes import dtype_of, shape_given, shape_of
 from graphdoctor.dryrun.library.operations import Operation
 from graphdoctor.dryrun.library.tables import operation
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.foreign_methods import note_foreign_method
+from graphdoctor.dryrun.models.placeholders import note_placeholder
 from graphdoctor.dryrun.models.registry import Call, attributes, methods
 from graphdoctor.dryrun.models.table_calls import TableArguments, tensors_of
-from graphdoctor.dryrun.operations import follow, left, loss_here, note_leak, numeric_parts, operate
+from graphdoctor.dryrun.operations import follow, left, loss_here, note_leak, operate
 from graphdoctor.dryrun.provenance import ANYTHING, Path, merge_paths, through
+from graphdoctor.dryrun.ranks import NEEDING_RANK, note_open_rank, rank_lost
 from graphdoctor.dryrun.sizes import note_open_size, note_open_sizes
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.values import (
@@ -44,11 +47,6 @@ OPTIONS = (
 )  # fmt: skip
 WITH_OPEN_SIZES = ("tensorflow.ensure_shape",)  # None may stand in the shapes that they take
 READING = ("numpy", "item", "tolist", "eval")
-# Run on 2.21: these need to know how many axes there are.
-RANKED = (
-    "tensorflow.image.resize", "tensorflow.image.central_crop", "tensorflow.nn.max_pool",
-    "tensorflow.nn.avg_pool",
-)  # fmt: skip
 ASSIGNING = ("assign", "assign_add", "assign_sub", "scatter_update", "scatter_nd_update")
 
 
@@ -63,11 +61,13 @@ def by_table(call: Call) -> Value:
     _note_name(call, known)
     if known.library == "tensorflow" and "stateless" not in call.name:
         call.machine.log.seeds(TableArguments(call, known).values.get("seed"))
+    if known.result not in ("none", "unknown") and note_placeholder(call):
+        return UNKNOWN
     graph = call.machine.graph
     if graph is not None and (graph.xla or known.name.startswith(WATCHED)):
         given = TableArguments(call, known).values
         call.machine.log.library_call(known.name, call.node, given)
-    if graph is not None and call.name in RANKED:
+    if graph is not None and call.name in NEEDING_RANK:
         note_open_rank(
             call.machine, call.arguments.positional[0] if call.arguments.positional else NONE, call.node
         )
@@ -78,13 +78,6 @@ def by_table(call: Call) -> Value:
             if name not in known.defaults:
                 note_open_size(call.machine, value, call.node, call.name)
     return results(call, known)
-
-
-def note_open_rank(machine: Machine, data: Value, node: ast.AST) -> None:
-    """Write down that something needs the rank of data whose rank nobody knows."""
-    for part in numeric_parts(data):
-        if isinstance(part, Tensor) and part.open_rank is not None:
-            machine.log.rank_unknown(part, part.open_rank, node)
 
 
 def _note_name(call: Call, known: Operation) -> None:
@@ -134,6 +127,8 @@ def _one(call: Call, known: Operation, position: int) -> Value:
     if isinstance(made, Tensor) and call.last in ("shape", "rank", "size"):
         of = StaticShape(shape_of(call.get(0, "input")), None, call.node)
         made.constant = of if call.last == "shape" else UNKNOWN
+    if isinstance(made, Tensor) and shape is None:
+        made.open_rank = rank_lost(call.name, known.shape, TableArguments(call, known).values, made)
     return made
 
 
@@ -209,6 +204,7 @@ def tensor_method(machine: Machine, receiver: Value, name: str, arguments: Argum
         return operate(machine, name.strip("_"), [receiver, *arguments], node, dtype_of(receiver), None)
     if name in ("gpu", "cpu", "experimental_ref", "ref"):
         return receiver
+    note_foreign_method(machine, receiver, name, node)
     return UNKNOWN
 
 

@@ -1,10 +1,25 @@
-"""Whose variables a model or layer holds."""
+"""Whose variables a model or layer holds, and which of them are trained."""
 
 from __future__ import annotations
 
+import ast
 from typing import NamedTuple
 
-from graphdoctor.dryrun.values import Dictionary, Instance, Known, LibraryObject, Sequence, Value, Variable
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.state import captured, type_name
+from graphdoctor.dryrun.values import (
+    TRUE,
+    UNKNOWN,
+    Array,
+    Dictionary,
+    Instance,
+    Known,
+    LibraryObject,
+    Sequence,
+    Value,
+    Variable,
+    Variables,
+)
 
 DEEPEST = 6
 HOLDING = ("layer", "model")
@@ -30,6 +45,7 @@ class Holders(NamedTuple):
 
     numbers: frozenset[int]
     untrainable: bool
+    objects: tuple[Instance | LibraryObject, ...] = ()
 
 
 def holders_of(value: Value, depth: int = 0) -> Holders:
@@ -40,11 +56,12 @@ def holders_of(value: Value, depth: int = 0) -> Holders:
         return Holders(frozenset(), False)
     inner: list[Value] = []
     numbers: frozenset[int] = frozenset()
+    objects: tuple[Instance | LibraryObject, ...] = ()
     untrainable = False
     if isinstance(value, LibraryObject) and value.kind not in HOLDING:
         return Holders(numbers, False)
     if isinstance(value, (Instance, LibraryObject)):
-        numbers = frozenset([value.origin.number])
+        numbers, objects = frozenset([value.origin.number]), (value,)
         inner = [each for each in value.cells.values() if isinstance(each, Value)]
         if isinstance(value, LibraryObject):
             inner += list(value.arguments.values())
@@ -57,5 +74,35 @@ def holders_of(value: Value, depth: int = 0) -> Holders:
         if isinstance(each, (Instance, LibraryObject, Sequence, Dictionary, Variable)):
             found = holders_of(each, depth + 1)
             numbers |= found.numbers
+            objects += found.objects
             untrainable = untrainable or found.untrainable
-    return Holders(numbers, untrainable)
+    return Holders(numbers, untrainable, objects)
+
+
+def note_trainable(machine: Machine, holder: LibraryObject | Instance, node: ast.AST) -> None:
+    """A trace asks which variables are trained: that hangs on the `trainable` of all that holds some."""
+    if machine.graph is None:
+        return
+    for each in dict.fromkeys(holders_of(holder).objects):
+        if isinstance(each, LibraryObject) or each.cls.derives("keras."):
+            name = f"{_called(machine, each)}.trainable"
+            value: Value = each.cells.get("trainable", TRUE)
+            captured(machine, each.cells, "trainable", value, node, "attribute", name, each.origin.graph)
+
+
+def _called(machine: Machine, value: LibraryObject | Instance) -> str:
+    """How the program calls a layer: by its name, or by its class."""
+    scopes = (machine.scope.cells, machine.module.scope.cells)
+    names = [name for cells in scopes for name, each in cells.items() if each is value and name != "self"]
+    return str(names[0]) if names else type_name(value)
+
+
+def read_weights(machine: Machine, holder: LibraryObject | Instance, node: ast.AST) -> Value:
+    """`layer.get_weights()`: arrays; a graph has no values of the variables to make them of."""
+    if machine.graph is not None:
+        called = node.func if isinstance(node, ast.Call) else None
+        given = called.value if isinstance(called, ast.Attribute) else None
+        weights = Variables(holder, "weights", False, machine.origin(node))
+        machine.log.use("read", node, weights, "get_weights", given)
+        return UNKNOWN
+    return Sequence("list", None, machine.origin(node), Array())

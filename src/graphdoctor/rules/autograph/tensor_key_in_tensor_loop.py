@@ -13,7 +13,8 @@ class TensorKeyInTensorLoop(Rule):
 
     What it finds
     `counts[i] = …` or `counts[i]` in a traced function, where `counts` is a dict made there and `i`
-    is a tensor, such as the index of a loop over `tf.range`.
+    is a tensor, such as the index of a loop over `tf.range`; and a call with a tensor of a function that
+    `functools.lru_cache` remembers.
 
     Why it matters
     A symbolic tensor has no value yet and cannot be hashed: TypeError "Tensor is unhashable".
@@ -65,11 +66,12 @@ class TensorKeyInTensorLoop(Rule):
         yield from super().judge(facts)
         for event in uses(facts, "key"):
             key = text_at(facts, event.given)
+            holder = "what `lru_cache` keeps" if event.name == "lru_cache" else "a Python dict"
             yield self.finding(
                 span_at(facts, event),
-                f"the tensor `{key}` cannot be the key of a Python dict"
+                f"the tensor `{key}` cannot be the key of {holder}"
                 if key
-                else "a tensor cannot be the key of a Python dict",
+                else f"a tensor cannot be the key of {holder}",
                 function_at(event),
                 event=event,
             )

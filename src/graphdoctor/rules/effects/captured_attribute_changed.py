@@ -2,10 +2,14 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Severity
+from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.recording.format import Stale
+from graphdoctor.rewriting.compiling import compiled_again
 from graphdoctor.rules.effects.stale import stale_captures, stale_finding
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.staged import node_at
 
 
 class CapturedAttributeChanged(Rule):
@@ -15,7 +19,8 @@ class CapturedAttributeChanged(Rule):
     In a run: a number, text, bool, None or small tuple that a traced function, or a function it calls,
     reads from an object (`self.rate`, `config.rate`, `options["rate"]`, a flag of another module); that
     changed after the trace; and calls that ran the old graph afterwards. Attributes that the traced code
-    itself sets are left out.
+    itself sets are left out. From the source also `layer.trainable`: a step that was traced trains what
+    could be trained then, whatever is frozen or thawed later.
 
     Why it matters
     The attribute is read once, while tracing, and becomes a constant of the graph. Setting it later, as
@@ -75,4 +80,16 @@ class CapturedAttributeChanged(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         for event in stale_captures(facts, ("attribute", "item", "list", "dict")):
-            yield stale_finding(self, facts, event, "Keep it in a `tf.Variable`")
+            trained = event.state.name.endswith(".trainable")
+            fix = _traced_again(facts, event) if trained else None
+            yield stale_finding(self, facts, event, "Keep it in a `tf.Variable`", fix)
+
+
+def _traced_again(facts: Facts, event: Stale) -> Fix:
+    """What a model trains is no number to keep in a Variable: Keras traces anew after `compile`."""
+    changed = node_at(facts, event.written)
+    trained = node_at(facts, event.place)
+    if changed is None or trained is None or changed[0] is not trained[0]:
+        return offer("Trace again after the change", None)
+    edit = compiled_again(changed[0], changed[1], trained[1])
+    return offer("Compile again after the change" if edit else "Trace again after the change", edit)

@@ -28,10 +28,11 @@ def stale_captures(facts: Facts, kinds: tuple[str, ...]) -> Iterator[Stale]:
         yield dataclasses.replace(last, calls=sum(counted) if counted else None)
 
 
-def stale_finding(rule: Rule, facts: Facts, event: Stale, order: str) -> Finding:
-    """The finding for a capture that changed, at the place that reads it."""
+def stale_finding(rule: Rule, facts: Facts, event: Stale, order: str, own: Fix | None = None) -> Finding:
+    """The finding for a capture that changed, at the place that reads it; `own`: its fix, if no Variable."""
     span = _span(facts, event)
-    fix, alternatives = variable_fix(facts, span, (event.then, event.now), (event.written,))
+    kept = variable_fix(facts, span, (event.then, event.now), (event.written,)) if own is None else (own, ())
+    fix, alternatives = kept
     return rule.finding(
         span,
         _message(facts, event),
@@ -40,7 +41,7 @@ def stale_finding(rule: Rule, facts: Facts, event: Stale, order: str) -> Finding
         argument=event.state.name,
         observed=_observed(event) if event.calls is not None else None,
         related=(related_to(event.written, f"`{event.state.name}` changes here"),) if event.written else (),
-        fix=fix if fix.edits else Fix(title=order, safety=Safety.MANUAL),
+        fix=fix if own or fix.edits else Fix(title=order, safety=Safety.MANUAL),
         alternatives=alternatives,
     )
 

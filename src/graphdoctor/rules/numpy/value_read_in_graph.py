@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Use
 from graphdoctor.recording.places import function_of
 from graphdoctor.rewriting.islands import in_python
+from graphdoctor.rewriting.methods import METHODS, as_function
 from graphdoctor.rewriting.reading import unread
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
@@ -19,15 +20,17 @@ class ValueReadInGraph(Rule):
 
     What it finds
     `.numpy()`, `.item()` or `.tolist()` on a tensor or Variable in a traced function: in a
-    `tf.function`, in `Dataset.map`, in `Layer.call`.
+    `tf.function`, in `Dataset.map`, in `Layer.call`; `get_weights()` of a layer or model there; and
+    methods of Python's texts and NumPy's arrays, which tensors have not: `path.split("/")`,
+    `image.astype("float32")`.
 
     Why it matters
     While tracing there is only the description of a computation. `.numpy()` exists on eager tensors
     only: AttributeError (NotImplementedError for a Variable).
 
     How to fix it
-    Go on with the tensor, return it, and read its value where the function is called; or put the
-    Python into `tf.py_function`.
+    Use TensorFlow's function: `tf.strings.split`, `tf.cast`. Go on with the tensor, return it, and read
+    its value where the function is called; or put the Python into `tf.py_function`.
 
     When to leave it
     Never: it raises when the function is traced.
@@ -40,6 +43,11 @@ class ValueReadInGraph(Rule):
             pattern=r"object has no attribute '(numpy|item|tolist)'",
             meaning="`.{0}()` asks a tensor for its value while it is traced, when it has none",
             order="Stay in TensorFlow",
+        ),
+        FailureText(
+            pattern=r"Tensor' object has no attribute '(" + "|".join(sorted(METHODS)) + ")'",
+            meaning="`.{0}()` is a method of Python's or NumPy's values; a tensor has none of that name",
+            order="Use TensorFlow's function",
         ),
     )
     examples = (
@@ -89,6 +97,19 @@ class ValueReadInGraph(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
+        for event in uses(facts, "method"):
+            found = call_at(facts, event)
+            written = as_function(*found) if found is not None else None
+            what = facts.text(event.given) or "this"
+            yield self.finding(
+                facts.span(at(event)),
+                f"`{what}` is a tensor, which has no `{event.name}`",
+                function_at(event),
+                event=event,
+                fix=offer(*written)
+                if written
+                else Fix(title="Use TensorFlow's function", safety=Safety.MANUAL),
+            )
         for event in uses(facts, "read"):
             what, fixes = facts.text(event.given) or "the tensor", _fixes(facts, event)
             yield self.finding(

@@ -6,7 +6,7 @@ from msgspec import structs
 
 from graphdoctor.model import Finding, Fix, Related, Severity, Span
 from graphdoctor.recording.format import LibraryCall, Use
-from graphdoctor.rewriting.sizes import stated
+from graphdoctor.rewriting.sizes import stated, without_animations
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
@@ -19,16 +19,17 @@ class UnknownRank(Rule):
 
     What it finds
     A dataset whose elements come from `tf.py_function`, `tf.numpy_function` or a `from_generator`
-    without shapes, and that is given to `model.fit`.
+    without shapes, and that is given to `model.fit`; also `tf.image.resize` and the like of such a tensor,
+    or of what `tf.io.decode_image` (a GIF has an axis more) and `tf.io.parse_tensor` give.
 
     Why it matters
     TensorFlow cannot look into Python: the result has a dtype and no shape. Keras builds its graph for the
     data it is given, and needs to know how many axes they have: ValueError "as_list() is not defined on
-    an unknown TensorShape".
+    an unknown TensorShape". `tf.image.resize`: "'images' contains no shape".
 
     How to fix it
     Say the shape right after the call: `tf.ensure_shape(value, [28, 28, 1])`, or `value.set_shape(…)`. For
-    a generator give `output_signature=`.
+    a generator give `output_signature=`, for `tf.io.decode_image` `expand_animations=False`.
 
     When to leave it
     Never: it raises.
@@ -41,6 +42,11 @@ class UnknownRank(Rule):
             pattern=r"as_list\(\) is not defined on an unknown TensorShape",
             meaning="the data that this call is given have no rank while Keras builds its graph: they come "
             "from Python (`tf.py_function`, a generator), and nobody stated their shape",
+            order="State the shape",
+        ),
+        FailureText(
+            pattern=r"'images' contains no shape|Cannot take the length of shape with unknown rank",
+            meaning="the tensor here has no rank: nobody knows how many axes what it comes from gives",
             order="State the shape",
         ),
     )
@@ -124,5 +130,7 @@ def _fix(facts: Facts, event: Use) -> Fix:
         if event.given is not None and call.place == event.given and argument.path == "return"
     ]
     found = body_at(facts, event.given)
+    if found is not None and (picture := without_animations(*found)) is not None:
+        return offer("Set `expand_animations=False`", picture)
     edit = stated(*found, shapes[0]) if found is not None and shapes else None
     return offer("State the shape", edit)

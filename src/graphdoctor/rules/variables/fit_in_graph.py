@@ -10,22 +10,24 @@ from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.telling import call_at
 
-METHODS_OF = "keras.Model."
+OWNERS = ("keras.Model", "tensorflow.train.Checkpoint", "tensorflow.train.CheckpointManager")
 
 
 class FitInGraph(Rule):
-    """`fit`, `predict` and `evaluate` are loops of Keras's own and cannot run inside a graph.
+    """`fit`, `predict`, `evaluate` and `save` are Python and cannot run inside a graph.
 
     What it finds
     `model.predict(…)`, `model.fit(…)`, `model.evaluate(…)` or one of the `…_on_batch` methods of a
-    Keras model in a traced function.
+    Keras model in a traced function; likewise `save` and `save_weights`, and the `save` of a
+    `tf.train.Checkpoint` or `CheckpointManager`.
 
     Why it matters
-    They make graphs and iterate over batches in Python, and return NumPy arrays. Inside a graph they
-    raise.
+    They make graphs and iterate over batches in Python, and return NumPy arrays; what is saved are values,
+    which a graph has not. Inside a graph they raise.
 
     How to fix it
-    Call the model: `model(x, training=False)`.
+    Call the model: `model(x, training=False)`. Save after the call of the graph function;
+    `tf.train.Checkpoint.write` may stand in a graph.
 
     When to leave it
     Never: it raises when the function is traced.
@@ -71,11 +73,12 @@ class FitInGraph(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         for event in facts.of(LibraryCall):
-            method = event.name.removeprefix(METHODS_OF)
-            if method != event.name and event.place is not None:
+            owner, _, method = event.name.rpartition(".")
+            if owner in OWNERS and event.place is not None:
+                does = "needs the values of variables" if method.startswith("save") else "iterates in Python"
                 yield self.finding(
                     facts.span(event.place),
-                    f"`{method}` iterates in Python and cannot run inside a graph",
+                    f"`{method}` {does} and cannot run inside a graph",
                     facts.function_of(event),
                     event=event,
                     fix=_fix(facts, event),
@@ -83,6 +86,8 @@ class FitInGraph(Rule):
 
 
 def _fix(facts: Facts, event: LibraryCall) -> Fix:
+    if event.name.rpartition(".")[2].startswith("save"):
+        return offer("Save after the call", None)
     found = call_at(facts, event)
     edit = called_directly(*found) if found is not None else None
     return offer("Call the model", edit)

@@ -11,18 +11,19 @@ from graphdoctor.rules.rule import Example, FailureText, Rule
 
 
 class KerasInputToGraph(Rule):
-    """The placeholder of a functional Keras model cannot be passed to a `tf.function`.
+    """The placeholder of a functional Keras model cannot be passed to TensorFlow's functions.
 
     What it finds
-    A call of a graph function that passes what `keras.Input(…)` returned, or what was computed from it,
-    in a project known to use Keras 3.
+    A call of a graph function, or of a function of TensorFlow, that passes what `keras.Input(…)` returned,
+    or what was computed from it, in a project known to use Keras 3; and `tape.gradient(…, layer.output)`.
 
     Why it matters
     A KerasTensor only stands for a shape and a dtype; it has no value and is no symbolic tensor of
     TensorFlow. Keras 3 raises ValueError.
 
     How to fix it
-    Call the graph function inside a layer, or use Keras operations (`keras.ops`).
+    Call the function inside a layer, or use Keras operations (`keras.ops`). For the gradient of a layer's
+    output let a model give it beside its own: `keras.Model(model.input, [layer.output, model.output])`.
 
     When to leave it
     Never: it raises when the model is built.

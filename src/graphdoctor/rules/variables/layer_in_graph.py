@@ -14,7 +14,8 @@ class LayerInGraph(Rule):
     What it finds
     `keras.layers.Dense(…)`, `keras.optimizers.Adam(…)`, `keras.metrics.Mean(…)` and others that hold
     Variables, in a traced function, on a way that each trace takes. A layer must also be called
-    there: without a call it makes no Variables.
+    there: without a call it makes no Variables. Layers that draw random numbers (`Dropout`), random
+    generators and moving averages have Variables too.
 
     Why it matters
     Its weights would be new at each trace, and TensorFlow raises ValueError: "tf.function only supports
