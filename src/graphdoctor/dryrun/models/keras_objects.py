@@ -220,20 +220,13 @@ def instance_attribute(machine: Machine, holder: Instance, name: str, node: ast.
         if name in ("built",):
             known: Value = holder.cells.get("__built__", UNKNOWN)
             return known
-        if name == "optimizer" and "__optimizer__" in holder.cells:
-            return _compiled_optimizer(holder)
+        if name == "optimizer" and isinstance(holder.cells.get("__optimizer__"), LibraryObject):
+            compiled: Value = holder.cells["__optimizer__"]
+            return compiled
         if name in ("losses", "metrics", "layers", "dtype", "name", "optimizer", "compiled_loss", "history"):
             return UNKNOWN
         return Method(holder, name)
     return Method(holder, name) if holder.cls.libraries else UNKNOWN
-
-
-def _compiled_optimizer(holder: Instance) -> Value:
-    """`self.optimizer`: what `compile` was given; by its name, Keras makes one."""
-    given: Value = holder.cells["__optimizer__"]
-    if isinstance(given, Known) and isinstance(given.value, str):
-        return LibraryObject("optimizer", "keras.optimizers.Optimizer", holder.origin, {})
-    return given if isinstance(given, LibraryObject) else UNKNOWN
 
 
 def _has_no_weights_yet(holder: Instance) -> bool:

@@ -47,6 +47,7 @@ from graphdoctor.dryrun.values import (
     Tensor,
     Value,
     Variables,
+    is_known_text,
 )
 from graphdoctor.recording.format import Definition
 
@@ -152,6 +153,8 @@ def _compile(
     """Remember what training uses; a new `compile` lets Keras trace anew."""
     for position, name in enumerate(("optimizer", "loss", "loss_weights", "metrics")):
         value = arguments.get(position, name)
+        if name == "optimizer" and isinstance(receiver, Instance) and is_known_text(value):
+            value = LibraryObject("optimizer", "keras.optimizers.Optimizer", machine.origin(node), {})
         machine.heap.put(receiver.cells, f"__{name}__", value)
     eagerly = truth(arguments.get(None, "run_eagerly"))
     machine.program.eager_keras |= bool(eagerly)
