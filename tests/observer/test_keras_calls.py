@@ -36,6 +36,30 @@ PROGRAMS = {
         {},
         [],
     ),
+    "a look at some samples after each epoch": (
+        "for epoch in range(6):\n    model.fit(many, np.ones((320, 2)), verbose=0)\n    model.predict(one, verbose=0)\n",
+        {("fit", 8): (6, False), ("predict", 9): (6, True)},
+        [],
+    ),
+    "a look from within `fit`": (
+        "class Look(tf.keras.callbacks.Callback):\n    def on_epoch_end(self, epoch, logs=None):\n"
+        "        self.model.predict(one, verbose=0)\n\n\n"
+        "model.fit(many, np.ones((320, 2)), epochs=6, verbose=0, callbacks=[Look()])\n",
+        {("fit", 12): (1, False), ("predict", 9): (6, True)},
+        [],
+    ),
+    "a look between the steps of one's own": (
+        "@tf.function\ndef step(x):\n    return tf.reduce_sum(model(x))\n\n\n"
+        "for epoch in range(6):\n    for _ in range(10):\n        step(one)\n    model.predict(one, verbose=0)\n",
+        {("predict", 15): (6, True)},
+        [],
+    ),
+    "a prediction after each of a few steps": (
+        "@tf.function\ndef step(x):\n    return tf.reduce_sum(model(x))\n\n\n"
+        "for _ in range(9):\n    for _ in range(2):\n        step(one)\n    model.predict(one, verbose=0)\n",
+        {("predict", 15): (9, True)},
+        [("GD130", 15)],
+    ),
     "a few predictions": (
         "for _ in range(3):\n    model.predict(one, verbose=0)\n",
         {("predict", 8): (3, True)},

@@ -1,10 +1,12 @@
 """Where in the user's own code something happened."""
 
 import dataclasses
+import sys
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
-from graphdoctor.observer.ownership import OWN_PACKAGE, is_library
+from graphdoctor.observer import tensorflow_internals as internals
+from graphdoctor.observer.ownership import GENERATED_FILE, OWN_PACKAGE, is_library
 from graphdoctor.recording.format import Frame, Place
 
 # What TensorFlow and Keras put between a user's call and the function he called.
@@ -14,6 +16,32 @@ GRAPH_FUNCTION = "/polymorphic_function/polymorphic_function.py"  # where tf.fun
 TRACING = ("/polymorphic_function/", "/autograph/", "/core/function/", "/framework/func_graph.py")
 # What AutoGraph calls the code that it made of a lambda.
 NAMELESS = ("", "None")
+
+
+class _PythonFrame(NamedTuple):
+    """A frame as Python keeps it, under the names that TensorFlow gives to its parts."""
+
+    filename: str
+    lineno: int
+    name: str
+
+
+def nearest_frames() -> list[Any]:
+    """The stack from the innermost frame of the user's inwards, outermost first.
+
+    To ask TensorFlow for the stack costs many times as much; only it can map what AutoGraph generated.
+    """
+    frames: list[Any] = []
+    frame = sys._getframe(1)
+    while frame is not None:
+        path = frame.f_code.co_filename
+        if GENERATED_FILE in path:
+            return internals.stack()
+        frames.append(_PythonFrame(path, frame.f_lineno, frame.f_code.co_name))
+        if not is_library(path):
+            break
+        frame = frame.f_back  # type: ignore[assignment]
+    return frames[::-1]
 
 
 def calls_graph_function(frames: Iterable[Any]) -> bool:

@@ -9,6 +9,7 @@ from graphdoctor.recording.format import Argument
 
 LONGEST_TEXT = 200
 LONGEST_CONTAINER = 200
+OWNERS_OF_VARIABLES = ("keras.", "tf_keras.", "tensorflow.")
 
 
 def describe_arguments(parameters: dict[str, Any], identify: Callable[[Any], int]) -> tuple[Argument, ...]:
@@ -84,6 +85,17 @@ def _object(path: str, value: Any, identify: Callable[[Any], int]) -> Argument:
         type=_type_name(value),
         text=_object_name(value),
         identity=identify(value),
+        variables=_has_variables(type(value)),
+    )
+
+
+def _has_variables(kind: type) -> bool:
+    """Whether objects of a class are models, layers or modules: an optimizer's variables are its model's."""
+    modules = [(module_of(base), base) for base in kind.__mro__]
+    if any(".optimizers" in module for module, _ in modules):
+        return False
+    return any(
+        module.startswith(OWNERS_OF_VARIABLES) and "variables" in vars(base) for module, base in modules
     )
 
 

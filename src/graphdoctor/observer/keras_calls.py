@@ -30,14 +30,17 @@ class _Line:
     calls: int = 0
     seconds: float = 0.0
     told: int = 0
+    first_steps: int = 0
+    steps: int = 0
 
     def event(self) -> Applied:
         self.told = self.calls
+        between = (self.steps - self.first_steps) // max(1, self.calls - 1)
         return Applied(
             what=self.method,
             object=0,
             chain=self.chain,
-            options={"batches": "1"} if self.single else {},
+            options={"batches": "1", "steps between": str(between)} if self.single else {},
             calls=self.calls,
             seconds=round(self.seconds, 6),
         )
@@ -51,6 +54,7 @@ class KerasCallsProbe(Probe):
         self._lines: dict[tuple[str, int, str], _Line] = {}
         self._undo: list[Callable[[], None]] = []
         self._faults = 0
+        self._calls = 0
         self.resumed()
 
     def resumed(self) -> None:
@@ -92,13 +96,16 @@ class KerasCallsProbe(Probe):
             user = user.f_back
         if user is None:
             return
+        self._calls += 1
+        steps = _graph_calls() - self._calls  # a call for one batch is one of a graph, and no training
         key = (user.f_code.co_filename, user.f_lineno, method)
         line = self._lines.get(key)
         if line is None:
             if len(self._lines) >= MOST_LINES:
                 return
-            line = self._lines[key] = _Line(method, chain_of(internals.stack()))
+            line = self._lines[key] = _Line(method, chain_of(internals.stack()), first_steps=steps)
         line.calls += 1
+        line.steps = steps
         line.seconds += seconds
         line.single &= batches == 1 and held.get("epochs", 1) == 1
         if line.calls >= 10 * max(1, line.told):  # a killed program has told nearly all, and never much
@@ -108,3 +115,8 @@ class KerasCallsProbe(Probe):
         self._faults += 1
         if self._faults == 1:
             self._emit(Problem(message=describe_fault(self._made, error)))
+
+
+def _graph_calls() -> int:
+    """How many calls of graph functions, of all that this process has, TensorFlow remembers."""
+    return sum(count for _, count in internals.call_counts())

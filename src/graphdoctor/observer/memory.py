@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from graphdoctor.observer.probe import Event, Probe
+from graphdoctor.observer.probe import Event, Probe, serves_pipeline
 
 STATISTICS = "/proc/self/statm"  # Linux; elsewhere there is no cheap way to ask, and nothing is recorded
 
@@ -15,6 +15,14 @@ class MemoryProbe(Probe):
         self._page_bytes = os.sysconf("SC_PAGE_SIZE") if os.path.exists(STATISTICS) else 0
 
     def ended(self, event: Event, graph: Any, error: BaseException | None) -> None:
-        if self._page_bytes:
-            with open(STATISTICS, "rb") as file:
-                event["resident_bytes"] = int(file.read().split()[1]) * self._page_bytes
+        if self._page_bytes and not serves_pipeline(event):
+            event["resident_bytes"] = int(_statistics().split()[1]) * self._page_bytes
+
+
+def _statistics() -> bytes:
+    """The file, read without the buffers of `open`: opened anew, since a forked process has another one."""
+    descriptor = os.open(STATISTICS, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return os.read(descriptor, 200)
+    finally:
+        os.close(descriptor)

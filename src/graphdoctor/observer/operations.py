@@ -27,19 +27,14 @@ class OperationsProbe(Probe):
 
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
-        self._depths: dict[int, int] = {}
-
-    def begun(self, event: Event, function: Any, options: Any) -> None:
-        self._depths[event["number"]] = len(_own_frames(internals.traceback()))
 
     def ended(self, event: Event, graph: Any, error: BaseException | None) -> None:
-        depth = self._depths.pop(event["number"], 0)
         operations = graph.get_operations()
         large = len(operations) >= SMALLEST_GRAPH
         if not large and event.get("origin") != "keras":
             return
         places: Counter[tuple[str, int]] = Counter()
-        loops = _Loops(depth)
+        loops = _Loops(len(_own_frames(internals.traceback())))
         for operation in operations:
             frames = _own_frames(operation.traceback)
             if frames:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from graphdoctor.observer import tensorflow_internals as internals
-from graphdoctor.observer.callsite import call_site, calls_graph_function
+from graphdoctor.observer.callsite import call_site, calls_graph_function, nearest_frames
 from graphdoctor.observer.describe import describe_arguments
 from graphdoctor.observer.hooks import describe_fault
 from graphdoctor.observer.identities import Identities
@@ -125,7 +125,7 @@ class Recorder:
             number=next(self._numbers),
             arguments=describe_arguments(event["arguments"], self._objects.number),
             library=is_library(event["function"].path),
-            chain=call_site(internals.stack()),
+            chain=call_site(nearest_frames()),
             thread=threading.get_ident(),
             start=self._clock() - self._started,
         )
@@ -192,7 +192,7 @@ class Recorder:
         self._thread.asked_for = None
         function = internals.user_function(options)
         code = internals.code_of(function)
-        frames = internals.stack()
+        frames = nearest_frames()
         event = {
             "number": next(self._numbers),
             "function": _reference(function, code, options),

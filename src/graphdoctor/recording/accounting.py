@@ -41,6 +41,8 @@ def _in_question(history: History, explained: AbstractSet[int]) -> Iterator[Retr
             holds = label not in IN_TOTAL or len(retraces) <= FEW_RETRACES
         if label == PER_INSTANCE and not history.are_mostly_gone(retraces):
             holds = True  # each object that lives on needs a graph
+        if label == PER_INSTANCE and history.each_served_many:
+            holds = True  # as each of those does that are tried one after the other
         if not holds and not _served_many(history, retraces):
             yield from retraces
 

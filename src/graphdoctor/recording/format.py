@@ -170,7 +170,8 @@ class Value:
 
     kind: tensor · value (compared by ==) · object (compared by identity) · list, tuple, dict, record ·
     array, variable · other · unknown. `made` is where an object or tensor was made. The text of a tensor
-    is `settled` where it is known while tracing: a constant, a size.
+    is `settled` where it is known while tracing: a constant, a size. `variables`: a run saw that the object
+    is a model, a layer or a module, which has variables of its own.
     """
 
     kind: str
@@ -183,6 +184,7 @@ class Value:
     keys: tuple[str, ...] = ()
     made: Place | None = None
     varies: tuple[Variation, ...] = ()
+    variables: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -480,7 +482,8 @@ class Applied(Event):
     """An object took part in something: an optimizer got variables, a model was compiled, fitted, called.
 
     `made` is where the object was made. A run alone counts the `calls` of `fit`, `evaluate` and `predict` at
-    a place, and the `seconds` that Keras took to make a pipeline for each; later events tell more.
+    a place, and the `seconds` that Keras took to make a pipeline for each; later events tell more. Its option
+    `steps between` is how many other graphs were called from one such call to the next.
     """
 
     what: str

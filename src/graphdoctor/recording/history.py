@@ -10,6 +10,7 @@ from graphdoctor.model import Cause, Change, Difference, FunctionRef, FunctionSu
 from graphdoctor.recording.format import SEEN, Calls, CompiledShape, End, Trace
 from graphdoctor.recording.grouping import Group, Origin, group_traces
 from graphdoctor.recording.labels import (
+    ANOTHER_OWNER,
     ANOTHER_TEST,
     BOTH_BOOLS,
     LAST_BATCH,
@@ -21,6 +22,7 @@ from graphdoctor.recording.labels import (
 )
 from graphdoctor.recording.nearest import Nearest
 from graphdoctor.recording.recording import Recording
+from graphdoctor.recording.serving import USED_AGAIN, served_calls, used_owners
 
 SHOWN_VALUES = 8
 # So few graphs, and so many times more calls after the last of them than before, are a choice: buckets,
@@ -136,6 +138,12 @@ class History(msgspec.Struct, frozen=True):
         return few and self.calls - until_last >= CALLS_AFTER * until_last
 
     @property
+    def each_served_many(self) -> bool:
+        """Whether each Function object, with each model that was given to it, was used again and again."""
+        served = served_calls(self.traces, self.calls)
+        return bool(served) and self.processes == 1 and min(served.values()) >= USED_AGAIN
+
+    @property
     def begun_with_none(self) -> frozenset[str]:
         """The arguments that one retrace is due to because they are None at first, and then handed on.
 
@@ -214,6 +222,10 @@ def _histories_of_process(recording: Recording) -> Iterator[History]:
         return
     compiled = {event.trace: event.shapes for event in recording.compilations}
     explained = {group: _explain(traces, group.origin) for group, traces in groups.items()}
+    used = used_owners(groups, calls)
+    explained = {
+        group: [_unless_owner_is_used(r, used) for r in retraces] for group, retraces in explained.items()
+    }
     again = {retrace.trace.number for retraces in explained.values() for retrace in retraces}
     for group, traces in groups.items():
         counted = calls if group.origin is Origin.FUNCTION else {}
@@ -227,6 +239,16 @@ def _histories_of_process(recording: Recording) -> Iterator[History]:
             dead_functions=dead_functions,
             compilations=tuple(shape for trace in traces for shape in compiled.get(trace.number, ())),
         )
+
+
+def _unless_owner_is_used(retrace: Retrace, used: frozenset[int]) -> Retrace:
+    """A model of its own for each fold, or each setting that is tried, needs a graph of its own."""
+    changed = {d.argument for d in retrace.differences if d.change is Change.OBJECT_IDENTITY}
+    others = {d.change for d in retrace.differences} - {Change.OBJECT_IDENTITY, Change.SHAPE}
+    new = [a.identity for a in retrace.trace.arguments if a.path in changed and a.variables]
+    if retrace.label is None and new and not others and used.issuperset(new):
+        return replace(retrace, label=ANOTHER_OWNER)
+    return retrace
 
 
 def _foretold_histories(groups: dict[Group, list[Trace]]) -> Iterator[History]:

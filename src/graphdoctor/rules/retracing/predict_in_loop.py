@@ -14,6 +14,7 @@ from graphdoctor.rules.staged import node_at
 from graphdoctor.rules.telling import function_at
 
 FEW_TURNS = 4
+MANY_STEPS = 8  # what comes once after so many steps of a training is no loop of single calls
 LEAST_SECONDS, LEAST_SHARE = 0.05, 0.01  # what is less of a run is not worth a change
 ON_BATCH = {"predict": "predict_on_batch", "fit": "train_on_batch", "evaluate": "test_on_batch"}
 
@@ -25,7 +26,7 @@ class PredictInLoop(Rule):
     `model.predict(x)`, `evaluate(x, y)` or `fit(x, y)` of one epoch in a Python loop of many turns, when `x`
     holds a single sample: the action of an agent, one picture of many. Also through functions and methods
     that the loop calls, and in what a callback does at each batch. From a run, any line that calls one of
-    them again and again with a single batch.
+    them again and again with a single batch; not one that does so after each epoch of a training.
 
     Why it matters
     Each call makes a pipeline of its data, which traces functions of Keras' own, calls callbacks and starts
@@ -128,6 +129,8 @@ def _is_foretold(event: Applied) -> bool:
 def _figures(facts: Facts, event: Applied) -> Observed | None:
     """What it cost, when a run shows that it did."""
     if event.calls is None or event.calls <= FEW_TURNS or event.options.get("batches") != "1":
+        return None
+    if int(event.options.get("steps between", 0)) >= MANY_STEPS:
         return None
     if event.seconds < max(LEAST_SECONDS, LEAST_SHARE * max(run.seconds for run in facts.runs)):
         return None
