@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from graphdoctor.observer import tensorflow_internals as internals
+from graphdoctor.observer.branches import SkippedLines
 from graphdoctor.observer.callsite import call_site
 from graphdoctor.observer.describe import short_repr
 from graphdoctor.observer.probe import Emit, Event, Probe
@@ -36,8 +37,8 @@ class _Traces:
 class ExactStaleValues(StaleValues):
     """Counts the calls that ran a trace made with a value that has changed since, trace by trace."""
 
-    def __init__(self, emit: Emit) -> None:
-        super().__init__(emit)
+    def __init__(self, emit: Emit, skipped: SkippedLines) -> None:
+        super().__init__(emit, skipped)
         self._by_number: dict[int, Watched] = {}
         self._traces = _Traces()
 
@@ -109,9 +110,9 @@ class SharedTraces(Probe):
                 yield dataclasses.replace(event, calls=self._calls[key])
 
 
-def listen_to_all_calls(emit: Emit) -> list[Probe]:
+def listen_to_all_calls(emit: Emit, skipped: SkippedLines) -> list[Probe]:
     """The probes of `--calls`, already listening."""
-    stale, shared = ExactStaleValues(emit), SharedTraces(emit)
+    stale, shared = ExactStaleValues(emit, skipped), SharedTraces(emit)
     return [stale, shared, _Hook([stale.hit, shared.hit], emit)]
 
 

@@ -4,6 +4,7 @@ import dataclasses
 import types
 import weakref
 from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from graphdoctor.observer import peek
@@ -25,6 +26,7 @@ class Capture:
     path: str
     line: int
     now: Callable[[], Any]
+    reads: list[tuple[Reached, int]] = dataclasses.field(default_factory=list)  # every place that reads it
     argument: int = 0  # whose attribute it is, when that is an argument: calls may have other ones
 
 
@@ -44,7 +46,29 @@ def captures_of(functions: list[Reached]) -> tuple[Captures, dict[tuple[Any, ...
             for key, capture, value in _capture(reached, read, stored):
                 if key not in found and len(found) < MOST_CAPTURES:
                     found[key], values[key] = capture, remembered(value)
+                if key in found:
+                    found[key].reads.append((reached, capture.line))
     return found, values
+
+
+def really_read(captures: Captures, skipped: AbstractSet[tuple[str, int]]) -> Captures:
+    """The captures that lines read which the trace did not skip, each with the first of them."""
+    found: Captures = {}
+    for key, capture in captures.items() if skipped else ():
+        for reached, line in capture.reads:
+            path = reached.code.co_filename
+            if (path, line) not in skipped and reached.is_run(skipped):
+                found[key] = dataclasses.replace(capture, reader=reached.name, path=path, line=line)
+                break
+    return found if skipped else captures
+
+
+def steady(
+    captures: Captures, values: dict[tuple[Any, ...], Any], skipped: AbstractSet[tuple[str, int]]
+) -> tuple[Captures, dict[tuple[Any, ...], Any]]:
+    """What a trace that ended has read, without what it changed by itself in code that we did not see."""
+    read = really_read(captures, skipped)
+    return read, {key: values[key] for key in read if peek.is_same(values[key], read[key].now())}
 
 
 def _capture(

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from graphdoctor.observer import peek
 from graphdoctor.observer import tensorflow_internals as internals
-from graphdoctor.observer.captures import Captures, captures_of
+from graphdoctor.observer.branches import SkippedLines
+from graphdoctor.observer.captures import Captures, captures_of, steady
 from graphdoctor.observer.hooks import describe_fault
 from graphdoctor.observer.probe import Emit, Event, Probe
 from graphdoctor.observer.reach import reach_of
@@ -18,8 +18,9 @@ MOST_FUNCTIONS = 500
 class StalePipelines(Probe):
     """Looks whether what was captured still holds, each time that somebody begins to go through a dataset."""
 
-    def __init__(self, emit: Emit) -> None:
+    def __init__(self, emit: Emit, skipped: SkippedLines) -> None:
         self._emit = emit
+        self._skipped = skipped
         self._begun: dict[int, tuple[Captures, dict[Key, Any]]] = {}
         self._watched: dict[str, Watched] = {}
         self._undo: Any = None
@@ -38,13 +39,13 @@ class StalePipelines(Probe):
 
     def created(self, event: Event, concrete: Any) -> None:
         captures, values = self._begun.pop(event["number"], ({}, {}))
-        steady = {key: value for key, value in values.items() if peek.is_same(value, captures[key].now())}
-        if not steady or len(self._watched) >= MOST_FUNCTIONS:
+        captures, values = steady(captures, values, self._skipped.lines)
+        if not values or len(self._watched) >= MOST_FUNCTIONS:
             return
         if self._undo is None:
             self._undo = internals.hook_iterators(self._gone_through)
         watched = self._watched[internals.name_of(concrete)] = Watched(event["object"], event["function"])
-        watched.add(event["number"], captures, steady)
+        watched.add(event["number"], captures, values)
 
     def paused(self) -> None:
         undo, self._undo = self._undo, None

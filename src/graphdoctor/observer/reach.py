@@ -6,6 +6,7 @@ import threading
 import types
 import weakref
 from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from graphdoctor.observer import keras_steps, peek
@@ -30,6 +31,8 @@ class Reached:
     code: types.CodeType
     depth: int
     given: Given = dataclasses.field(default_factory=dict)  # the objects among the arguments of the trace
+    # The functions that name it, and the lines; none for what is traced itself.
+    ways: list[tuple["Reached", int]] = dataclasses.field(default_factory=list, compare=False)
 
     @property
     def outside(self) -> Outside:
@@ -41,6 +44,17 @@ class Reached:
         """The function's qualified name."""
         function = self.function()
         return function.__qualname__.replace("<locals>.", "") if function else self.code.co_name
+
+    def is_run(self, skipped: AbstractSet[tuple[str, int]], without: tuple["Reached", ...] = ()) -> bool:
+        """Whether a way leads to it that passes through no line which the trace skipped."""
+        if not self.ways:
+            return True
+        return any(
+            not any(other is caller for other in (*without, self))
+            and (caller.code.co_filename, line) not in skipped
+            and caller.is_run(skipped, (*without, self))
+            for caller, line in self.ways
+        )
 
     def base(self, read: Read) -> Any:
         """The value of the name that a read starts from."""
@@ -101,17 +115,23 @@ def reach_of(event: dict[str, Any], function: Any) -> list[Reached]:
 def reach(function: Any, given: Given | None = None) -> list[Reached]:
     """The functions of the user's that a trace of `function` runs, as far as their names tell."""
     found: dict[tuple[types.CodeType, int], Reached] = {}
-    waiting = [(callee, owner, 0) for callee, owner in _roots(function)]
+    ways: list[tuple[Reached, int]] = []
+    waiting = [(callee, owner, 0, ways) for callee, owner in _roots(function)]
     while waiting and len(found) < MOST_FUNCTIONS:
-        callee, owner, depth = waiting.pop(0)
+        callee, owner, depth, ways = waiting.pop(0)
         key = (callee.__code__, id(owner))
         reference = _weak(owner)
-        if key in found or reference is None:
+        known = found.get(key)
+        if known is not None and known.ways:
+            known.ways.extend(ways)
+        if known is not None or reference is None:
             continue
         arguments = given if given and depth == 0 else {}
-        found[key] = reached = Reached(weakref.ref(callee), reference, callee.__code__, depth, arguments)
+        found[key] = reached = Reached(
+            weakref.ref(callee), reference, callee.__code__, depth, arguments, ways
+        )
         if depth < DEEPEST:
-            waiting += [(*called, depth + 1) for called in _called_by(reached)]
+            waiting += [(*called, depth + 1, [(reached, line)]) for line, called in _called_by(reached)]
     return list(found.values())
 
 
@@ -136,7 +156,8 @@ def _roots(function: Any) -> Iterator[Called]:
         yield from functions_in(method, owner)
 
 
-def _called_by(reached: Reached) -> Iterator[Called]:
+def _called_by(reached: Reached) -> Iterator[tuple[int, Called]]:
+    """What a function names that can be called, with the line."""
     called_back = False
     for read in sorted(reached.outside.reads, key=lambda read: read.order):
         if read.base == ARGUMENT:  # another call may be given another object
@@ -146,7 +167,8 @@ def _called_by(reached: Reached) -> Iterator[Called]:
             if count == len(read.steps):
                 last = value
                 # What is handed over to be called back runs at each call, and not while tracing.
-                yield from functions_in(value, before) if not called_back else ()
+                for called in functions_in(value, before) if not called_back else ():
+                    yield read.line, called
             before = value
         called_back = getattr(last, "__name__", "") in CALLS_BACK
 

@@ -91,7 +91,7 @@ def _look(code: types.CodeType) -> Outside:
     reads: list[Read] = []
     stores: dict[tuple[str, str], Store] = {}
     stores_items = False
-    for number, piece in enumerate(_with_inner(code)):
+    for number, piece in enumerate(with_inner(code)):
         reads += _reads(piece, code, owner, number << 20)
         lines = _Lines(piece)
         counted = False
@@ -114,11 +114,12 @@ def _counts(instruction: dis.Instruction) -> bool:
     return instruction.opname.startswith("INPLACE_")
 
 
-def _with_inner(code: types.CodeType) -> Iterator[types.CodeType]:
+def with_inner(code: types.CodeType) -> Iterator[types.CodeType]:
+    """A code object, and those of the functions, lambdas and comprehensions in it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            yield from _with_inner(constant)
+            yield from with_inner(constant)
 
 
 def _is_outside(instruction: dis.Instruction, code: types.CodeType) -> bool:

@@ -2,6 +2,7 @@
 
 import os
 
+from graphdoctor.observer.branches import SkippedLines
 from graphdoctor.observer.conversions import ConversionsProbe
 from graphdoctor.observer.edited import EditedSources
 from graphdoctor.observer.effects import EffectsProbe
@@ -20,12 +21,13 @@ from graphdoctor.recording.format import AnyEvent
 def silent_probes(emit: Emit, calls: bool = False) -> list[Probe]:
     """One of each; with `calls` those that look at every call."""
     emit = _in_this_process(emit)
-    always = [
+    skipped = SkippedLines(emit)  # the first of all: what it knows of a trace, others ask when that ends
+    always: list[Probe] = [
         EffectsProbe(emit),
         SwitchesProbe(emit),
         ConversionsProbe(emit),
         KerasCallsProbe(emit),
-        StalePipelines(emit),
+        StalePipelines(emit, skipped),
         FirstVariablesProbe(emit),
         OperationsProbe(emit),
         LeakedTensors(emit),
@@ -33,10 +35,10 @@ def silent_probes(emit: Emit, calls: bool = False) -> list[Probe]:
         ErrorProbe(emit),
     ]
     if not calls:
-        return [StaleValues(emit), *always]
+        return [skipped, StaleValues(emit, skipped), *always]
     from graphdoctor.observer.calls import listen_to_all_calls
 
-    return [*listen_to_all_calls(emit), *always]
+    return [skipped, *listen_to_all_calls(emit, skipped), *always]
 
 
 def _in_this_process(emit: Emit) -> Emit:

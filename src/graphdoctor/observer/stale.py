@@ -6,9 +6,9 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from graphdoctor.observer import peek
 from graphdoctor.observer import tensorflow_internals as internals
-from graphdoctor.observer.captures import captures_of
+from graphdoctor.observer.branches import SkippedLines
+from graphdoctor.observer.captures import captures_of, steady
 from graphdoctor.observer.probe import Emit, Event, Probe
 from graphdoctor.observer.reach import reach_of
 from graphdoctor.observer.watched import Key, Watched
@@ -35,8 +35,9 @@ class StaleValues(Probe):
     when none of them was made with it. `ExactStaleValues` knows more and costs more.
     """
 
-    def __init__(self, emit: Emit) -> None:
+    def __init__(self, emit: Emit, skipped: SkippedLines) -> None:
         self._emit = emit
+        self._skipped = skipped
         self._begun: dict[int, tuple[Any, ...]] = {}
         self._listeners: weakref.WeakKeyDictionary[Any, _Listener] = weakref.WeakKeyDictionary()
         self._finished: list[Watched] = []
@@ -57,11 +58,10 @@ class StaleValues(Probe):
         function_captures = reference() if reference is not None else None
         if error is not None or counted_by is None or function_captures is None:
             return
-        # What the trace changed by itself, in code that we did not look into, is left out.
-        steady = {key: value for key, value in values.items() if peek.is_same(value, captures[key].now())}
-        watched = self._watched(event, counted_by, function_captures) if steady else None
+        captures, values = steady(captures, values, self._skipped.lines)
+        watched = self._watched(event, counted_by, function_captures) if values else None
         if watched is not None:
-            watched.add(event["number"], captures, steady)
+            watched.add(event["number"], captures, values)
 
     def paused(self) -> None:
         while self._undoing:

@@ -7,7 +7,8 @@ traces, and says what cannot be seen.
 import functools
 import importlib
 import inspect
-from collections.abc import Callable
+import types
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from graphdoctor.observer.replacing import replaced
@@ -164,6 +165,31 @@ def hook_converted_calls(
         return result
 
     return replaced(operators, "converted_call", disguise(converted_call, call))
+
+
+def hook_branches(decided: Callable[[Any, Any, Any], None]) -> Callable[[], None]:
+    """Call `decided(condition, body, otherwise)` before each `if` of converted code takes its branch."""
+    from tensorflow.python.autograph.impl import api
+
+    operators = api._TRANSPILER.get_extra_locals()["ag__"]
+    choose = operators.if_stmt
+
+    def if_stmt(cond: Any, body: Any, orelse: Any, *state: Any) -> Any:
+        decided(cond, body, orelse)
+        return choose(cond, body, orelse, *state)
+
+    return replaced(operators, "if_stmt", disguise(if_stmt, choose))
+
+
+def source_lines(code: types.CodeType) -> Iterator[tuple[str, int]]:
+    """The user's lines that converted code was made of, without those of functions inside it."""
+    from tensorflow.python.util import tf_stack
+
+    known = tf_stack._source_mapper_stacks[tf_stack._get_thread_key()][-1].get_effective_source_map()
+    for line in {line for _, _, line in code.co_lines() if line is not None}:
+        origin = known.get((code.co_filename, line))
+        if origin is not None:
+            yield origin[0], origin[1]
 
 
 def hook_failed_conversions(gave_up: Callable[[Any, BaseException], None]) -> Callable[[], None]:
