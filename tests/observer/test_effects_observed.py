@@ -54,6 +54,21 @@ SEEN = {
         "kept = []\ndef keep(x):\n  kept.append(x)\n@tf.function\ndef f(x):\n  keep(x)\n  return x" + CALLS,
         {("append", 6)},
     ),
+    "three things on one line": (
+        "class Noisy(tf.keras.layers.Layer):\n  n = 1\n  def call(self, x):\n"
+        "    self.n += 1; print('noise', np.random.normal(), self.n)\n    return x\n"
+        "model = tf.keras.Sequential([Noisy()])\nfor _ in range(2):\n"
+        "  model.predict(tf.ones([4, 2]), verbose=0)",
+        {("attribute", 7), ("print", 7), ("random", 7)},
+    ),
+    "a draw that is shown and kept": (
+        "kept = []\n@tf.function\ndef f(x):\n  kept.append(random.random()); print(kept)\n  return x" + CALLS,
+        {("append", 7), ("print", 7), ("random", 7)},
+    ),
+    "a step that is counted and logged": (
+        "n = 1\n@tf.function\ndef f(x):\n  global n\n  n += 1; logging.warning('step %d', n)\n  return x" + CALLS,
+        {("global", 8), ("log", 8)},
+    ),
     "random numbers in a layer, which is not converted": (
         "class Noisy(tf.keras.layers.Layer):\n  def call(self, x):\n    return x + np.random.normal()\n"
         "model = tf.keras.Sequential([Noisy()])\nfor _ in range(2):\n"

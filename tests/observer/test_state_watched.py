@@ -86,6 +86,52 @@ STALE = {
         "noise",
         8,
     ),
+    "an item of a dictionary that is asked for": (
+        program("{'rate': 1.0}", "x * self.part.get('rate', 2.0)", "m.part['rate'] = float(turn)"), 'self.part["rate"]', 8
+    ),
+    "a setting of the environment": (
+        HEAD + "import os\nos.environ['MODE'] = 'slow'\n@tf.function\ndef f(x):\n  return x if os.environ['MODE'] == 'fast' else -x\n"
+        "for turn in range(6):\n  f(tf.ones([2]))\n  os.environ['MODE'] = 'fast'\n",
+        'os.environ["MODE"]',
+        7,
+    ),
+    "a setting of the environment that is asked for": (
+        HEAD + "import os\nos.environ['DEPTH'] = '1'\n@tf.function\ndef f(x):\n  return x * float(os.environ.get('DEPTH', '0'))\n"
+        "for turn in range(6):\n  f(tf.ones([2]))\n  os.environ['DEPTH'] = str(turn)\n",
+        'os.environ["DEPTH"]',
+        7,
+    ),
+    "a setting of the environment by `getenv`": (
+        HEAD + "import os\nos.environ['DEPTH'] = '1'\ndef depth(): return float(os.getenv('DEPTH'))\n@tf.function\ndef f(x):\n"
+        "  return x * depth()\nfor turn in range(6):\n  f(tf.ones([2]))\n  os.environ['DEPTH'] = str(turn)\n",
+        'os.environ["DEPTH"]',
+        5,
+    ),
+    "what a property of another object reads": (
+        HEAD + "class Config:\n  def __init__(self): self._rate = 1.0\n  @property\n  def rate(self): return self._rate * 2\nconfig = Config()\n"
+        "@tf.function\ndef f(x):\n  return x * config.rate\nfor turn in range(6):\n  f(tf.ones([2]))\n  config._rate = float(turn)\n",
+        "self._rate",
+        6,
+    ),
+    "what a property of its own object reads": (
+        HEAD + "class M:\n  def __init__(self): self._rate = 1.0\n  @property\n  def rate(self):\n    return self._rate\n  @tf.function\n"
+        "  def __call__(self, x):\n    return x * self.rate\nm = M()\nfor turn in range(6):\n  m(tf.ones([2]))\n  m._rate = float(turn)\n",
+        "self._rate",
+        7,
+    ),
+    "an item of a dictionary that reads as an attribute": (
+        HEAD + "class Options(dict):\n  __getattr__ = dict.__getitem__\noptions = Options(rate=1.0)\n@tf.function\ndef f(x):\n"
+        "  return x * options.rate\nfor turn in range(6):\n  f(tf.ones([2]))\n  options['rate'] = float(turn)\n",
+        "options.rate",
+        8,
+    ),
+    "what the `__getattr__` of an object reads": (
+        HEAD + "class Box:\n  def __init__(self, **values): self.__dict__['_data'] = values\n"
+        "  def __getattr__(self, name): return self._data[name]\nbox = Box(rate=1.0)\n@tf.function\ndef f(x):\n"
+        "  return x * box.rate\nfor turn in range(6):\n  f(tf.ones([2]))\n  box._data['rate'] = float(turn)\n",
+        "self._data",
+        5,
+    ),
     "a global tensor": (
         HEAD + "scale = tf.constant(1.0)\n@tf.function\ndef f(x):\n  return x * scale\nfor turn in range(6):\n"
         "  f(tf.ones([2]))\n  scale = tf.constant(float(turn))\n",
@@ -117,6 +163,29 @@ FRESH = {
         HEAD + "class Box:\n  def __init__(self, rate): self.rate = rate\nconfig = Box(1.0)\nother = Box(2.0)\n@tf.function\n"
         "def f(x, config):\n  config = other\n  return x * config.rate\nfor turn in range(6):\n"
         "  f(tf.ones([2]), config)\n  config.rate = float(turn)\n"
+    ),
+    "another item of the dictionary": program(
+        "{'rate': 1.0}", "x * self.part.get('rate')", "m.part['depth'] = float(turn)"
+    ),
+    "an item that was not there": program("{'depth': 1.0}", "x * self.part.get('rate', 2.0)", "m.part['depth'] += 1.0"),
+    "another setting of the environment": (
+        HEAD + "import os\nos.environ['MODE'] = 'slow'\n@tf.function\ndef f(x):\n  return x if os.getenv('MODE') == 'fast' else -x\n"
+        "for turn in range(6):\n  f(tf.ones([2]))\n  os.environ['OTHER'] = str(turn)\n"
+    ),
+    "a property that nobody reads": (
+        HEAD + "class Config:\n  def __init__(self): self._rate, self.depth = 1.0, 2.0\n  @property\n  def rate(self): return self._rate\n"
+        "config = Config()\n@tf.function\ndef f(x):\n  return x * config.depth\nfor turn in range(6):\n  f(tf.ones([2]))\n"
+        "  config._rate = float(turn)\n"
+    ),
+    "a property that gives a variable": (
+        HEAD + "class Config:\n  def __init__(self): self._rate = tf.Variable(1.0)\n  @property\n  def rate(self): return self._rate\n"
+        "config = Config()\n@tf.function\ndef f(x):\n  return x * config.rate\nfor turn in range(6):\n  f(tf.ones([2]))\n"
+        "  config._rate.assign(float(turn))\n"
+    ),
+    "an attribute that hides `__getattr__`": (
+        HEAD + "class Box:\n  def __init__(self): self.values, self.rate = {}, 1.0\n  def __getattr__(self, name): return self.values[name]\n"
+        "box = Box()\n@tf.function\ndef f(x):\n  return x * box.rate\nfor turn in range(6):\n  f(tf.ones([2]))\n"
+        "  box.values['depth'] = float(turn)\n"
     ),
     "an equal tensor": program("tf.ones([2])", "x * self.part", "m.part = tf.ones([2])"),
     "an equal list": program("[1.0]", "x * len(self.part)", "m.part = [1.0]"),

@@ -29,6 +29,7 @@ LOGGING, LOGGING_DEPTH = ("/logging/__init__.py", "/absl/logging/"), 12
 # What a stream gets of `print(x.shape)`.
 SHAPE = re.compile(r"\s*\((None|\d+|[, ])*\)\s*")
 SHOWING = ("print", "log", "write")
+CHANGING = ("append", "item", "attribute", "global")
 
 
 class _Tracing:
@@ -44,10 +45,9 @@ class _Tracing:
         self.made: set[int] = set()
         self.told: set[tuple[str, str, Place]] = set()
 
-    @property
-    def told_places(self) -> set[tuple[str, int]]:
-        """The lines that are told already."""
-        return {(place.path, place.line) for _, _, place in self.told}
+    def told_places(self, *kinds: str) -> set[tuple[str, int]]:
+        """The lines of which an effect of one of these kinds is told already."""
+        return {(place.path, place.line) for what, _, place in self.told if what in kinds}
 
 
 class EffectsProbe(Probe):
@@ -119,16 +119,16 @@ class EffectsProbe(Probe):
         """What nobody heard: what was written, drawn and changed."""
         for (what, chain), texts in tracing.printed.items():
             place = chain[-1].place
-            if (place.path, place.line) not in tracing.told_places:
+            if (place.path, place.line) not in tracing.told_places(*SHOWING):
                 tracing.told.add((what, what, place))
                 shows, once = _shows(texts), _is_once(chain)
                 self._emit(
                     Effect(trace=tracing.number, chain=chain, what=what, name=what, once=once, shows=shows)
                 )
-        effect = drawn(tracing.draws, tracing.told_places, tracing.number)
+        effect = drawn(tracing.draws, tracing.told_places("random"), tracing.number)
         if effect is not None:
             self._emit(effect)
-        for effect in changes(tracing.changes, tracing.told_places, tracing.number):
+        for effect in changes(tracing.changes, tracing.told_places(*CHANGING), tracing.number):
             tracing.told.add((effect.what, effect.name, effect.chain[-1].place))
             self._emit(effect)
         if around is not None:  # its own look at what changed would find the same again

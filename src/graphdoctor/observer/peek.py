@@ -1,6 +1,7 @@
 """Looks at the program's objects without running any of its code: no property, no `__getattr__`."""
 
 import enum
+import os
 import sys
 import types
 from typing import Any
@@ -25,7 +26,24 @@ def attribute(value: Any, name: str) -> Any:
         return own[name]
     if isinstance(value, type):
         return _class_attribute(value, name)
+    if in_class is MISSING and isinstance(value, dict) and _gives_items(type(value)):
+        return item(value, name)
     return in_class
+
+
+def _gives_items(kind: type) -> bool:
+    """Whether the attributes of a dictionary are its items: `__getattr__ = dict.get`, or `__getitem__`."""
+    found = _class_attribute(kind, "__getattr__")
+    return found is dict.get or found is dict.__getitem__ or found is dict.__dict__["__getitem__"]
+
+
+def getter(value: Any, name: str) -> types.FunctionType | None:
+    """The function that reading an attribute runs: a property's, or the `__getattr__` of the class."""
+    in_class = _class_attribute(type(value), name)
+    found = in_class.fget if isinstance(in_class, property) else None
+    if in_class is MISSING and name not in (_own_attributes(value) or ()):
+        found = _class_attribute(type(value), "__getattr__")
+    return found if isinstance(found, types.FunctionType) else None
 
 
 def _own_attributes(value: Any) -> dict[str, Any] | None:
@@ -65,6 +83,8 @@ def item(value: Any, key: Any) -> Any:
             return list.__getitem__(value, key)
         if isinstance(value, tuple):
             return tuple.__getitem__(value, key)
+        if type(value) is type(os.environ):  # its own dictionary holds what the system does, in bytes
+            return os.environ.get(key, MISSING) if value is os.environ else MISSING
     except (TypeError, IndexError):
         pass
     return MISSING

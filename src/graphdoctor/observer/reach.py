@@ -163,6 +163,7 @@ def _called_by(reached: Reached) -> Iterator[tuple[int, Called]]:
         if read.base == ARGUMENT:  # another call may be given another object
             continue
         before = last = None
+        rest: tuple[Step, ...] = ()
         for count, value in reached.values(read):
             if count == len(read.steps):
                 last = value
@@ -170,6 +171,11 @@ def _called_by(reached: Reached) -> Iterator[tuple[int, Called]]:
                 for called in functions_in(value, before) if not called_back else ():
                     yield read.line, called
             before = value
+            rest = read.steps[count:]
+        getter = peek.getter(before, rest[0].key) if rest and not rest[0].item else None
+        if getter is not None:
+            for called in functions_in(getter, before):
+                yield read.line, called
         called_back = getattr(last, "__name__", "") in CALLS_BACK
 
 

@@ -139,6 +139,9 @@ def _reads(piece: types.CodeType, code: types.CodeType, owner: str | None, shift
             fills = any(later.opname == "STORE_SUBSCR" for later in instructions[after + 1 : after + 2])
             line, order = lines.at(instruction.offset), shift + instruction.offset
             yield Read(*found, steps, line, order, fills)
+            asked = _asked_for(steps, instructions[after : after + 1])
+            if asked is not None:
+                yield Read(*found, asked, line, order)
 
 
 def _base(
@@ -179,6 +182,16 @@ def _steps(instructions: list[dis.Instruction], index: int) -> Iterator[Step]:
             index += 2
         else:
             return
+
+
+def _asked_for(steps: tuple[Step, ...], following: list[dis.Instruction]) -> tuple[Step, ...] | None:
+    """The item that `options.get("rate")` or `os.getenv("MODE")` gives: what is read is called with a key."""
+    if not steps or not following or following[0].opname != "LOAD_CONST" or not _is_key(following[0].argval):
+        return None
+    item = Step(following[0].argval, item=True)
+    if steps[-1] == Step("get"):
+        return (*steps[:-1], item)
+    return (*steps[:-1], Step("environ"), item) if steps[-1] == Step("getenv") else None
 
 
 def _is_key(value: Any) -> bool:

@@ -37,7 +37,7 @@ folder = tempfile.mkdtemp()
 
 def train(steps):
     net, opt = Linear(), tf.keras.optimizers.Adam(0.1)
-    net.build([None, 1])
+    net(tf.zeros([1, 1]))
     opt.build(net.trainable_variables)
     iterator = iter(make_data())
     ckpt = tf.train.Checkpoint(step=tf.Variable(1), optimizer=opt, net=net, iterator=iterator)
