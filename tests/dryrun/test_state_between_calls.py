@@ -56,6 +56,32 @@ class Settings:
         return cls.current
 """
 NOT_STALE = {
+    "entries that are attributes, of which another one changes": """
+        class Settings(dict):
+            def __init__(self, *args, **kwargs):
+                super().__init__(*args, **kwargs)
+                self.__dict__ = self
+        settings = Settings(rate=1.0, turn=0)
+        @tf.function
+        def act(x):
+            return x * settings.rate
+        act(tf.ones([2]))
+        settings.turn += 1
+        settings["rate"] = 1.0
+        act(tf.ones([2]))
+        """,
+    "an entry that is set before, as dict itself does it": """
+        class Settings(dict):
+            __getattr__ = dict.__getitem__
+            __setattr__ = dict.__setitem__
+        settings = Settings(rate=1.0)
+        @tf.function
+        def act(x):
+            return x * settings.rate
+        settings.rate = 2.0
+        act(tf.ones([2]))
+        act(tf.ones([2]))
+        """,
     "a flag that the manager sets back before the next call": """
         class Policy:
             greedy = False
@@ -131,6 +157,58 @@ NOT_STALE = {
         """,
 }
 STALE = {
+    "an entry by its attribute, as dict itself finds it": (
+        "settings.rate",
+        """
+        class Settings(dict):
+            __getattr__ = dict.__getitem__
+            __setattr__ = dict.__setitem__
+        settings = Settings(rate=1.0)
+        @tf.function
+        def act(x):
+            return x * settings.rate
+        act(tf.ones([2]))
+        settings.rate = 2.0
+        act(tf.ones([2]))
+        """,
+    ),
+    "an entry of an object whose attributes are its entries": (
+        "settings.rate",
+        """
+        class Settings(dict):
+            def __init__(self, *args, **kwargs):
+                super().__init__(*args, **kwargs)
+                self.__dict__ = self
+        settings = Settings({"rate": 1.0})
+        @tf.function
+        def act(x):
+            return x * settings.rate
+        act(tf.ones([2]))
+        settings["rate"] = 2.0
+        act(tf.ones([2]))
+        """,
+    ),
+    "settings in settings, made of what a dict holds": (
+        "settings.train.rate",
+        """
+        class Settings(dict):
+            def __init__(self, *args):
+                dict.__init__(self, *args)
+                for key, value in self.items():
+                    self[key] = Settings(value) if isinstance(value, dict) else value
+            def __getattr__(self, name):
+                return self[name]
+            def __setattr__(self, name, value):
+                self[name] = value
+        settings = Settings({"train": {"rate": 1.0}})
+        @tf.function
+        def act(x):
+            return x * settings.train.rate
+        act(tf.ones([2]))
+        settings.train.rate = 2.0
+        act(tf.ones([2]))
+        """,
+    ),
     "an entry of a dict of the project, by its attribute": (
         "settings.rate",
         """

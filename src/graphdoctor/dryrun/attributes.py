@@ -168,6 +168,13 @@ def attributes_of(holder: Value) -> Value:
 
 def _from_getattr(machine: Machine, holder: Instance, name: str, node: ast.AST) -> Value | None:
     special = holder.cls.find("__getattr__")
+    entries = holder.entries
+    if entries is not None and holder.cells.get("__dict__") is holder and name in entries.cells:
+        from graphdoctor.dryrun.items import get_item
+
+        return get_item(machine, entries, Known(name), node)
+    if entries is not None and hasattr(dict, name):
+        return None  # a method of every dict
     if special is None or name.startswith("__"):
         return None
     return machine.ask(BoundMethod(special, holder), Arguments([Known(name)]), node)
@@ -251,6 +258,11 @@ def set_attribute(
         special = holder.cls.find("__setattr__")
         if special is not None and not machine.activation.name.startswith("__"):
             machine.call(BoundMethod(special, holder), Arguments([Known(name), value]), node)
+            return
+        if holder.entries is not None and holder.cells.get("__dict__") is holder:
+            from graphdoctor.dryrun.items import set_entry
+
+            set_entry(machine, holder.entries, Known(name), value, target)  # since `self.__dict__ = self`
             return
     if name == "run_eagerly" and isinstance(value, Known) and value.value:
         machine.program.eager_keras = True

@@ -7,7 +7,6 @@ import ast
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.values import (
-    REST,
     UNKNOWN,
     BoundMethod,
     Class,
@@ -30,7 +29,7 @@ def instantiate(machine: Machine, cls: Class, arguments: Arguments, node: ast.AS
     _note_made(machine, made, node)
     init = cls.find("__init__")
     if "builtins.dict" in cls.libraries:
-        _hold_entries(machine, made, Arguments() if init is not None else arguments, node, init is not None)
+        _hold_entries(machine, made, Arguments() if init is not None else arguments, node)
     new = cls.find("__new__")
     if new is not None and init is None and cls.record != "dataclass":
         given = machine.call(new, arguments.after(cls), node)
@@ -46,13 +45,12 @@ def instantiate(machine: Machine, cls: Class, arguments: Arguments, node: ast.AS
     return made
 
 
-def _hold_entries(machine: Machine, made: Instance, arguments: Arguments, node: ast.AST, more: bool) -> None:
-    """What an object of a class that derives from `dict` begins with; `more`: its `__init__` may add some."""
+def _hold_entries(machine: Machine, made: Instance, arguments: Arguments, node: ast.AST) -> None:
+    """What an object of a class that derives from `dict` begins with; its own `__init__` may add some."""
     from graphdoctor.dryrun.models.registry import call_library
 
     held = call_library(machine, "builtins.dict", arguments, node)
     if isinstance(held, Dictionary):
-        held.cells.update({REST: UNKNOWN} if more else {})
         made.cells[made.ENTRIES] = held
 
 

@@ -109,6 +109,8 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
 
 def _shown(node: ast.AST, otherwise: str) -> str:
     """An element as the source names it; a run writes `state["rate"]`, too."""
+    if isinstance(node, ast.Attribute):
+        return ast.unparse(node)
     return ast.unparse(node).replace("'", '"') if isinstance(node, ast.Subscript) else otherwise
 
 
@@ -284,6 +286,14 @@ def set_item(
 
         method = get_attribute(machine, holder, "__setitem__", target)
         machine.call(method, Arguments([index, value]), target)
+
+
+def set_entry(machine: Machine, holder: Value, key: Known, value: Value, node: ast.AST) -> None:
+    """`holder.key = value` where the attributes of an object are its entries."""
+    target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", node)
+    written = target.value if isinstance(target, ast.Attribute) else ast.Name("self", ast.Load())
+    item = ast.Subscript(written, ast.Constant(key.value), ast.Store())
+    set_item(machine, holder, key, value, ast.copy_location(item, target), False)
 
 
 def _is_carried(machine: Machine, holder: Sequence | Dictionary, target: ast.Subscript) -> bool:

@@ -12,9 +12,8 @@ from graphdoctor.errors import SourceError
 from graphdoctor.model.paths import relative_path
 from graphdoctor.source.gitignore import IgnoredByGit
 
-SKIPPED_DIRECTORIES = {
-    "__pycache__", "build", "dist", "node_modules", "site-packages", "venv",
-}  # fmt: skip
+SKIPPED_DIRECTORIES = {"__pycache__", "node_modules", "site-packages", "venv"}
+MADE_DIRECTORIES = {"build", "dist"}  # what packaging makes, unless they are packages themselves
 MENTIONS = (b"tensorflow", b"keras")
 # Without one of these a file has no entry point of its own and no gradient tape; it is looked into when
 # others call it. Plain texts, and patterns that begin with one, are searched ten times as fast as one
@@ -56,6 +55,7 @@ def _walk(directory: pathlib.Path, exclude: tuple[str, ...]) -> Iterator[str]:
             for name in directories
             if not name.startswith(".")
             and name not in SKIPPED_DIRECTORIES
+            and not _is_made(root, name)
             and not _excluded(os.path.join(root, name), exclude)
             and not ignored.is_ignored(os.path.join(root, name) + "/")
         )
@@ -65,6 +65,10 @@ def _walk(directory: pathlib.Path, exclude: tuple[str, ...]) -> Iterator[str]:
                 continue
             if name.endswith((".py", ".ipynb")) and not _excluded(path, exclude):
                 yield path
+
+
+def _is_made(root: str, name: str) -> bool:
+    return name in MADE_DIRECTORIES and not os.path.exists(os.path.join(root, name, "__init__.py"))
 
 
 def _excluded(path: str, patterns: tuple[str, ...]) -> bool:

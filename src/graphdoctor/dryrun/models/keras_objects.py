@@ -236,10 +236,13 @@ def _has_no_weights_yet(holder: Instance) -> bool:
     if holder.cls.find("build") is not None:
         return False
     layers = [each for value in holder.cells.values() for each in _layers(value)]
-    return bool(layers) and all(
-        isinstance(each, LibraryObject) and not is_built(each) and not INPUT_GIVEN & set(each.arguments)
-        for each in layers
-    )
+    return bool(layers) and all(map(_is_unbuilt, layers))
+
+
+def _is_unbuilt(layer: Value) -> bool:
+    if isinstance(layer, Instance):
+        return _has_no_weights_yet(layer)
+    return isinstance(layer, LibraryObject) and not is_built(layer) and not INPUT_GIVEN & set(layer.arguments)
 
 
 def _layers(value: object, depth: int = 0) -> list[Value]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.items import get_item, set_entry
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_calls import call_keras_object
 from graphdoctor.dryrun.models.keras_training import keras_model_method
-from graphdoctor.dryrun.models.registry import call_method, methods
+from graphdoctor.dryrun.models.registry import Call, call_method, function, methods
 from graphdoctor.dryrun.state import note_write
 from graphdoctor.dryrun.values import NONE, TRUE, UNKNOWN, Class, Instance, Known, Sequence, Super, Value
 
@@ -25,6 +26,24 @@ def initialize_derived(machine: Machine, made: Instance, arguments: Arguments, n
     if made.cls.derives("keras.Sequential"):
         given = arguments.get(0, "layers")
         made.cells["layers"] = given if isinstance(given, Sequence) else UNKNOWN
+
+
+@function(
+    "builtins.dict.__getitem__", "builtins.dict.__setitem__", "builtins.dict.__init__", "builtins.dict.get",
+    "builtins.dict.update",
+)  # fmt: skip
+def method_of_dict(call: Call) -> Value:
+    """`dict.__getitem__(self, name)`, also as the `__getattr__` of a class."""
+    receiver, *rest = call.arguments.positional or [UNKNOWN]
+    held = receiver.entries if isinstance(receiver, Instance) else receiver
+    if call.last == "__getitem__" and rest:
+        return get_item(call.machine, held or receiver, rest[0], call.node)
+    if call.last == "__setitem__" and len(rest) > 1 and isinstance(rest[0], Known):
+        set_entry(call.machine, held or receiver, rest[0], rest[1], call.node)
+        return NONE
+    name = "update" if call.last == "__init__" else call.last
+    given = Arguments(rest, dict(call.arguments.keywords), {}, call.arguments.loose)
+    return call_method(call.machine, held, name, given, call.node) if held is not None else UNKNOWN
 
 
 @methods(Instance)
