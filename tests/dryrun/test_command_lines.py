@@ -153,3 +153,44 @@ def test_flags_of_another_module(tmp_path: pathlib.Path, monkeypatch: pytest.Mon
     for order in (["other.py", "train.py"], ["train.py", "options.py", "other.py"]):
         found = check_files([(path, False) for path in order], Config()).findings
         assert [(finding.path, finding.rule) for finding in found] == [("train.py", "GD101")]
+
+
+UNDECIDED = {
+    "an early return": "def main():\n  files = glob.glob('*')\n  if not files:\n    return\n  BODY\nmain()",
+    "a folder that may be there": "if os.path.isdir('data'):\n  BODY",
+    "a setting of a file": "cfg = json.load(open('c.json'))\nif cfg['mode'] == 'train':\n  BODY",
+    "an argument that may be missing": (
+        "import numpy as np\ndef fit(data):\n  if data is None:\n    return\n  BODY\nfit(np.load('x.npy'))"
+    ),
+}
+
+
+@pytest.mark.parametrize("around", UNDECIDED.values(), ids=UNDECIDED)
+def test_a_condition_of_the_program_does_not_make_a_note_of_it(around: str) -> None:
+    program = "import glob, json, os\n" + STEP + around
+    assert rules(program.replace("BODY", "for i in range(9): step(x, i)")) == ["GD101"]
+    assert rules(program.replace("BODY", "for i in range(9): step(x, 1)")) == []
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(
+            "class Steps:\n  def __init__(self): self.kept = {}\n  def get(self, key):\n"
+            "    if key not in self.kept: self.kept[key] = tf.function(lambda x: x * 2)\n"
+            "    return self.kept[key]\nsteps = Steps()\nfor i in range(9): steps.get(os.getenv('A'))(x)",
+            id="a cache",
+        ),
+        pytest.param(
+            "class Steps:\n  def get(self):\n    if not hasattr(self, 'f'):\n"
+            "      self.f = tf.function(lambda x: x)\n    return self.f\nsteps = Steps()\nfor i in range(9): steps.get()(x)",
+            id="made when it is missing",
+        ),
+        pytest.param(
+            "try:\n  step(x, 1)\nexcept ValueError:\n  for i in range(9): step(x, i)",
+            id="what is done when something failed",
+        ),
+    ],
+)
+def test_a_condition_that_its_own_code_ends_is_doubtful(program: str) -> None:
+    assert rules("import os\n" + STEP + program) == []

@@ -18,23 +18,29 @@ def branch(
     actions: Sequence[Callable[[], Flow]],
     varies: frozenset[LoopRun] = NOTHING,
     unknown: bool = True,
+    doubtful: bool = False,
 ) -> tuple[Flow, list[Outcome]]:
     """How the program goes on after one of the actions, and what each of them did.
 
     A condition that differs at the turns of a loop takes all ways in time: what is under it is certain, as
-    long as the loop runs.
+    long as the loop runs. So does one outside graphs, in some run of the program: people write no way that
+    is never taken. That is no longer said where it is `doubtful`: what is under it ends the condition itself.
     """
-    may = unknown and varies.isdisjoint(machine.loops)
-    sometimes = unknown and not may
+    aside = unknown and varies.isdisjoint(machine.loops)
+    may = aside and (doubtful or bool(machine.graphs))
+    sometimes = unknown and not aside
+    some = aside and not may
     outcomes: list[Outcome] = []
     for action in actions:
         machine.may += may
         machine.sometimes += sometimes
+        machine.some += some
         try:
             outcomes.append(machine.heap.attempt(action))
         finally:
             machine.may -= may
             machine.sometimes -= sometimes
+            machine.some -= some
     flow = _merge(machine, outcomes, varies)
     if may and flow is NEXT and any(each in (RETURN, BREAK, CONTINUE) for each, _ in outcomes):
         machine.activation.may_rest += 1

@@ -140,7 +140,8 @@ def call_choice(machine: Machine, callee: Choice, arguments: Arguments, node: as
         return run
 
     ways = [way(each) for each in several if not isinstance(each, Known)]
-    branch(machine, ways, unknown=not isinstance(callee, Alternatives))
+    kept = any(isinstance(each, GraphFunction) for each in several)  # by a cache, say
+    branch(machine, ways, unknown=not isinstance(callee, Alternatives), doubtful=kept)
     return join_all(results)
 
 

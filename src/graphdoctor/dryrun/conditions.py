@@ -8,7 +8,7 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.branching import branch
 from graphdoctor.dryrun.conflicts import compare
 from graphdoctor.dryrun.flow import Flow
-from graphdoctor.dryrun.guards import Guard, Places, reading, under
+from graphdoctor.dryrun.guards import Guard, Places, asks_for_own_state, reading, under
 from graphdoctor.dryrun.joining import MISSING, alternatives, join, join_all, python_type
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.scopes import holder_of
@@ -109,7 +109,9 @@ def run_if(machine: Machine, node: ast.If) -> Flow:
         narrow(machine, node.test, False)
         return _execute_under(machine, node, False, places)
 
-    flow, outcomes = branch(machine, [taken, not_taken], condition.varies)
+    function = machine.activation.function
+    own = asks_for_own_state(node.test, function.node if function is not None else node)
+    flow, outcomes = branch(machine, [taken, not_taken], condition.varies, doubtful=own)
     if flow is Flow.NEXT and outcomes[0][0] is Flow.RETURN:
         _guard_rest(machine, node, places, False)
     return flow

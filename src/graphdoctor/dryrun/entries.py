@@ -56,7 +56,7 @@ def start(machine: Machine, steps: int, action: Callable[[], None], entry: Funct
     machine.activations, machine.loops, machine.graphs, machine.tapes = [], [], [], []
     machine.may, machine.sometimes, machine.eager_switch = 0, 0, machine.program.eager
     machine.keras_dtype = machine.program.keras_dtype
-    machine.guards, machine.reading, machine.asked = [], None, 0
+    machine.guards, machine.reading, machine.asked, machine.some = [], None, 0, 0
     machine.opened.clear()
     machine.turned.clear()
     machine.twins = Twins()

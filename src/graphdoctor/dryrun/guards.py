@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import functools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from graphdoctor.dryrun.values import Dictionary, Sequence, Value
 if TYPE_CHECKING:
     from graphdoctor.dryrun.machine import Machine
 
+CHANGING = ("append", "add", "update", "setdefault", "insert", "extend", "pop", "remove", "clear")
 ANY = object()  # stands for all elements of a list or dict
 ASKING = ("hasattr", "isinstance", "len", "getattr", "id", "type", "str", "tuple", "bool")
 Places = set[tuple[int, Any]]
@@ -43,6 +45,39 @@ def reading(machine: Machine) -> Iterator[Places]:
         machine.reading = around
         if around is not None:
             around |= places
+
+
+@functools.lru_cache(maxsize=8192)
+def asks_for_own_state(test: ast.expr, around: ast.AST) -> bool:
+    """Whether a condition asks for what the code around it sets itself: `if key not in self.steps: …`."""
+    asked = {_asked(each) for each in ast.walk(test) if isinstance(each, (ast.Name, ast.Attribute, ast.Call))}
+    return not asked.isdisjoint(_state_set(around))
+
+
+def _asked(node: ast.expr) -> str:
+    """What a part of a condition asks for: `hasattr(self, "step")` for `self.step`."""
+    if isinstance(node, ast.Call) and ast.unparse(node.func) in ("hasattr", "getattr") and len(node.args) > 1:
+        holder, name = node.args[:2]
+        return f"{ast.unparse(holder)}.{getattr(name, 'value', '')}"
+    return ast.unparse(node)
+
+
+@functools.lru_cache(maxsize=8192)
+def _state_set(around: ast.AST) -> frozenset[str]:
+    """The attributes, lists, dicts and outer names that some code changes, as it names them."""
+    found: set[str] = set()
+    for node in ast.walk(around):
+        if isinstance(node, (ast.Global, ast.Nonlocal)):
+            found.update(node.names)
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            found.add(ast.unparse(node))
+        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            found.add(ast.unparse(node.value))
+        elif (
+            isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING
+        ):
+            found.add(ast.unparse(node.func.value))
+    return frozenset(found)
 
 
 def note_read(machine: Machine, cells: Any, key: Any, value: Value | None) -> None:

@@ -27,6 +27,7 @@ from graphdoctor.dryrun.values import (
     Value,
 )
 from graphdoctor.recording.format import (
+    CERTAINTY,
     EAGER,
     MAY,
     MUST,
@@ -119,13 +120,13 @@ class Log(Chains):
         """Add an event at a node; its position. `same` tells what is the same thing at the same place."""
         machine = self.machine
         graph = machine.graph
-        reached = MAY if machine.may else MUST
+        reached = machine.reached
         key = (kind, id(node), machine.module.path, same)
         known = self._known.get(key)
         if known is not None:
             earlier = self.events[known]
-            if reached == MUST and earlier.reached == MAY:
-                self.events[known] = earlier = dataclasses.replace(earlier, reached=MUST)
+            if CERTAINTY.index(reached) > CERTAINTY.index(earlier.reached):
+                self.events[known] = earlier = dataclasses.replace(earlier, reached=reached)
             self._weigh_catching(known, node)
             if graph is not None and graph.evidence == SHOWN and earlier.traced != SHOWN:
                 self.events[known] = dataclasses.replace(
@@ -372,7 +373,7 @@ class Log(Chains):
             Stale(
                 chain=capture.chain,
                 trace=capture.graph.trace,
-                reached=MAY if self.machine.may else MUST,
+                reached=self.machine.reached,
                 traced=capture.graph.evidence,
                 traced_by=capture.graph.shown_by,
                 function=definition,

@@ -13,7 +13,7 @@ from graphdoctor.dryrun.heap import Heap
 from graphdoctor.dryrun.likeness import Twins
 from graphdoctor.dryrun.values import UNKNOWN, Origin, Tape, Value
 from graphdoctor.dryrun.values import Sequence as Items
-from graphdoctor.recording.format import SHOWN
+from graphdoctor.recording.format import MAY, MUST, SHOWN, SOME
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.arguments import Arguments
@@ -58,7 +58,7 @@ WRITERS = ("__setattr__", "__setitem__")
 OF_A_RUN = (
     "activations", "loops", "graphs", "tapes", "paused", "opened", "guards", "reading", "may", "sometimes",
     "steps", "limit", "evidence", "is_program", "log", "called", "eager_switch", "keras_dtype", "turned",
-    "twins", "hurried", "asked",
+    "twins", "hurried", "asked", "some",
 )  # fmt: skip
 
 
@@ -81,6 +81,7 @@ class Machine:
         self.paused: list[Tape] = []  # tapes inside `stop_recording`
         self.may = 0
         self.sometimes = 0  # conditions around this place that hold at some turns of a loop
+        self.some = 0  # those that hold in some runs of the program
         self.asked = 0  # options around this place that are not as the program leaves them
         self.guards: list[Guard] = []  # conditions that code under them may close
         self.reading: set[tuple[int, Any]] | None = None  # what the condition that is evaluated reads
@@ -103,7 +104,7 @@ class Machine:
         before = {name: getattr(self, name) for name in OF_A_RUN}
         self.activations, self.loops, self.graphs, self.tapes, self.paused = [], [], [], [], []
         self.opened, self.guards, self.reading, self.may, self.sometimes = set(), [], None, 0, 0
-        self.asked = 0
+        self.asked = self.some = 0
         self.turned, self.twins, self.hurried = set(), Twins(), False
         self.steps, self.limit, self.evidence, self.is_program = 0, limit, SHOWN, False
         self.attach(type(self.log)())
@@ -133,6 +134,16 @@ class Machine:
     def graph(self) -> Graph | None:
         """The graph that operations go to now; None in eager code."""
         return self.graphs[-1] if self.graphs else None
+
+    @property
+    def unsure(self) -> bool:
+        """Whether what happens here does not happen each time."""
+        return bool(self.may or self.some or self.sometimes)
+
+    @property
+    def reached(self) -> str:
+        """How certain it is that a run comes here."""
+        return MAY if self.may else SOME if self.some or self.asked else MUST
 
     @property
     def activation(self) -> Activation:

@@ -174,7 +174,7 @@ def _handle(machine: Machine, node: ast.Try, flow: Flow) -> Flow:
         return handler(node.handlers[0])()
     ways: list[Callable[[], Flow]] = [] if flow is RAISE else [lambda: flow]
     rests = machine.activation.may_rest
-    result, _ = branch(machine, [*ways, *map(handler, node.handlers)])
+    result, _ = branch(machine, [*ways, *map(handler, node.handlers)], doubtful=True)
     machine.may -= machine.activation.may_rest - rests
     machine.activation.may_rest = rests
     return result

@@ -17,8 +17,10 @@ FORMAT_VERSION = 2
 RUN, DRY_RUN = "run", "dry run"
 # What a library call is named where an operator stands for it: `x[…]` of a tensor.
 SLICING = "tensorflow.Tensor.__getitem__"
-# How certain it is that a place is reached, and that it is traced when it is.
-SEEN, MUST, MAY = "seen", "must", "may"
+# How certain it is that a place is reached: each run comes there, some run does, or perhaps none.
+SEEN, MUST, SOME, MAY = "seen", "must", "some", "may"
+CERTAINTY = (MAY, SOME, MUST, SEEN)
+# How certain it is that it is traced when it is reached.
 SHOWN, ASSUMED, EAGER = "shown", "assumed", "eager"
 # Why a loop that ran in Python is none to put into the graph: it goes through the layers of a model.
 OWN_WEIGHTS = "own weights"

@@ -117,7 +117,7 @@ def init_scope(call: Call) -> Value:
 def run_functions_eagerly(call: Call) -> Value:
     on = truth(call.get(0, "run_eagerly"))
     machine = call.machine
-    if on is not None and not machine.may:
+    if on is not None and not machine.unsure:
         machine.eager_switch = on
     given = call.arguments.nodes.get(0, call.arguments.nodes.get("run_eagerly"))
     machine.log.applied("eager switch", None, call.node, on=str(on), **handed_on(machine, given))

@@ -47,7 +47,7 @@ def policy(call: Call) -> Value:
 
 def _set(machine: Machine, given: Value) -> None:
     """From now on; where that is not certain, nobody knows."""
-    machine.keras_dtype = None if machine.may else _computed_in(given)
+    machine.keras_dtype = None if machine.unsure else _computed_in(given)
 
 
 def _computed_in(given: Value) -> str | None:

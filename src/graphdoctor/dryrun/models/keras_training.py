@@ -162,7 +162,7 @@ def _compile(
     machine.heap.put(receiver.cells, "__again__", Known("__compiled__" in receiver.cells))
     machine.heap.put(receiver.cells, "__compiled__", Known(machine.log.traces))
     before = receiver.cells.get("__steps__")
-    unsure = machine.may or machine.sometimes  # it may be some turns of a loop that compile, and not each
+    unsure = machine.unsure  # it may be some turns of a loop that compile, and not each
     origin = before.origin if unsure and isinstance(before, Dictionary) else machine.origin(node)
     machine.heap.put(receiver.cells, "__steps__", Dictionary({}, origin))
     handed = handed_on(machine, arguments.nodes.get("run_eagerly"))

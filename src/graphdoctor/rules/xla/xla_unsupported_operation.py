@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
-from graphdoctor.recording.format import MUST, SEEN, LibraryCall
+from graphdoctor.recording.format import MAY, LibraryCall
 from graphdoctor.rewriting.options import without_option
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
@@ -115,7 +115,7 @@ class XlaUnsupportedOperation(Rule):
 
 
 def _is_unsupported(event: LibraryCall) -> bool:
-    return event.compiled and event.name in UNSUPPORTED and event.reached in (MUST, SEEN)
+    return event.compiled and event.name in UNSUPPORTED and event.reached != MAY
 
 
 def _fix(facts: Facts, event: LibraryCall) -> Fix:
