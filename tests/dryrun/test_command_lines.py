@@ -183,7 +183,8 @@ def test_a_condition_of_the_program_does_not_make_a_note_of_it(around: str) -> N
         ),
         pytest.param(
             "class Steps:\n  def get(self):\n    if not hasattr(self, 'f'):\n"
-            "      self.f = tf.function(lambda x: x)\n    return self.f\nsteps = Steps()\nfor i in range(9): steps.get()(x)",
+            "      self.f = tf.function(lambda x: x)\n    return self.f\n"
+            "steps = Steps()\nfor i in range(9): steps.get()(x)",
             id="made when it is missing",
         ),
         pytest.param(
