@@ -621,6 +621,91 @@ RIGHT = {
         def main(env, n):
             Agent(env).learn(n)
         """,
+    "a signature of the shape that a dataset has": """
+        class Trainer:
+            def __init__(self, model): self.model = model
+            def train(self, dataset):
+                signature = [tf.TensorSpec(shape=dataset.element_spec.shape, dtype=dataset.element_spec.dtype)]
+                @tf.function(input_signature=signature)
+                def step(x):
+                    return self.model(x)
+                for x in dataset:
+                    step(x)
+        class M(tf.keras.Model):
+            def __init__(self):
+                super().__init__()
+                self.conv = tf.keras.layers.Conv2D(4, 3)
+            def call(self, x):
+                return self.conv(x)
+        def main(files):
+            data = tf.data.Dataset.from_tensor_slices(files).map(lambda f: tf.image.resize(tf.io.decode_jpeg(tf.io.read_file(f), channels=3), (8, 8))).batch(2)
+            Trainer(M()).train(data)
+        import sys
+        if __name__ == "__main__":
+            main(sys.argv[1:])
+        """,
+    "a call that lacks an argument": """
+        class Net(tf.keras.Model):
+            @tf.function
+            def step(self, inputs, targets, number, clip=True):
+                tf.summary.scalar("loss", tf.reduce_mean(inputs), step=number)
+                return inputs - targets
+            def call(self, inputs, widths, training):
+                return tf.concat([inputs for _ in range(tf.shape(inputs)[1])], axis=-1)
+            def train(self, data):
+                for number, inputs in enumerate(data):
+                    self.step(inputs, number)
+        def train(data):
+            Net().train(data)
+        def evaluate(data):
+            net = Net()
+            net(data)
+            return net.evaluate(data, data, 20)
+        """,
+    "one pipeline that gets a stage at each turn": """
+        class Instrument:
+            def __init__(self, parent, name):
+                self.parent, self.name = parent, name
+            def load(self, sample):
+                return {**sample, self.name: tf.zeros([4])}
+        class Builder:
+            def __init__(self, names):
+                self.instruments = [Instrument(self, name) for name in names]
+            def filter_error(self, sample):
+                return tf.reduce_all(sample["x"] > 0)
+            def build(self, path):
+                dataset = tf.data.Dataset.from_tensor_slices({"x": tf.ones([4])})
+                for instrument in self.instruments:
+                    dataset = (
+                        dataset
+                        .map(instrument.load, num_parallel_calls=4)
+                        .filter(self.filter_error))
+                return dataset
+        def main(names):
+            Builder(names).build("x")
+        """,
+    "a tape for each optimizer": """
+        class Trainer:
+            def __init__(self, names, optimizers, models):
+                self.names, self.optimizers, self.models = names, optimizers, models
+            def step(self, batch, number, tapes):
+                with tf.GradientTape() as tape:
+                    if number < len(self.names):
+                        tapes[self.names[number]] = tape
+                        self.step(batch, number + 1, tapes)
+                    else:
+                        losses = self.compute(batch)
+                        for name in self.names:
+                            variables = []
+                            for each in self.models[name].values():
+                                variables = variables + each.trainable_variables
+                            gradients = tapes[name].gradient(losses[name], variables)
+                            self.optimizers[name].apply_gradients(zip(gradients, variables))
+        def train(names, data, optimizers, models):
+            trainer = Trainer(names, optimizers, models)
+            for batch in data:
+                trainer.step(batch, 0, {})
+        """,
 }
 
 

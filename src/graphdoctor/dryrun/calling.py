@@ -6,7 +6,7 @@ import ast
 import functools
 from collections.abc import Callable
 
-from graphdoctor.dryrun.arguments import Arguments, bind
+from graphdoctor.dryrun.arguments import Arguments, bind, parameter_names
 from graphdoctor.dryrun.branching import branch
 from graphdoctor.dryrun.conflicts import returned_differently
 from graphdoctor.dryrun.context import Activation, Returned, Scope
@@ -62,10 +62,30 @@ def evaluate_call(machine: Machine, node: ast.Call) -> Value:
     activation = machine.activations[-1]
     around, activation.node = activation.node, node
     note_temporary(machine, callee, node)
+    if lacks_arguments(callee, arguments):
+        raise Raised(UNKNOWN)  # TypeError, before anything of it runs
     try:
         return machine.call(callee, arguments, node)
     finally:
         activation.node = around
+
+
+def lacks_arguments(callee: Value, arguments: Arguments) -> bool:
+    """Whether a call, as it is written, surely has too few or too many arguments."""
+    if isinstance(callee, Instance) and callee.cls.derives("keras.") and callee.cls.find("__call__") is None:
+        callee = BoundMethod(callee.cls.find("call") or UNKNOWN, callee)
+    function = callee
+    given = len(arguments.positional)
+    if isinstance(function, BoundMethod):
+        function, given = function.function, given + 1
+    if isinstance(function, GraphFunction):
+        function = function.function
+    if not isinstance(function, Function) or arguments.loose or "__decorated__" in function.cells:
+        return False
+    signature, names = function.node.args, parameter_names(function)
+    needed = names[given : len(names) - len(function.defaults)]
+    too_many = given > len(names) and signature.vararg is None
+    return too_many or any(name not in arguments.keywords for name in needed)
 
 
 def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:

@@ -10,7 +10,7 @@ from graphdoctor.dryrun.carried import is_plain_key
 from graphdoctor.dryrun.guards import ANY, note_closing
 from graphdoctor.dryrun.heap import forget_length
 from graphdoctor.dryrun.iterating import size_at, varying
-from graphdoctor.dryrun.joining import MISSING, element_of, join, join_all
+from graphdoctor.dryrun.joining import MISSING, alternatives, element_of, join, join_all
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.operations import opaque, operate
 from graphdoctor.dryrun.readers import key_of_container
@@ -38,6 +38,7 @@ from graphdoctor.dryrun.values import (
     Sequence,
     Slice,
     StaticShape,
+    Tape,
     Tensor,
     Value,
     Variable,
@@ -198,6 +199,8 @@ def _of_dictionary(machine: Machine, holder: Dictionary, index: Value, node: ast
         machine.log.use("key", node, index, "dict")
         return UNKNOWN
     found = join_all(list(holder.cells.values()))
+    if any(isinstance(each, Tape) for each in alternatives(found)):
+        return UNKNOWN  # one of several, perhaps: which of them was asked before, nobody knows
     if isinstance(found, (Known, Scalar)) and index.varies:
         return varying(found, index.varies, len(holder.cells) <= MOST_FEW)
     return found

@@ -267,12 +267,12 @@ def is_steady_dataset(machine: Machine, dataset: Dataset, loop: LoopRun) -> bool
     origin = dataset.origin
     if not made_this_turn(origin, loop):
         return True
-    if origin.node is not None and _names_turn(origin.node, loop):
+    if origin.node is not None and names_turn(origin.node, loop):
         return False
     return all(is_steady(machine, value, loop, 1, origin.node) for value in origin.given)
 
 
-def _names_turn(call: ast.AST, loop: LoopRun) -> bool:
+def names_turn(call: ast.AST, loop: LoopRun) -> bool:
     """Whether a call in the body of a `for` names what the loop goes through."""
     if not isinstance(loop.node, ast.For) or not any(each is call for each in ast.walk(loop.node)):
         return False

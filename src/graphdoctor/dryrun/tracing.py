@@ -404,7 +404,7 @@ def from_spec(machine: Machine, spec: Value, value: Value, node: ast.AST, depth:
             spec.dtype,
             spec.shape,
             machine.origin(node),
-            open_rank=machine.origin(node) if spec.shape is None else None,
+            open_rank=machine.origin(node) if spec.open_rank else None,
         )
         if isinstance(value, Tensor):
             made.paths, made.watched = value.paths, value.watched

@@ -10,7 +10,7 @@ from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.dtypes import dtype_named, dtype_of, shape_given, shape_of
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, attributes, family, function, methods, object_methods
-from graphdoctor.dryrun.renewal import is_steady_dataset, reads_turn, renewing_loop
+from graphdoctor.dryrun.renewal import is_steady_dataset, names_turn, reads_turn, renewing_loop
 from graphdoctor.dryrun.tracing import in_trace, lifted
 from graphdoctor.dryrun.values import (
     NONE,
@@ -349,7 +349,11 @@ def trace_callback(
         return (UNKNOWN,)
     named = {f"args[{position}]": value for position, value in enumerate(values)}
     loop = renewing_loop(machine, function)
-    another = loop is not None and (not is_steady_dataset(machine, source, loop) or reads_turn(callee, loop))
+    another = loop is not None and (
+        not is_steady_dataset(machine, source, loop)
+        or reads_turn(callee, loop)
+        or names_turn(call.node, loop)
+    )
     number = machine.log.trace(function, definition, named, {}, call.node, origin="dataset", tied=another)
 
     several = isinstance(source.element, Unknown) or _is_open_tuple(source.element)

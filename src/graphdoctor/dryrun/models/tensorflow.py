@@ -25,11 +25,13 @@ from graphdoctor.dryrun.values import (
     Origin,
     Scalar,
     Sequence,
+    StaticShape,
     Tensor,
     TensorArray,
     TensorSpec,
     Value,
     Variable,
+    is_none,
 )
 
 
@@ -73,13 +75,13 @@ def _may_run_once(machine: Machine) -> bool:
 @function("tensorflow.TensorSpec", "tensorflow.RaggedTensorSpec", "tensorflow.SparseTensorSpec")
 def spec(call: Call) -> Value:
     dtype = dtype_given(call.get(1, "dtype"), "float32")
-    return TensorSpec(_spec_shape(call.get(0, "shape")), dtype)
+    given = call.get(0, "shape")
+    return TensorSpec(shape_given(given), dtype, is_none(given) or _is_open(given))
 
 
-def _spec_shape(given: Value):  # type: ignore[no-untyped-def]
-    if isinstance(given, Known) and given.value is None:
-        return None
-    return shape_given(given)
+def _is_open(shape: Value) -> bool:
+    """Whether it is a shape of which TensorFlow knows nothing, and not one that we do not know."""
+    return isinstance(shape, StaticShape) and isinstance(shape.of, Tensor) and shape.of.open_rank is not None
 
 
 @function("tensorflow.no_op", "tensorflow.group")
@@ -89,9 +91,9 @@ def graph_operation(call: Call) -> Value:
 
 @function("tensorflow.TensorShape")
 def tensor_shape(call: Call) -> Value:
-    from graphdoctor.dryrun.values import StaticShape
-
-    return StaticShape(shape_given(call.get(0, "dims")))
+    given, origin = call.get(0, "dims"), call.machine.origin(call.node)
+    of = Tensor(None, None, origin, open_rank=origin) if is_none(given) else None
+    return StaticShape(shape_given(given), of)
 
 
 @function("tensorflow.constant", "tensorflow.convert_to_tensor", "tensorflow.ones_initializer.constant")

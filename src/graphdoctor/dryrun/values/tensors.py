@@ -248,10 +248,11 @@ class DType(Value):
 
 
 class TensorSpec(Value):
-    """`tf.TensorSpec`."""
+    """`tf.TensorSpec`; `open_rank`: it leaves even the number of axes open."""
 
-    __slots__ = ("dtype", "shape")
+    __slots__ = ("dtype", "open_rank", "shape")
 
-    def __init__(self, shape: Shape, dtype: str | None) -> None:
+    def __init__(self, shape: Shape, dtype: str | None, open_rank: bool) -> None:
         self.shape = shape
         self.dtype = dtype
+        self.open_rank = open_rank
