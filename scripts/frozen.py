@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from graphdoctor.config import Config
 from graphdoctor.judging import check_paths
-from graphdoctor.source.keras_generation import is_of_requirements
+from graphdoctor.source.keras_generation import READMES, is_of_requirements
 
 FOLDER = pathlib.Path(__file__).parents[1] / "docs/precision"
 PROJECTS, FROZEN, ABSENT = (FOLDER / f"{name}.csv" for name in ("projects", "frozen-0.1.0", "absent"))
@@ -145,7 +145,8 @@ def _lines(blobs: dict[str, str]) -> str:
 
 
 def _is_read(name: str) -> bool:
-    return name.endswith(CODE) or os.path.basename(name) == ".gitignore" or is_of_requirements(name)
+    base = os.path.basename(name)
+    return name.endswith(CODE) or base == ".gitignore" or name in READMES or is_of_requirements(name)
 
 
 def read_commits() -> dict[str, str]:

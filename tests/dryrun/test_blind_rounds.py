@@ -625,7 +625,8 @@ RIGHT = {
         class Trainer:
             def __init__(self, model): self.model = model
             def train(self, dataset):
-                signature = [tf.TensorSpec(shape=dataset.element_spec.shape, dtype=dataset.element_spec.dtype)]
+                spec = dataset.element_spec
+                signature = [tf.TensorSpec(shape=spec.shape, dtype=spec.dtype)]
                 @tf.function(input_signature=signature)
                 def step(x):
                     return self.model(x)
@@ -638,7 +639,9 @@ RIGHT = {
             def call(self, x):
                 return self.conv(x)
         def main(files):
-            data = tf.data.Dataset.from_tensor_slices(files).map(lambda f: tf.image.resize(tf.io.decode_jpeg(tf.io.read_file(f), channels=3), (8, 8))).batch(2)
+            def read(file):
+                return tf.image.resize(tf.io.decode_jpeg(tf.io.read_file(file), channels=3), (8, 8))
+            data = tf.data.Dataset.from_tensor_slices(files).map(read).batch(2)
             Trainer(M()).train(data)
         import sys
         if __name__ == "__main__":

@@ -44,7 +44,10 @@ def check_paths(
         from graphdoctor.judging.keeping import write_recordings
 
         write_recordings(recording, checked.recordings)
-    return report_of(checked.findings, checked.seen, shown)
+    from graphdoctor.judging.unused import lowered_where_unused
+
+    findings = lowered_where_unused(checked.findings, config.exclude)
+    return report_of(findings, checked.seen, shown)
 
 
 def check_text(path: str, text: str, config: Config) -> Report:

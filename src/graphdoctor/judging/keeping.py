@@ -11,6 +11,7 @@ from graphdoctor.config import Config
 from graphdoctor.errors import GraphdoctorError, SourceError
 from graphdoctor.judging.door import judge
 from graphdoctor.judging.modules import crash_finding, examine, open_project
+from graphdoctor.judging.unused import lowered_where_unused
 from graphdoctor.model import Finding
 from graphdoctor.recording import Recording
 from graphdoctor.recording.format import AnyEvent, encode_event
@@ -60,7 +61,8 @@ def judge_again(recordings: Sequence[Recording], config: Config) -> list[Finding
             findings += examine(module, config, recording)[0]
         else:
             findings += judge([recording], Sources.of(project), config)
-    return findings
+    here = all(directory == os.getcwd() for directory in projects)
+    return lowered_where_unused(findings, config.exclude) if here else findings
 
 
 def _why_not_read(path: str, directory: str) -> Finding:

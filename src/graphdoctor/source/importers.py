@@ -25,7 +25,7 @@ def find_importers(paths: Iterable[str], exclude: tuple[str, ...] = ()) -> list[
     Names are compared first: few files name what is looked for, and only these are parsed.
     """
     given = set(paths)
-    files = itertools.islice(find_files(sorted({_root(path) for path in given}), exclude), MOST_FILES)
+    files = itertools.islice(find_files(sorted({project_root(path) for path in given}), exclude), MOST_FILES)
     imported = {path: _imported_names(path) for path, _ in files if path not in given}
     project, waiting = Project(), list(given)
     found: list[str] = []
@@ -61,7 +61,7 @@ def _imported_files(project: Project, path: str) -> Iterator[str]:
                 yield os.path.abspath(located[0])
 
 
-def _root(path: str) -> str:
+def project_root(path: str) -> str:
     """The folder of the project: one that says so, else the one around the outermost package."""
     folders = pathlib.Path(path).absolute().parents
     for folder in folders:

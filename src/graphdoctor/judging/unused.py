@@ -1,0 +1,148 @@
+"""Findings in code that nothing in a project uses: a note, where the project is a program and no package."""
+
+import ast
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec.structs import replace
+
+from graphdoctor.errors import SourceError
+from graphdoctor.model import Finding, Severity
+from graphdoctor.source.files import find_files, read_bytes
+from graphdoctor.source.importers import project_root
+from graphdoctor.source.parts import is_test_file
+
+COUNTED = (Severity.ERROR, Severity.WRONG)
+PACKAGED = ("setup.py", "setup.cfg", "pyproject.toml")
+MOST_FILES = 2000
+BY_TEXT = (b"import_module", b"__import__", b"globals()[", b"eval(")
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def lowered_where_unused(findings: Iterable[Finding], exclude: tuple[str, ...]) -> list[Finding]:
+    """The findings, as notes where they begin in a function or class that its project never names.
+
+    Of a package others may use it. A file that has nothing to do with any other stands for itself.
+    """
+    projects: dict[str, _Names] = {}
+    return [_lowered(finding, projects, exclude) for finding in findings]
+
+
+def _lowered(finding: Finding, projects: "dict[str, _Names]", exclude: tuple[str, ...]) -> Finding:
+    begin = finding.reached[0] if finding.reached else finding
+    if finding.severity not in COUNTED or is_test_file(begin.path) or not begin.path.endswith(".py"):
+        return finding
+    root = project_root(begin.path)
+    if root not in projects:
+        projects[root] = _Names(root, exclude)
+    unused = projects[root].never_uses(os.path.abspath(begin.path), begin.line)
+    return replace(finding, severity=Severity.NOTE) if unused else finding
+
+
+class _Names:
+    """What the files of a project name of each other; each is parsed when it is asked for."""
+
+    def __init__(self, root: str, exclude: tuple[str, ...]) -> None:
+        self._packaged = any(os.path.exists(os.path.join(root, name)) for name in PACKAGED)
+        self._files = (
+            [] if self._packaged else [os.path.abspath(path) for path, _ in find_files([root], exclude)]
+        )
+        self._texts: dict[str, bytes] = {}
+        self._trees: dict[str, ast.Module | None] = {}
+
+    def never_uses(self, path: str, line: int) -> bool:
+        """Whether nothing names the function or class of a module around a line."""
+        if self._packaged or not 1 < len(self._files) <= MOST_FILES or self._imports_by_text():
+            return False
+        tree = self._tree(path)
+        own = next((node for node in _definitions(tree) if node.lineno <= line <= _end(node)), None)
+        if tree is None or own is None or not self._is_connected(path):
+            return False
+        stem = _stem(path)
+        if own.name in _read_outside(tree, own):
+            return False
+        others = [other for other in self._files if other != path and own.name.encode() in self._text(other)]
+
+        def is_of_another(source: str) -> bool:
+            same = [other for other in others if _stem(other) == source]
+            return any(node.name == own.name for other in same for node in _definitions(self._tree(other)))
+
+        return not any(_uses(self._tree(other), own.name, stem, is_of_another) for other in others)
+
+    def _imports_by_text(self) -> bool:
+        """Whether some file imports what a text names, which may stand in a file of settings."""
+        return any(word in self._text(path) for path in self._files for word in BY_TEXT)
+
+    def _is_connected(self, path: str) -> bool:
+        """Whether the file is part of something larger: of a package, or imported by another file."""
+        folder, stem = os.path.dirname(path), _stem(path)
+        if os.path.exists(os.path.join(folder, "__init__.py")):
+            return True
+        pattern = re.compile(rb"^[ \t]*(?:from|import)\b[^\n]*\b" + stem.encode() + rb"\b", re.MULTILINE)
+        return any(pattern.search(self._text(other)) for other in self._files if other != path)
+
+    def _text(self, path: str) -> bytes:
+        if path not in self._texts:
+            try:
+                self._texts[path] = read_bytes(path)
+            except SourceError:
+                self._texts[path] = b""
+        return self._texts[path]
+
+    def _tree(self, path: str) -> ast.Module | None:
+        if path not in self._trees:
+            try:
+                self._trees[path] = ast.parse(self._text(path))
+            except (SyntaxError, ValueError):
+                self._trees[path] = None
+        return self._trees[path]
+
+
+def _definitions(tree: ast.Module | None) -> Iterator[Definition]:
+    return (node for node in (tree.body if tree is not None else ()) if isinstance(node, Definition))
+
+
+def _end(node: Definition) -> int:
+    return node.end_lineno or node.lineno
+
+
+def _stem(path: str) -> str:
+    """The last part of the name under which a file is imported."""
+    folder, file = os.path.split(path)
+    return os.path.basename(folder) if file == "__init__.py" else os.path.splitext(file)[0]
+
+
+def _read_outside(tree: ast.Module, own: Definition) -> set[str]:
+    """The names that a module reads, also in texts, outside one of its definitions."""
+    rest = [node for node in tree.body if node is not own]
+    return {name for part in rest for node in ast.walk(part) for name in _named_by(node)}
+
+
+def _named_by(node: ast.AST) -> tuple[str, ...]:
+    if isinstance(node, ast.Name):
+        return (node.id,)
+    if isinstance(node, ast.Attribute):
+        return (node.attr,)
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 200:
+        return tuple(re.split(r"[.:]", node.value))[-1:]
+    return ()
+
+
+def _uses(tree: ast.Module | None, name: str, stem: str, is_of_another: Callable[[str], bool]) -> bool:
+    """Whether another file uses it: imports it, or names it and imports its module, or all of something."""
+    if tree is None:
+        return True  # a notebook, or what cannot be read: nobody knows
+    imported = False
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            names = {alias.name for alias in node.names}
+            source = (node.module or "").rpartition(".")[2]
+            if name in names and (source == stem or not is_of_another(source)):
+                return True
+            imported = imported or "*" in names or (stem in names and not is_of_another(source))
+        elif isinstance(node, ast.Import):
+            imported = imported or any(alias.name.rpartition(".")[2] == stem for alias in node.names)
+        elif isinstance(node, ast.Constant) and name in _named_by(node):
+            return True
+    return imported and any(name in _named_by(node) for node in ast.walk(tree))

@@ -1,0 +1,75 @@
+"""Findings in code that nothing in a project uses are notes; everything else stays as severe as it is."""
+
+from inspect import cleandoc
+from pathlib import Path
+
+import pytest
+
+from graphdoctor.config import Config
+from graphdoctor.judging import check_paths
+
+LAYER = """
+    import tensorflow as tf
+    @tf.function
+    def jitter(image):
+        for each in [value for value in tf.nn.relu(image)]:
+            image = image + each
+        return image
+    @tf.function
+    def crop(image):
+        return image
+"""
+USER = "from tools.image import crop\nimport tensorflow as tf\ncrop(tf.ones([2]))\n"
+
+
+def severities(folder: Path, monkeypatch: pytest.MonkeyPatch, **files: str) -> list[str]:
+    """How severe GD330 in `jitter` is, in a project of these files."""
+    (folder / ".git").mkdir()
+    for name, text in files.items():
+        path = folder / (name.replace("__", "/") + ".py")
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(cleandoc(text) + "\n")
+    monkeypatch.chdir(folder)
+    report = check_paths(["."], Config(select=("GD330",)))
+    return [finding.severity.value for finding in report.findings]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        pytest.param({"train": USER.replace("crop", "jitter")}, id="imported by name"),
+        pytest.param({"train": USER + "from tools import image\nimage.jitter(1)"}, id="through its module"),
+        pytest.param({"train": USER + "from tools.image import *\njitter"}, id="with all of its module"),
+        pytest.param({"train": USER + "WAYS = ['tools.image.jitter']"}, id="by a text"),
+        pytest.param(
+            {"train": USER + "import importlib\nimportlib.import_module('x')"}, id="perhaps by a text"
+        ),
+        pytest.param({"train": USER, "setup": "from setuptools import setup\nsetup()"}, id="of a package"),
+        pytest.param({"tools__init": "from other import jitter", "other": "jitter = 1"}, id="no definition"),
+    ],
+)
+def test_what_may_be_used_is_as_severe_as_ever(
+    more: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert severities(tmp_path, monkeypatch, tools__image=LAYER, **more) == ["ERROR"]
+
+
+def test_a_file_that_stands_for_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert severities(tmp_path, monkeypatch, image=LAYER, another="print(1)") == ["ERROR"]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        pytest.param({"train": USER}, id="its neighbour is used"),
+        pytest.param({"train": USER, "other": "def jitter(x): return x"}, id="another of that name"),
+        pytest.param(
+            {"train": USER + "from other import jitter\njitter(1)", "other": "def jitter(x): return x"},
+            id="another of that name is used",
+        ),
+    ],
+)
+def test_what_nothing_names_is_a_note(
+    more: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert severities(tmp_path, monkeypatch, tools__image=LAYER, **more) == ["NOTE"]
