@@ -5,7 +5,8 @@
 
 A row names a commit that repaired a graph-mode problem, the file, and whether the source shows the problem.
 Told is: in the tree before, a finding in a line that the commit took away or changed, or within three of
-one, or one that names such a line as its cause; silent is: fewer findings of that rule in the file after.
+one, or one that names such a line as its cause, or one in a function whose first line, its decorator, the
+commit changed; silent is: fewer findings of that rule in the file after.
 NAME is `owner/name`, REPOSITORY a git repository with the history.
 """
 
@@ -73,13 +74,20 @@ def look(repository: str, row: dict[str, str]) -> tuple[str, str]:
     commit, path = row["commit"], row["path"]
     changed = changed_lines(repository, commit, path)
     before = findings(repository, f"{commit}^", path)
-    told = [f for f in before if any(abs(at - line) <= NEAR for at in lines_of(f) for line in changed)]
+    told = [f for f in before if is_near(f, changed)]
     if not told:
         return "", ""
     after = collections.Counter(f.rule for f in findings(repository, commit, path))
     earlier = collections.Counter(f.rule for f in before)
+    told = [f for f in told if after[f.rule] < earlier[f.rule]] or told
     silent = any(after[f.rule] < earlier[f.rule] for f in told)
     return " ".join(sorted({f"{f.rule}:{f.severity.value}" for f in told})), "silent" if silent else "told"
+
+
+def is_near(finding: Finding, changed: set[int]) -> bool:
+    """Whether a finding is about what the commit changed."""
+    first = finding.function.line if finding.function and finding.function.path == finding.path else 0
+    return first in changed or any(abs(at - line) <= NEAR for at in lines_of(finding) for line in changed)
 
 
 def lines_of(finding: Finding) -> list[int]:
