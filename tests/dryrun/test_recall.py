@@ -136,6 +136,24 @@ RIGHT = {
                 for image in tf.range(tf.shape(y_true)[0]):
                     self.total.assign_add(tf.reduce_sum(y_true[image]))
         """,
+    "a size that a layer does not ask for": """
+        class Heads(keras.layers.Layer):
+            def call(self, query, key):
+                batch, length, depth = query.shape
+                return tf.reshape(query, (-1, length, 2, depth // 2))
+        """,
+    "the size of a tensor among several": """
+        class Rows(keras.layers.Layer):
+            def call(self, inputs):
+                nodes, lengths = inputs
+                return tf.range(tf.shape(lengths)[0])
+        """,
+    "parts of a setting that has a shape": """
+        class Crop(keras.layers.Layer):
+            def call(self, inputs, window=(2, 3)):
+                height, width = window
+                return inputs[:, :height, :width]
+        """,
     "a mangled name in code that AutoGraph does not convert": """
         class Scaler:
             def __init__(self):
@@ -206,6 +224,28 @@ TOLD = {
             def update_state(self, y_true, y_pred, sample_weight=None):
                 for image in tf.range(y_true.shape[0]):
                     self.total.assign_add(tf.reduce_sum(y_true[image]))
+        """,
+    ),
+    "the sizes of a batch, after a layer that `build` makes": (
+        "GD601 note",
+        """
+        class Heads(keras.layers.Layer):
+            def build(self, shape):
+                self.dense = keras.layers.Dense(8)
+            def call(self, query, key):
+                query = self.dense(query)
+                batch, length, depth = query.shape
+                return tf.reshape(query, (batch, length, 2, -1))
+        """,
+    ),
+    "the size of one of the tensors that a layer is given": (
+        "GD601 note",
+        """
+        class Rows(keras.layers.Layer):
+            def call(self, inputs):
+                nodes, lengths = inputs
+                lengths = tf.cast(lengths, tf.int32)
+                return tf.keras.backend.arange(lengths.shape[0])
         """,
     ),
     "a mangled name of which AutoGraph warns": (

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.attributes import set_attribute
-from graphdoctor.dryrun.items import set_item
+from graphdoctor.dryrun.items import get_item, set_item
 from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.machine import Machine, statement
 from graphdoctor.dryrun.operators import combine
 from graphdoctor.dryrun.scopes import bind_name
 from graphdoctor.dryrun.staging import is_symbolic, may_be_list
-from graphdoctor.dryrun.values import Sequence, Value
+from graphdoctor.dryrun.values import Known, Sequence, StaticShape, Tensor, Value
 
 
 def assign(machine: Machine, target: ast.expr, value: Value, node: ast.AST, counted: bool = False) -> None:
@@ -37,6 +37,8 @@ def _unpack(machine: Machine, targets: list[ast.expr], value: Value, node: ast.A
     if is_symbolic(machine, value) and not may_be_list(machine, value):
         machine.log.use("unpack", node.value if isinstance(node, ast.Assign) else node, value)
     items = items_of(machine, value)
+    if items is None:
+        items = _open_parts(machine, value, len(targets), node)
     stars = [position for position, target in enumerate(targets) if isinstance(target, ast.Starred)]
     if items is not None and not stars and len(items) == len(targets):
         parts: list[Value] = list(items)
@@ -51,6 +53,19 @@ def _unpack(machine: Machine, targets: list[ast.expr], value: Value, node: ast.A
         parts = [star if isinstance(target, ast.Starred) else typical for target in targets]
     for target, part in zip(targets, parts, strict=True):
         assign(machine, target, part, node)
+
+
+def _open_parts(machine: Machine, value: Value, count: int, node: ast.AST) -> tuple[Value, ...] | None:
+    """The sizes of a batch whose rank nobody knows, and the tensors that a layer is given together."""
+    if isinstance(value, StaticShape) and isinstance(value.of, Tensor) and value.of.open_batch:
+        asked = node.value if isinstance(node, ast.Assign) else node
+        return tuple(get_item(machine, value, Known(axis), asked) for axis in range(count))
+    if not isinstance(value, Tensor) or not value.open_batch or not may_be_list(machine, value):
+        return None
+    parts = tuple(Tensor(None, None, machine.origin(node)) for _ in range(count))
+    for part in parts:
+        part.supposed = part.open_batch = True
+    return parts
 
 
 @statement(ast.Assign)

@@ -442,7 +442,7 @@ class Use(Event):
 
     how: bool · int · float · iteration · unpack · index · key · text · numpy · read · method · item ·
     constant · membership · range · size; or a placeholder of Keras' given to what takes tensors: keras-input;
-    or data whose rank nobody knows: rank.
+    or data whose rank nobody knows: rank; or a number that stands for a shape: shape.
     `name` is the function or method that was called, `given` the expression that gave the tensor; an open
     size has the tensor's name and its `axis`. `into`: where a text with the tensor's name in it went: an
     operation, the function's result, a key.

@@ -22,6 +22,11 @@ def as_shape(module: Module, node: ast.AST, name: str) -> Edit | None:
     return module.replace(node, f"{tensorflow}.shape({name})[{module.source_of(node.slice)}]")
 
 
+def in_list(module: Module, node: ast.AST) -> Edit:
+    """`-1` as `[-1]`."""
+    return module.replace(node, f"[{module.source_of(node)}]")
+
+
 def asked_again(body: Body, node: ast.AST, name: str, axis: int) -> Edit | None:
     """`n = tf.shape(x)[0]` after `n, _ = x.shape`."""
     statement, tensorflow = statement_of(body, node), module_alias("tensorflow", body.scope)

@@ -107,6 +107,8 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
         machine.graph.root.operations += LAYER_OPERATIONS
         machine.graph.note(layer.origin.node, "layer")
     computed = weighted(machine, layer, [given], node, _output_shape(layer, given))
+    if isinstance(computed, Tensor) and isinstance(given, Tensor) and computed.shape is None:
+        computed.open_batch = given.open_batch  # a layer keeps the first axis
     if isinstance(computed, Tensor) and arguments.has(None, "return_attention_scores"):
         computed.supposed = True  # the scores stand beside it
     return computed
@@ -225,7 +227,7 @@ def call_keras_object(machine: Machine, callee: Instance, arguments: Arguments, 
     from graphdoctor.dryrun.attributes import get_attribute
 
     symbolic = is_symbolic_call(arguments)
-    _build_object(machine, callee, arguments, node)
+    build_object(machine, callee, arguments, node)
     if symbolic and callee.cls.find("call") is None:
         return KerasTensor("float32", None, machine.origin(node))
     if callee.cls.find("call") is None:
@@ -256,7 +258,8 @@ def _pass_training(machine: Machine, function: Function, arguments: Arguments) -
         arguments.keywords["training"] = step
 
 
-def _build_object(machine: Machine, callee: Instance, arguments: Arguments, node: ast.AST) -> None:
+def build_object(machine: Machine, callee: Instance, arguments: Arguments, node: ast.AST) -> None:
+    """Before the first call, `build` of a class of the project is given the shapes."""
     if "__built__" in callee.cells:
         return
     machine.heap.put(callee.cells, "__built__", TRUE)

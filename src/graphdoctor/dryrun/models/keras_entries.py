@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import contextlib
+import functools
 from collections.abc import Callable
 
 from graphdoctor.dryrun.arguments import Arguments, parameter_names
+from graphdoctor.dryrun.flow import Raised
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.models.keras_calls import in_keras
+from graphdoctor.dryrun.models.keras_calls import build_object, in_keras
 from graphdoctor.dryrun.relevance import TRACED_BY_KERAS
 from graphdoctor.dryrun.tracing import in_trace, traced_twice
 from graphdoctor.dryrun.values import (
@@ -17,6 +20,7 @@ from graphdoctor.dryrun.values import (
     Class,
     Function,
     GraphFunction,
+    Instance,
     Scalar,
     Tensor,
     Value,
@@ -78,6 +82,9 @@ def run_keras_method(machine: Machine, method: BoundMethod, function: Function, 
     traced = GraphFunction(method, {}, machine.origin(node))
     definition = machine.log.definition(function)
     values = _values(machine, function, node)
+    if function.name == "call" and isinstance(method.receiver, Instance):
+        with contextlib.suppress(Raised):
+            build_object(machine, method.receiver, Arguments(values[:1]), node)
     machine.evidence = ASSUMED
 
     def run() -> Value:
@@ -113,14 +120,28 @@ def _value(function: Function, name: str, position: int) -> Value:
     if function.name in DATA:
         return UNKNOWN
     first = position == 0 and function.name == "call"
-    if (first and name in TENSORS) or name in ("y_true", "y_pred"):
+    known = (first and name in TENSORS) or name in ("y_true", "y_pred")
+    if known or (function.name == "call" and is_asked_for_shape(function.node, name)):
         batch = Tensor(None, None)
         batch.open_batch = True  # `fit`, `predict` and `Input` leave it open
+        batch.supposed = not known
         return batch
     if name in ("mask", "sample_weight"):
         return NONE
     step = name == "step" and function.name == "__call__"  # of a learning rate schedule
     return Tensor(None, None) if step else UNKNOWN
+
+
+@functools.lru_cache(maxsize=4096)
+def is_asked_for_shape(function: ast.AST, name: str) -> bool:
+    """Whether a function asks a parameter for its `shape`: it is a tensor, not a setting."""
+    return any(
+        isinstance(part, ast.Attribute)
+        and part.attr == "shape"
+        and isinstance(part.value, ast.Name)
+        and part.value.id == name
+        for part in ast.walk(function)
+    )
 
 
 def _lifted(machine: Machine, values: list[Value], node: ast.AST) -> list[Value]:

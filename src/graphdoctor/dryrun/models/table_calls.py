@@ -109,6 +109,13 @@ def tensors_of(call: Call, known: Operation) -> list[tuple[str | None, Shape]]:
     ]
 
 
+def keeps_batch(call: Call, known: Operation) -> bool:
+    """Whether the result has the shape of a tensor of which only the open first size is known."""
+    rule, _, parameter = known.shape.partition(":")
+    given = TableArguments(call, known).values.get(parameter) if rule == "same" else None
+    return isinstance(given, Tensor) and given.open_batch
+
+
 def _stacked(known: Operation, arguments: TableArguments) -> Shape:
     """The shape of a stacked list of which only a typical element is known."""
     if known.name.rpartition(".")[2] != "stack" or arguments.value("axis") != 0:

@@ -6,13 +6,14 @@ import ast
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.dtypes import dtype_of, shape_given, shape_of
+from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.library.operations import Operation
 from graphdoctor.dryrun.library.tables import operation
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.foreign_methods import note_foreign_method
 from graphdoctor.dryrun.models.placeholders import note_placeholder
 from graphdoctor.dryrun.models.registry import Call, attributes, methods
-from graphdoctor.dryrun.models.table_calls import TableArguments, tensors_of
+from graphdoctor.dryrun.models.table_calls import TableArguments, keeps_batch, tensors_of
 from graphdoctor.dryrun.operations import follow, left, loss_here, note_leak, operate
 from graphdoctor.dryrun.provenance import ANYTHING, Path, merge_paths, through
 from graphdoctor.dryrun.ranks import NEEDING_RANK, note_open_rank, rank_lost
@@ -46,6 +47,8 @@ OPTIONS = (
     "padding", "strides", "seed", "from_logits", "training", "num", "multiples", "paddings", "num_classes",
 )  # fmt: skip
 WITH_OPEN_SIZES = ("tensorflow.ensure_shape",)  # None may stand in the shapes that they take
+# Run on 2.21: eagerly a number will do for the shape, in a graph it does not.
+SHAPES = {"tensorflow.reshape": "shape", "tensorflow.fill": "dims"}
 READING = ("numpy", "item", "tolist", "eval")
 ASSIGNING = ("assign", "assign_add", "assign_sub", "scatter_update", "scatter_nd_update")
 
@@ -71,13 +74,25 @@ def by_table(call: Call) -> Value:
         note_open_rank(
             call.machine, call.arguments.positional[0] if call.arguments.positional else NONE, call.node
         )
-    if known.library == "tensorflow" and known.result != "none" and call.name not in WITH_OPEN_SIZES:
+    if graph is not None and call.name in SHAPES:
+        _note_number_as_shape(call, known, SHAPES[call.name])
+    needs_sizes = known.name.startswith(("tensorflow.", "keras.backend."))
+    if needs_sizes and known.result != "none" and call.name not in WITH_OPEN_SIZES:
         for value in call.arguments:
             note_open_sizes(call.machine, value, call.node, call.name)
         for name, value in TableArguments(call, known).values.items():
             if name not in known.defaults:
                 note_open_size(call.machine, value, call.node, call.name)
     return results(call, known)
+
+
+def _note_number_as_shape(call: Call, known: Operation, name: str) -> None:
+    """Write down a number, or a tensor without axes, that stands where a graph needs a shape."""
+    given = TableArguments(call, known).values.get(name, UNKNOWN)
+    without_axes = isinstance(given, Tensor) and given.shape == () and not given.supposed
+    if without_axes or python_type(given) == "int":
+        node = call.arguments.nodes.get(name) or call.arguments.nodes.get(known.names.index(name))
+        call.machine.log.use("shape", call.node, given, f"tf.{call.last}", node)
 
 
 def _note_name(call: Call, known: Operation) -> None:
@@ -122,6 +137,8 @@ def _one(call: Call, known: Operation, position: int) -> Value:
     tensor = known.result != "array" and known.library != "numpy"
     lost = call.last if known.gradient is False else ""
     made = operate(call.machine, call.last, _carrying(call, known), call.node, dtype, shape, lost, tensor)
+    if isinstance(made, Tensor) and shape is None:
+        made.open_batch = keeps_batch(call, known)
     if known.name in WITHOUT_VALUE and isinstance(made, Tensor):
         made.paths = None
     if isinstance(made, Tensor) and call.last in ("shape", "rank", "size"):
