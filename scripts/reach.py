@@ -24,6 +24,7 @@ from graphdoctor.source import find_files, read_notebook_or_source
 KERAS_BASES = ("Layer", "Model", "Loss", "Metric")
 KERAS_METHODS = ("call", "train_step", "test_step", "predict_step", "compute_loss", "update_state")
 DATASET_METHODS = ("map", "filter", "flat_map", "interleave")
+NO_DATASETS = ("jax.", "tree.", "jnp.", "pool", "executor")  # what maps a function over other things
 KINDS = ("tf.function", "Keras methods", "dataset functions")
 DATA = re.compile(r"data|\bds\b|_ds\b", re.IGNORECASE)
 Places = dict[tuple[str, int], str]
@@ -169,6 +170,7 @@ def _dataset_functions(tree: ast.Module, own: set[str]) -> Iterator[tuple[int, s
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
             and node.func.attr in DATASET_METHODS
+            and not ast.unparse(node.func.value).startswith(NO_DATASETS)
             and (node.func.attr not in own or DATA.search(ast.unparse(node.func.value)))
         ):
             for given in [*node.args[:1], *(each.value for each in node.keywords if each.arg == "map_func")]:

@@ -4,6 +4,7 @@ import pytest
 
 from graphdoctor.config import Config
 from graphdoctor.judging import check_module
+from graphdoctor.model import Severity
 from graphdoctor.source import parse_module
 
 HEAD = "import tensorflow as tf\n\n\ndef text(example):\n    return tf.strings.lower(example).numpy()\n\n\n"
@@ -17,7 +18,16 @@ def findings(program: str) -> list[str]:
 @pytest.mark.parametrize(
     "program",
     [
-        pytest.param("def load(data):\n    return data.map(text)\n", id="nobody knows what it is"),
+        pytest.param("def load(pool, data):\n    return pool.map(text, data)\n", id="two arguments"),
+        pytest.param(
+            "import pandas as pd\ndef load(data):\n    return data.map(text)\n", id="a table, perhaps"
+        ),
+        pytest.param(
+            "from datasets import load_dataset\nload_dataset('x').map(text)\n", id="another library's"
+        ),
+        pytest.param(
+            "def load(data):\n    return data.map(lambda x: x['image'] / 255)\n", id="right, perhaps"
+        ),
         pytest.param("def load(data: list):\n    return list(map(text, data))\n", id="a list"),
         pytest.param(
             "def load(data: tf.data.Dataset):\n    return [text(each) for each in data]\n", id="gone through"
@@ -33,3 +43,10 @@ def test_must_not_fire(program: str) -> None:
 
 def test_must_fire() -> None:
     assert findings("def load(data: tf.data.Dataset):\n    return data.map(text)\n") == ["GD801"]
+
+
+@pytest.mark.parametrize("method", ["map", "filter", "flat_map", "interleave"])
+def test_what_may_be_a_dataset_gives_a_note(method: str) -> None:
+    program = HEAD + f"def load(data):\n    return data.{method}(text)\n"
+    found = check_module(parse_module("program.py", program), Config())
+    assert [(each.rule, each.severity) for each in found] == [("GD801", Severity.NOTE)]

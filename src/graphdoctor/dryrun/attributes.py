@@ -42,8 +42,8 @@ CHANGING = (
     "append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "setdefault", "reverse",
 )  # fmt: skip
 HOLDERS = (Instance, LibraryObject, Class, Function, GraphFunction)
-# Methods whose names say enough, whatever they are called on; of the last two, with an option of datasets.
-TELLING = ("numpy", "apply_gradients", "map", "interleave")
+# Methods whose names say enough, whatever they are called on; those of datasets, with what stands beside it.
+TELLING = ("numpy", "apply_gradients", "map", "filter", "flat_map", "interleave")
 
 
 @expression(ast.Attribute)

@@ -6,13 +6,20 @@ import ast
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.attributes import TELLING
+from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.items import note_given_changed
 from graphdoctor.dryrun.machine import Machine, hand_over
 from graphdoctor.dryrun.models.data import dataset_method
 from graphdoctor.dryrun.models.optimizers import note_swapped
 from graphdoctor.dryrun.models.registry import methods
 from graphdoctor.dryrun.operations import left
-from graphdoctor.dryrun.values import UNKNOWN, Dataset, Given, Opaque, Unknown, Value
+from graphdoctor.dryrun.values import UNKNOWN, Dataset, Given, Library, Opaque, Unknown, Value
+from graphdoctor.recording.format import ASSUMED
+
+PIPELINES = ("map", "filter", "flat_map", "interleave")
+OTHER_PIPELINES = (
+    "datasets", "torch", "jax", "ray", "pyspark", "grain", "pandas", "polars", "dask", "apache_beam",
+)  # fmt: skip
 
 
 @methods(Unknown, Opaque, Given)
@@ -26,12 +33,35 @@ def unknown_method(
         shown = arguments.node(0, "grads_and_vars", node)
         note_swapped(machine, None, arguments.get(0, "grads_and_vars"), shown)
         return UNKNOWN
-    if name in ("map", "interleave"):
+    if name in PIPELINES:
         if "num_parallel_calls" in arguments.keywords:
-            source = Dataset(UNKNOWN, machine.origin(node))
-            source.origin.given = (receiver,)
-            return dataset_method(machine, source, name, arguments, node)
+            return _as_dataset(machine, receiver, name, arguments, node)
+        if _may_be_dataset(machine, arguments):
+            around, machine.evidence = machine.evidence, ASSUMED
+            try:
+                _as_dataset(machine, receiver, name, arguments, node)
+            finally:
+                machine.evidence = around
+            return UNKNOWN
         return machine.call(UNKNOWN, arguments, node)
     hand_over(arguments)
     paths = left(machine, [receiver], f".{name}()", node) if machine.opened else None
     return Opaque(paths) if paths else UNKNOWN
+
+
+def _as_dataset(machine: Machine, receiver: Unknown, name: str, arguments: Arguments, node: ast.AST) -> Value:
+    source = Dataset(UNKNOWN, machine.origin(node))
+    source.origin.given = (receiver,)
+    return dataset_method(machine, source, name, arguments, node)
+
+
+def _may_be_dataset(machine: Machine, arguments: Arguments) -> bool:
+    """Whether all that something gets is a function, where TensorFlow and nothing else has such methods."""
+    if len(arguments.positional) != 1 or underlying(arguments.positional[0]) is None:
+        return False
+    libraries = {
+        value.name.partition(".")[0]
+        for value in machine.module.scope.cells.values()
+        if isinstance(value, Library)
+    }
+    return "tensorflow" in libraries and libraries.isdisjoint(OTHER_PIPELINES)
