@@ -1,10 +1,12 @@
 """A parameter that its annotation calls a dataset: what is given to its `map` is traced."""
 
 import pytest
+from tests.checking import recorded
 
 from graphdoctor.config import Config
 from graphdoctor.judging import check_module
 from graphdoctor.model import Severity
+from graphdoctor.recording.format import Looked
 from graphdoctor.source import parse_module
 
 HEAD = "import tensorflow as tf\n\n\ndef text(example):\n    return tf.strings.lower(example).numpy()\n\n\n"
@@ -50,3 +52,15 @@ def test_what_may_be_a_dataset_gives_a_note(method: str) -> None:
     program = HEAD + f"def load(data):\n    return data.{method}(text)\n"
     found = check_module(parse_module("program.py", program), Config())
     assert [(each.rule, each.severity) for each in found] == [("GD801", Severity.NOTE)]
+
+
+def test_what_is_not_followed_is_named() -> None:
+    recording = recorded(
+        "import pandas as pd\nimport tensorflow as tf\n"
+        "def load(data):\n    return data.map(lambda x: tf.strings.lower(x))\n"
+    )
+    looked = [each for each in recording.events if isinstance(each, Looked)]
+    assert {each.function.name: each.skipped for each in looked} == {
+        "load": "",
+        "load.<lambda>": "given to what nobody knows",
+    }

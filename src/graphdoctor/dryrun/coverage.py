@@ -32,8 +32,12 @@ def look_back(log: Log, module: SourceModule) -> None:
     """Write down what became of each function of a module, and which others ran in a graph."""
     origins = {event.function: event.origin for event in log.events if isinstance(event, Trace)}
     survey = module.syntax.survey
-    traced = [node for node in log.readers.traced if isinstance(node, ast.Lambda) and node in survey.names]
-    for node in sorted((*survey.mentions, *traced), key=_position):
+    lambdas = {
+        node: None
+        for node in (*log.readers.traced, *log.stopped)
+        if isinstance(node, ast.Lambda) and node in survey.names
+    }
+    for node in sorted((*survey.mentions, *lambdas), key=_position):
         _note(log, node, module, _why_not(log, node, survey), origins)
     for ran, function in log.ran.items():
         if function.module is not module and ran in log.readers.traced:

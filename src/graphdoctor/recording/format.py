@@ -38,6 +38,7 @@ UNKNOWN_DECORATOR = "unknown decorator"
 UNUSED = "not called by its `train_step`"
 NO_ROUND = "generator that nothing goes through"
 NOT_REACHED = "not reached"
+GIVEN_AWAY = "given to what nobody knows"
 IRRELEVANT = "nothing in it can reach a graph"
 
 

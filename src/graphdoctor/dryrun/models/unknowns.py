@@ -14,7 +14,7 @@ from graphdoctor.dryrun.models.optimizers import note_swapped
 from graphdoctor.dryrun.models.registry import methods
 from graphdoctor.dryrun.operations import left
 from graphdoctor.dryrun.values import UNKNOWN, Dataset, Given, Library, Opaque, Unknown, Value
-from graphdoctor.recording.format import ASSUMED
+from graphdoctor.recording.format import ASSUMED, GIVEN_AWAY
 
 PIPELINES = ("map", "filter", "flat_map", "interleave")
 OTHER_PIPELINES = (
@@ -43,6 +43,9 @@ def unknown_method(
             finally:
                 machine.evidence = around
             return UNKNOWN
+        for function in map(underlying, arguments):
+            if function is not None:
+                machine.log.stopped.setdefault(function.node, GIVEN_AWAY)
         return machine.call(UNKNOWN, arguments, node)
     hand_over(arguments)
     paths = left(machine, [receiver], f".{name}()", node) if machine.opened else None
