@@ -105,7 +105,10 @@ def test_what_all_code_of_a_project_shows(
     [
         ("Tested with TensorFlow 2.3.0", 2),
         ("tensorflow-gpu == 2.10", 2),
+        ("# recommend-tf2.0", 2),
+        ("\u5229\u7528tensorflow-2.3-gpu\u7248\u672c", 2),
         ("TensorFlow 2.16, TensorFlow 2.10", 1),
+        ("perftf2.3, TF 2.x", 1),
         ("", 1),
     ],
 )
@@ -116,6 +119,13 @@ def test_what_a_readme_names(
     (tmp_path / ".git").mkdir()
     (tmp_path / "README.md").write_text(text)
     assert known_generation(str(tmp_path)) == generation
+
+
+def test_what_the_name_of_a_project_tells(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("graphdoctor.source.keras_generation.installed_generation", lambda folder: 1)
+    for name, generation in (("gait_tf2.0", 2), ("gait", 1)):
+        (tmp_path / name / ".git").mkdir(parents=True)
+        assert known_generation(str(tmp_path / name)) == generation
 
 
 def test_a_requirement_of_both_generations_decides_nothing() -> None:

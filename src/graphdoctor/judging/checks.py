@@ -44,10 +44,16 @@ def check_paths(
         from graphdoctor.judging.keeping import write_recordings
 
         write_recordings(recording, checked.recordings)
+    return report_of(lowered(checked.findings, config), checked.seen, shown)
+
+
+def lowered(findings: Iterable[Finding], config: Config) -> list[Finding]:
+    """The findings, as severe as the whole project allows."""
+    from graphdoctor.judging.older_code import lowered_where_older
     from graphdoctor.judging.unused import lowered_where_unused
 
-    findings = lowered_where_unused(checked.findings, config.exclude)
-    return report_of(findings, checked.seen, shown)
+    usual = findings if config.keras is not None else lowered_where_older(findings)
+    return lowered_where_unused(usual, config.exclude)
 
 
 def check_text(path: str, text: str, config: Config) -> Report:

@@ -9,9 +9,9 @@ import msgspec
 
 from graphdoctor.config import Config
 from graphdoctor.errors import GraphdoctorError, SourceError
+from graphdoctor.judging.checks import lowered
 from graphdoctor.judging.door import judge
 from graphdoctor.judging.modules import crash_finding, examine, open_project
-from graphdoctor.judging.unused import lowered_where_unused
 from graphdoctor.model import Finding
 from graphdoctor.recording import Recording
 from graphdoctor.recording.format import AnyEvent, encode_event
@@ -62,7 +62,7 @@ def judge_again(recordings: Sequence[Recording], config: Config) -> list[Finding
         else:
             findings += judge([recording], Sources.of(project), config)
     here = all(directory == os.getcwd() for directory in projects)
-    return lowered_where_unused(findings, config.exclude) if here else findings
+    return lowered(findings, config) if here else findings
 
 
 def _why_not_read(path: str, directory: str) -> Finding:

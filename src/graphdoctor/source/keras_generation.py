@@ -33,7 +33,9 @@ EITHER = re.compile(r"(?<![\w-])keras[-_]core\b")  # beside the Keras of TensorF
 BOTH = 0
 BESIDE_KERAS_3 = re.compile(r"(?<![\w-])tf[-_]keras\b")
 FIRST_WITH_KERAS_3 = 16
-NAMED_TENSORFLOW = re.compile(r"\btensorflow(?:-gpu)?\W{0,4}(?:version\W*)?2\.(\d+)", re.IGNORECASE)
+NAMED_TENSORFLOW = re.compile(  # letters of other scripts may stand right before it
+    r"(?<![a-z0-9])(?:tensorflow(?:-gpu)?|tf)\W{0,4}(?:version\W*)?2\.(\d+)", re.IGNORECASE
+)
 READMES = ("README.md", "README.rst", "README.txt", "README")
 MOST_FILES = 1000
 ENVIRONMENTS = ("venv", "env", "node_modules", "site-packages", "build", "dist")
@@ -55,35 +57,42 @@ def known_generation(folder: str, required_by: "dict[str, int | None] | None" = 
     It is what the project requires, else the one that all code of it agrees with, else what is installed.
     `required_by` keeps what is found out of the folders above, for one who asks for many.
     """
+    return stated_generation(folder, required_by) or installed_generation(os.path.abspath(folder))
+
+
+def stated_generation(folder: str, required_by: "dict[str, int | None] | None" = None) -> int | None:
+    """The generation that the project itself tells of, whatever is installed."""
     required = required_generation(folder, required_by)
-    if required is not None:
-        return required
-    above = os.path.abspath(folder)
-    return written_generation(_root_of(above)) or installed_generation(above)
+    return required if required is not None else written_generation(_root_of(os.path.abspath(folder)))
 
 
 @functools.cache
 def written_generation(root: str) -> int | None:
     """The generation that the code below a folder is written for: no file shows the other one.
 
-    Where none does, the version of TensorFlow that its README names.
+    Where none does, the version of TensorFlow that its README or its own name tells.
     """
     found: set[int | None] = set()
     for path in itertools.islice(_code_below(root), MOST_FILES):
         found |= {_written_in(path)} - {None}
         if len(found) > 1:
             return None
-    found = found or {_named_in(os.path.join(root, name)) for name in READMES} - {None}
+    found = found or {_named_in(_text(os.path.join(root, name))) for name in READMES} - {None}
+    found = found or {_named_in(os.path.basename(root))} - {None}
     return found.pop() if len(found) == 1 else None
 
 
-def _named_in(path: str) -> int | None:
+def _named_in(text: str) -> int | None:
+    named = {int(minor) >= FIRST_WITH_KERAS_3 for minor in NAMED_TENSORFLOW.findall(text)}
+    return (3 if named.pop() else 2) if len(named) == 1 else None
+
+
+def _text(path: str) -> str:
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
-            named = {int(minor) >= FIRST_WITH_KERAS_3 for minor in NAMED_TENSORFLOW.findall(file.read())}
+            return file.read()
     except OSError:
-        return None
-    return (3 if named.pop() else 2) if len(named) == 1 else None
+        return ""
 
 
 def _code_below(root: str) -> Iterator[str]:
@@ -162,11 +171,7 @@ def _files_of_requirements(folder: str) -> Iterator[str]:
 
 
 def _read(path: str) -> int | None:
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return generation_in(file.read())
-    except OSError:
-        return None
+    return generation_in(_text(path))
 
 
 def generation_in(text: str) -> int | None:

@@ -1,0 +1,35 @@
+"""Code that was written for Keras 2, as it shows by what Keras 3 would refuse in file after file."""
+
+import os
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from graphdoctor.model import Finding, Severity
+from graphdoctor.source.keras_generation import stated_generation
+
+REFUSED_BY_KERAS_3 = ("GD406", "GD701")
+MANY_FILES = 2
+
+
+def lowered_where_older(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings, as notes where the code is right for Keras 2 and only what is installed is another.
+
+    One file that Keras 3 refuses may be wrong; a project whose files it refuses one after the other was
+    never run with it.
+    """
+    told = list(findings)
+    files = {
+        finding.path
+        for finding in told
+        if finding.rule in REFUSED_BY_KERAS_3 and finding.severity is Severity.ERROR
+    }
+    older = {path for path in files if stated_generation(os.path.dirname(path)) is None}
+    if len(older) < MANY_FILES:
+        return told
+    return [
+        replace(finding, severity=Severity.NOTE)
+        if finding.rule in REFUSED_BY_KERAS_3 and finding.path in older
+        else finding
+        for finding in told
+    ]
