@@ -37,6 +37,22 @@ def test_allowed(traces: list[Trace], allowance: Allowance) -> None:
     assert list(broken(report(traces, allowance.warmup), allowance)) == []
 
 
+@pytest.mark.parametrize(
+    ("selection", "shown", "hidden"),
+    [
+        (Selection(), 1, ()),
+        (Selection(include=("train.py",)), 1, ()),
+        (Selection(include=("other.py",)), 0, ("GD101 train.py:9",)),
+        (Selection(exclude=("train.py",)), 0, ("GD101 train.py:9",)),
+        (Selection(include=("other.py",), warmup=4), 0, ()),
+    ],
+)
+def test_what_nobody_asked_for_is_named(selection: Selection, shown: int, hidden: tuple[str, ...]) -> None:
+    told = judge_recordings((make_recording(*COUNTER),), Config(), selection)
+    assert told.run is not None
+    assert (len(told.findings), told.run.hidden) == (shown, hidden)
+
+
 MANY = "train.py:3: `step` was traced 4 times, allowed are 3"
 AGAIN = "train.py:3: `step` was traced again: `step`: now 3, before 2, 1, 0"
 FOUND = (

@@ -13,8 +13,9 @@ from graphdoctor.model import (
     Severity,
 )
 from graphdoctor.model.span import whole_line
+from graphdoctor.reports.html import render_page
 from graphdoctor.reports.run import accounted
-from graphdoctor.reports.summary import worst_cause
+from graphdoctor.reports.summary import summary, worst_cause
 from graphdoctor.reports.terminal import by_weight, render_plain
 
 
@@ -111,3 +112,26 @@ def test_names_are_never_cut_to_nothing(name: str, path: str, shown: str) -> Non
     row = table.splitlines()[1]
     assert len(row) <= 80
     assert row.startswith(f"  {shown}  ")
+
+
+def told(*hidden: str, found: int = 0) -> str:
+    findings = tuple(finding(line, 1.0) for line in range(1, found + 1))
+    run = RunSummary(seconds=9.0, traces=5, tracing_seconds=1.0, hidden=hidden)
+    return summary(Report(graphdoctor="0", findings=findings, run=run))
+
+
+def test_what_is_hidden_is_no_clean_program() -> None:
+    assert told() == "No findings."
+    assert told("GD101 train.py:8") == (
+        "No findings in what was asked for. 1 more is hidden by --include or --exclude: GD101 train.py:8."
+    )
+    assert told("GD101 a.py:1", "GD102 a.py:2", "GD101 b.py:3", "GD215 b.py:4", found=1) == (
+        "1 finding. 4 more are hidden by --include or --exclude: "
+        "GD101 a.py:1, GD102 a.py:2, GD101 b.py:3 and 1 more."
+    )
+
+
+def test_the_page_names_what_is_hidden() -> None:
+    run = RunSummary(seconds=9.0, traces=5, tracing_seconds=1.0, hidden=("GD101 train.py:8",))
+    page = render_page(Report(graphdoctor="0", run=run))
+    assert "1 more is hidden by --include or --exclude: GD101 train.py:8." in page

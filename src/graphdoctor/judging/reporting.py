@@ -26,6 +26,7 @@ def judge_recordings(
         return report_of(judge_again(recordings, config), looked, shown)
     sources = Sources(recordings[0].header.directory, config.keras or _keras_generation(recordings))
     facts, findings, spent = judge_both_halves(recordings, sources, config, selection)
+    hidden = _hidden(findings, recordings, sources, config, selection)
     runs, seen = facts.runs, [history for history in facts.histories if history.is_seen]
     return Report(
         graphdoctor=__version__,
@@ -33,7 +34,7 @@ def judge_recordings(
         complete=all(recording.complete for recording in recordings),
         findings=_by_cost(findings),
         functions=tuple(history.summary() for history in seen),
-        run=_summarise(runs, spent) if runs else None,
+        run=_summarise(runs, spent, hidden) if runs else None,
         details=detail(runs, seen) if runs else None,
     )
 
@@ -44,7 +45,23 @@ def _keras_generation(recordings: tuple[Recording, ...]) -> int | None:
     return next((int(version[0]) for version in versions if version[:1] in ("2", "3")), None)
 
 
-def _summarise(recordings: tuple[Recording, ...], spent: Account) -> RunSummary:
+def _hidden(
+    shown: Iterable[Finding],
+    recordings: tuple[Recording, ...],
+    sources: Sources,
+    config: Config,
+    selection: Selection,
+) -> tuple[str, ...]:
+    """What there is beside the findings in the files that were asked for."""
+    if not selection.include and not selection.exclude:
+        return ()
+    _, found, _ = judge_both_halves(recordings, sources, config, Selection(warmup=selection.warmup))
+    told = {(finding.rule, finding.place) for finding in shown}
+    left = [finding for finding in _by_cost(found) if (finding.rule, finding.place) not in told]
+    return tuple(f"{finding.rule} {finding.path}:{finding.line}" for finding in left)
+
+
+def _summarise(recordings: tuple[Recording, ...], spent: Account, hidden: tuple[str, ...]) -> RunSummary:
     traces = [trace for recording in recordings for trace in recording.traces]
     return RunSummary(
         seconds=round(wall_seconds(recordings), 6),
@@ -53,6 +70,7 @@ def _summarise(recordings: tuple[Recording, ...], spent: Account) -> RunSummary:
         remarks=tuple(_remarks(recordings)),
         processes=summarise_processes(recordings) if len(recordings) > 1 else (),
         account=spent,
+        hidden=hidden,
     )
 
 

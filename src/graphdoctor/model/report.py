@@ -48,7 +48,8 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
     """What a run amounted to: its seconds since TensorFlow was imported, and those lost to tracing.
 
     `remarks` say what could not be seen, and why. `processes` is empty unless there were several.
-    `account` says where the seconds of tracing and compiling went.
+    `account` says where the seconds of tracing and compiling went. `hidden` are the findings that nobody
+    asked for (`--include`, `--exclude`): `GD101 train.py:8`.
     """
 
     seconds: float
@@ -57,6 +58,7 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
     remarks: tuple[str, ...] = ()
     processes: tuple[ProcessSummary, ...] = ()
     account: Account | None = None
+    hidden: tuple[str, ...] = ()
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):

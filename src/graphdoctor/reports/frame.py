@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 from graphdoctor.model import Report
 from graphdoctor.model.words import count, duration, printable, share
 from graphdoctor.reports.page_data import page_data
+from graphdoctor.reports.summary import hidden_text
 
 PAGE = pathlib.Path(__file__).parent / "page"
 UNSAFE_IN_IDENTIFIERS = re.compile(r"[^A-Za-z0-9._-]+")
@@ -44,7 +45,9 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters.update(code=_with_code, duration=duration, lines=_lines, size=_size)
+    environment.filters.update(
+        code=_with_code, duration=duration, lines=_lines, size=_size, hidden=hidden_text
+    )
     environment.globals.update(count=count, line_anchor=line_anchor, share=share)
     return environment
 

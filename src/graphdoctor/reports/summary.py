@@ -1,5 +1,7 @@
 """How much was found, and how much was looked at, in one line."""
 
+from collections.abc import Sequence
+
 from graphdoctor.model import Coverage, NotFollowed, Report, RunSummary
 from graphdoctor.model.words import count, duration, printable
 
@@ -8,15 +10,26 @@ MOST_ENTRIES = 3
 
 def summary(report: Report) -> str:
     """The last line: how much was found, and in how much."""
+    hidden = report.run.hidden if report.run is not None else ()
     if not report.findings:
-        text = "No findings."
+        text = "No findings in what was asked for." if hidden else "No findings."
     else:
         fixable = sum(bool(f.fix and f.fix.edits) for f in report.findings if f.cell is None)
         text = f"{count(len(report.findings), 'finding')}"
         text += f", {fixable} with a fix that can be applied." if fixable else "."
+    if hidden:
+        text += f" {hidden_text(hidden)}"
     if report.coverage is not None:
         text += f" {coverage_text(report.coverage)}"
     return text if report.complete else text + " Incomplete: not everything could be looked at."
+
+
+def hidden_text(hidden: Sequence[str]) -> str:
+    """`2 more are hidden by --include or --exclude: GD101 train.py:8, GD215 train.py:14.`"""
+    more = f" and {len(hidden) - MOST_ENTRIES} more" if len(hidden) > MOST_ENTRIES else ""
+    named = printable(", ".join(hidden[:MOST_ENTRIES]))
+    verb = "is" if len(hidden) == 1 else "are"
+    return f"{len(hidden)} more {verb} hidden by --include or --exclude: {named}{more}."
 
 
 def worst_cause(report: Report, run: RunSummary) -> str:
