@@ -108,15 +108,15 @@ PROGRAMS = {
     ),
     "a placeholder of Keras in a function of TensorFlow": (
         HEAD + "x = tf.keras.Input([3])\ntf.nn.relu(tf.keras.layers.Dense(2)(x))",
-        "GD406", 3, "a placeholder of Keras is given to a function of TensorFlow, which takes tensors alone",
+        "GD406", 3, "`tf.keras.layers.Dense(2)(x)` is a placeholder of Keras, which `tf.nn.relu` cannot take",
     ),
     "a placeholder of Keras in a helper": (
         HEAD + "def scaled(x):\n  return tf.math.l2_normalize(x, 1)\nscaled(tf.keras.Input([3]))",
-        "GD406", 3, "a placeholder of Keras is given to a function of TensorFlow, which takes tensors alone",
+        "GD406", 3, "`x` is a placeholder of Keras, which `tf.math.l2_normalize` cannot take",
     ),
     "a placeholder of Keras that is reshaped": (
         HEAD + "x = tf.keras.Input([4])\ny = tf.reshape(x, [-1, 2, 2])",
-        "GD406", 3, "a placeholder of Keras is given to a function of TensorFlow, which takes tensors alone",
+        "GD406", 3, "`x` is a placeholder of Keras, which `tf.reshape` cannot take",
     ),
     "argument changed": (
         FUNCTION + "def f(d):\n  d['k'] = 1\n  return d['x']\nf({'x': tf.ones(3)})",

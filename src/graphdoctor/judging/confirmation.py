@@ -13,6 +13,7 @@ from graphdoctor.recording.places import function_of
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.registry import find_rule
 
+SEVERAL_TURNS = 3
 RAISING = (Severity.ERROR, Severity.WRONG)
 
 
@@ -25,6 +26,7 @@ class _Failed:
     seconds: float
     caught: bool
     trace: int
+    recursion: str  # the function that called itself when it failed, which may have been anywhere in it
 
 
 def confirm(findings: list[Finding], found: list[Finding], facts: Facts) -> list[Finding]:
@@ -59,7 +61,15 @@ def _failures(facts: Facts) -> Iterator[_Failed]:
             seconds=round(trace.own_seconds, 6) if trace else 0.0,
             caught=facts.judged_by_its_end(failure).caught,
             trace=failure.trace,
+            recursion=_recursion(failure),
         )
+
+
+def _recursion(failure: Failure) -> str:
+    frame = failure.frame
+    if frame is None or sum(other.place == frame.place for other in failure.chain) < SEVERAL_TURNS:
+        return ""
+    return frame.function
 
 
 def _foreseen(failed: _Failed, found: list[Finding]) -> Finding | None:
@@ -70,7 +80,12 @@ def _foreseen(failed: _Failed, found: list[Finding]) -> Finding | None:
         if f.path == failed.path and f.line <= failed.line and failed.first_line <= f.end_line
     ]
     inside = [f for f in found if failed.function is not None and _leads_to(f, failed.function)]
-    for candidates in (here, inside):
+    again = [
+        f
+        for f in found
+        if failed.recursion and f.function and (f.path, f.function.name) == (failed.path, failed.recursion)
+    ]
+    for candidates in (here, inside, again):
         if candidates:
             rules = {finding.rule for finding in candidates}
             return candidates[0] if len(rules) == 1 else None

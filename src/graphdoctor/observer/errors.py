@@ -171,7 +171,7 @@ def describe_error(
     name = _type_name(error, text)
     listed = list(_listed(text))
     raised = [_Raised(f.filename, f.lineno or 0, f.name) for f in traceback.extract_tb(error.__traceback__)]
-    inside = chain_of([*raised, *listed])
+    inside = chain_of([*_before(listed, raised), *listed])
     if MADE_HERE in text and listed:
         around, inside = (), chain_of(listed)
     elif around and inside and around[-1].place == inside[0].place:  # what calls the library stands in both
@@ -187,6 +187,19 @@ def describe_error(
         converted=_is_converted(listed) if trace else None,
         caught=caught,
     )
+
+
+def _before(listed: list[_Raised], raised: list[_Raised]) -> list[_Raised]:
+    """The frames of a traceback that come before those of a report: it lists again what was not converted."""
+    places = {(frame.filename, frame.lineno) for frame in listed}
+    end = len(raised)
+    for index in reversed(range(len(raised))):
+        if is_library(raised[index].filename):
+            continue
+        if (raised[index].filename, raised[index].lineno) not in places:
+            break
+        end = index
+    return raised[:end]
 
 
 def _type_name(error: BaseException, text: str) -> str:
@@ -205,9 +218,17 @@ def _essence(text: str, name: str) -> str:
     begins = list(re.finditer(rf"^\s*{re.escape(name)}: ", text, re.MULTILINE))
     if "in user code:" in text and begins:
         text = text[begins[-1].end() :]
+    if name == "KeyError":
+        text = NODES.sub("", _unquoted(text.strip()))
     head, definition, rest = text.strip().partition(" was defined here:")
     # TensorFlow puts a whole stack between what happened and why.
     return f"{head} … {rest.strip().splitlines()[-1].strip()}" if definition and rest.strip() else head
+
+
+def _unquoted(text: str) -> str:
+    """The words of a KeyError, which shows them as a literal; a key stays one."""
+    words = text[1:-1].replace("\\n", "\n").replace("\\x1b", "\x1b")
+    return words if "\n" in words and text[:1] == text[-1:] and text[0] in "'\"" else text
 
 
 def _libraries(listed: list[_Raised]) -> str:

@@ -43,7 +43,7 @@ def way_to(event: Event, traced: str) -> tuple[Related, ...]:
         entry = next((number for number, step in enumerate(way) if step[0] == event.traced_by), None)
         known = slice(0, 0) if entry is None else slice(entry, entry + 1)
         way[known] = [(event.traced_by, tracing)]
-    return tuple(related_to(place, message) for place, message in way)
+    return tuple(related_to(place, message) for place, message in dict.fromkeys(way))  # a recursion once
 
 
 def function_of(definition: Definition) -> FunctionRef:
