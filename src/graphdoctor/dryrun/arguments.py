@@ -96,34 +96,36 @@ def _parameter_names(arguments: ast.arguments) -> tuple[str, ...]:
     return tuple(parameter.arg for parameter in (*arguments.posonlyargs, *arguments.args))
 
 
-def bind(
-    function: Function, arguments: Arguments, origin: Origin = NOWHERE
-) -> tuple[dict[str, Value], dict[str, ast.AST]]:
-    """The value of each parameter, and the expressions that gave them."""
+def given_by(function: Function, arguments: Arguments) -> dict[str, ast.AST]:
+    """The expressions that gave the parameters of a function their values."""
     signature = function.node.args
     names = _parameter_names(signature)
-    bound: dict[str, Value] = {}
-    nodes: dict[str, ast.AST] = {}
+    by_place = names[: len(arguments.positional)]
+    found = {name: arguments.nodes[place] for place, name in enumerate(by_place) if place in arguments.nodes}
+    named = (*names[len(by_place) :], *(parameter.arg for parameter in signature.kwonlyargs))
+    for name in named:
+        if name in arguments.keywords and name in arguments.nodes:
+            found[name] = arguments.nodes[name]
+    return found
+
+
+def bind(function: Function, arguments: Arguments, origin: Origin = NOWHERE) -> dict[str, Value]:
+    """The value of each parameter."""
+    signature = function.node.args
+    names = _parameter_names(signature)
+    bound: dict[str, Value] = dict(zip(names, arguments.positional, strict=False))
     keywords = dict(arguments.keywords)
-    for position, (name, value) in enumerate(zip(names, arguments.positional, strict=False)):
-        bound[name] = value
-        if position in arguments.nodes:
-            nodes[name] = arguments.nodes[position]
-    rest = arguments.positional[len(names) :]
     without_default = len(names) - len(function.defaults)
-    for position, name in enumerate(names):
-        if name in bound:
-            continue
+    for position in range(len(bound), len(names)):
+        name = names[position]
         if name in keywords:
             bound[name] = keywords.pop(name)
-            if name in arguments.nodes:
-                nodes[name] = arguments.nodes[name]
         elif arguments.loose or position < without_default:
             bound[name] = UNKNOWN
         else:
             bound[name] = function.defaults[position - without_default]
     if signature.vararg is not None:
-        items = None if arguments.loose else tuple(rest)
+        items = None if arguments.loose else tuple(arguments.positional[len(names) :])
         element = UNKNOWN if arguments.loose else None
         star = Sequence("tuple", items, origin, element)
         star.sources = {
@@ -136,8 +138,6 @@ def bind(
         name = parameter.arg
         if name in keywords:
             bound[name] = keywords.pop(name)
-            if name in arguments.nodes:
-                nodes[name] = arguments.nodes[name]
         elif arguments.loose:
             bound[name] = UNKNOWN
         else:
@@ -149,4 +149,4 @@ def bind(
         named = Dictionary(entries, origin)
         named.sources = {name: arguments.nodes[name] for name in keywords if name in arguments.nodes}
         bound[signature.kwarg.arg] = named
-    return bound, nodes
+    return bound

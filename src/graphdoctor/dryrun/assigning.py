@@ -16,7 +16,7 @@ from graphdoctor.dryrun.values import Known, Sequence, StaticShape, Tensor, Valu
 
 def assign(machine: Machine, target: ast.expr, value: Value, node: ast.AST, counted: bool = False) -> None:
     """Store a value where a target says; `counted`: by `+=` and the like."""
-    if isinstance(target, ast.Name):
+    if target.__class__ is ast.Name:
         bind_name(machine, target.id, value, node, counted)
     elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(machine, target.elts, value, node)

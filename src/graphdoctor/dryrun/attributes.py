@@ -50,6 +50,8 @@ TELLING = ("numpy", "apply_gradients", "map", "filter", "flat_map", "interleave"
 def evaluate_attribute(machine: Machine, node: ast.Attribute) -> Value:
     holder = machine.evaluate(node.value)
     value = get_attribute(machine, holder, node.attr, node)
+    if holder.__class__ is Library:
+        return value
     if isinstance(holder, HOLDERS):
         if machine.reading is not None:
             note_read(machine, holder.cells, node.attr, value)

@@ -61,7 +61,8 @@ def evaluate_call(machine: Machine, node: ast.Call) -> Value:
     arguments = evaluate_arguments(machine, node)
     activation = machine.activations[-1]
     around, activation.node = activation.node, node
-    note_temporary(machine, callee, node)
+    if callee.__class__ is BoundMethod or callee.__class__ is Partial:
+        note_temporary(machine, callee, node)
     if lacks_arguments(callee, arguments):
         raise Raised(UNKNOWN)  # TypeError, before anything of it runs
     try:
@@ -91,19 +92,21 @@ def lacks_arguments(callee: Value, arguments: Arguments) -> bool:
 def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:
     """The arguments of a call, stars spread out where they are known."""
     arguments = Arguments()
+    positional, nodes = arguments.positional, arguments.nodes
     for argument in node.args:
-        if isinstance(argument, ast.Starred):
-            _spread(machine, arguments, settled(machine.evaluate(argument.value)), argument)
+        if argument.__class__ is ast.Starred:
+            value = settled(machine.evaluate(argument.value))
+            _spread(machine, arguments, value, argument)
         elif arguments.loose:
             machine.evaluate(argument)  # after a star that nobody knows its place is not known either
         else:
-            arguments.nodes[len(arguments.positional)] = argument
-            arguments.positional.append(machine.evaluate(argument))
+            nodes[len(positional)] = argument
+            positional.append(machine.evaluate(argument))
     for keyword in node.keywords:
         value = machine.evaluate(keyword.value)
         if keyword.arg is not None:
             arguments.keywords[keyword.arg] = value
-            arguments.nodes[keyword.arg] = keyword.value
+            nodes[keyword.arg] = keyword.value
         elif isinstance(value, Dictionary):
             arguments.keywords.update({str(key): item for key, item in value.entries.items()})
             arguments.nodes.update(value.sources)
@@ -173,7 +176,7 @@ def call_function(machine: Machine, callee: Function, arguments: Arguments, node
     if is_generator_function(callee):
         return Generator(callee, arguments, machine.origin(node))
     stars = callee.node.args.vararg is not None or callee.node.args.kwarg is not None
-    values, _ = bind(callee, arguments, machine.origin(node) if stars else NOWHERE)
+    values = bind(callee, arguments, machine.origin(node) if stars else NOWHERE)
     outer = [each for each in machine.activations if each.function and each.function.node is callee.node]
     endless = len(outer) >= DEEPEST_RECURSION or any(goes_on_alike(each.given, values) for each in outer)
     if endless or len(machine.activations) > DEEPEST_CALL:

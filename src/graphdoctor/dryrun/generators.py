@@ -27,7 +27,7 @@ def all_yields(
         return Sequence("iterator", None, generator.origin, generator.element or UNKNOWN)
     if sum(1 for each in machine.activations if each.function and each.function.node is callee.node) >= 2:
         return Sequence("iterator", None, generator.origin, UNKNOWN)
-    values, _ = bind(callee, generator.arguments, generator.origin)
+    values = bind(callee, generator.arguments, generator.origin)
     activation = enter(machine, callee, values, generator.arguments)
     found = activation.yields = Yielding(loop, machine.heap.depth, machine.may)
     try:
@@ -49,7 +49,7 @@ def run_around(machine: Machine, generator: Generator, block: Callable[[Value], 
     callee = generator.function
     if callee is None:
         return block(generator.element or UNKNOWN)
-    values, _ = bind(callee, generator.arguments, generator.origin)
+    values = bind(callee, generator.arguments, generator.origin)
     activation = enter(machine, callee, values, generator.arguments)
     found = activation.yields = Yielding(None, machine.heap.depth, machine.may)
     around = found.around = Around(block, len(machine.loops))

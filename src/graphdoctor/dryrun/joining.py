@@ -45,13 +45,13 @@ class Missing(Value):
 
 
 MISSING = Missing()
+PYTHON_TYPES = {kind: kind.__name__ for kind in (int, float, bool, str, complex)}
 
 
 def python_type(value: Value) -> str:
     """`int`, `float`, `str`, `bool`, `number` for a Python scalar; empty for anything else."""
     if isinstance(value, Known):
-        name = type(value.value).__name__
-        return name if name in ("int", "float", "bool", "str", "complex") else ""
+        return PYTHON_TYPES.get(value.value.__class__, "")
     return value.type if isinstance(value, Scalar) else ""
 
 

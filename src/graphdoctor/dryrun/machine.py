@@ -216,7 +216,8 @@ class Machine:
     def origin(self, node: ast.AST) -> Origin:
         """Here and now, for something that is being made."""
         graph = self.graphs[-1] if self.graphs else None
-        return Origin(self.activations[-1].module, node, tuple(self.loops), graph)
+        loops = tuple(self.loops) if self.loops else ()
+        return Origin(self.activations[-1].module, node, loops, graph)
 
     def is_outer(self, graph: Graph | None) -> bool:
         """Whether what was made in this graph lies outside the trace that is under way."""

@@ -41,6 +41,8 @@ from graphdoctor.dryrun.values import (
     Variables,
 )
 
+OF_TENSORFLOW = frozenset((Tensor, Variable, TensorArray))
+
 
 def operate(
     machine: Machine,
@@ -57,26 +59,32 @@ def operate(
     `without_gradient` names the operation where it has no gradient.
     """
     values = list(values)
-    parts = [part for value in values for part in numeric_parts(value)]
-    if any(isinstance(part, KerasTensor) for part in parts):
+    parts: list[Value] = []
+    for value in values:
+        parts += (value,) if value.__class__ is Tensor else numeric_parts(value)
+    kinds = {part.__class__ for part in parts}
+    if KerasTensor in kinds:
         layers = layers_behind(parts)
         return KerasTensor(dtype, shape, machine.origin(node), calls=calls_of(parts), layers=layers)
-    varies = frozenset().union(*(value.varies for value in values)) if values else frozenset()
-    if not tensor and not any(isinstance(part, (Tensor, Variable, TensorArray)) for part in parts):
+    if not tensor and kinds.isdisjoint(OF_TENSORFLOW):
+        varies = frozenset().union(*(value.varies for value in values)) if values else frozenset()
         paths = merge_all(paths_of(machine, part) for part in parts)
         return Array(dtype, shape, machine.origin(node), paths, varies)
     for part in parts:
-        if isinstance(part, Tensor):
+        if part.__class__ is Tensor:
             note_leak(machine, part, node)
-    if machine.graph is not None:
-        machine.graph.root.operations += 1 + sum(map(_needs_operation, values))
-        machine.graph.note(node, name)
+    graph = machine.graph
+    if graph is not None:
+        graph.root.operations += 1 + sum(map(_needs_operation, values))
+        graph.note(node, name)
     paths = follow(machine, values, name, node, dtype, without_gradient)
     return Tensor(dtype, shape, machine.origin(node), paths)
 
 
 def _needs_operation(value: Value) -> bool:
     """Whether TensorFlow makes an operation for an operand: a constant of a number, a read of a variable."""
+    if value.__class__ is Tensor:
+        return False
     return isinstance(value, Variable) or python_type(value) in ("int", "float")
 
 
@@ -110,7 +118,9 @@ def numeric_parts(value: Value, depth: int = 0) -> list[Value]:
 
 def note_leak(machine: Machine, tensor: Tensor, node: ast.AST) -> None:
     """Write down that a tensor is used outside the graph that it belongs to."""
-    graph = tensor.graph
+    graph = tensor.origin.graph
+    if graph is None or (graph is machine.graph and graph.kind != "callback"):
+        return
     while graph is not None and graph.kind == "callback":
         graph = graph.parent  # what a library calls makes its operations in the graph around
     if graph is not None and graph not in machine.graphs:
@@ -151,6 +161,8 @@ def is_followed(machine: Machine, value: Value) -> bool:
 
 def paths_of(machine: Machine, value: Value, here: Loss | None = None) -> Paths | None:
     """The ways that lead to a value as it is read now, by the operation `here`."""
+    if value.__class__ is Tensor and not value.watched and (value.paths or not machine.tapes):
+        return value.paths
     if isinstance(value, Variable):
         assigned: Paths | None = value.cells.get("assigned")
         return merge_paths(source_path(machine, value.origin.number, value.trainable, here), assigned)
@@ -190,7 +202,9 @@ def follow(
     without_gradient: str = "",
 ) -> Paths | None:
     """The ways to the result of an operation on these values."""
-    parts = [part for value in values for part in carriers(value)]
+    parts: list[Value] = []
+    for value in values:
+        parts += (value,) if value.__class__ is Tensor else carriers(value)
     if not parts:
         return None
     here = loss_here(machine, "outside", name, node)
@@ -204,7 +218,7 @@ def follow(
 
 def entering(paths: Paths | None, node: ast.AST) -> Paths | None:
     """The ways that meet in an operation: a tape that has one has the first step of those that begin here."""
-    having = frozenset().union(*(path.tapes for path in (paths or {}).values()))
+    having = frozenset().union(*[path.tapes for path in (paths or {}).values()])
     if not paths or not having:
         return paths
     begun = {

@@ -51,7 +51,8 @@ class Readers:
         renewed = isinstance(value, Tensor) and value.graph is None and (machine.entry, key) in self.escaped
         if not renewed:  # eager code has set it again after the trace
             self._add(machine, key, node, cls)
-        self.note_container(machine, value, node)
+        if value.__class__ in CONTAINERS:
+            self.note_container(machine, value, node)
 
     def note_container(self, machine: Machine, value: Value | None, node: ast.AST) -> None:
         """An expression reads a list or dict, and those that are in it."""

@@ -7,11 +7,13 @@ import ast
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.operations import loss_here
 from graphdoctor.dryrun.provenance import Loss
-from graphdoctor.dryrun.values import Dictionary, Sequence, Tensor, Value, Variable
+from graphdoctor.dryrun.values import Dictionary, Known, Sequence, Tensor, Value, Variable
 
 
 def replacing(machine: Machine, value: Value, old: object, node: ast.AST) -> Value:
     """The value as a name, attribute or element gets it, marked where a variable was before."""
+    if value.__class__ is Known:
+        return value
     if isinstance(value, Tensor) and not value.rebound:
         mark = _mark(machine, old, node)
         return _marked(value, mark) if mark is not None else value

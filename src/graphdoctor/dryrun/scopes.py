@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from typing import Any
 
 from graphdoctor.dryrun.context import Scope
 from graphdoctor.dryrun.guards import note_read
@@ -21,8 +22,9 @@ from graphdoctor.dryrun.values import (
     Value,
 )
 
-NEVER_CHANGED = (Library, Module, Class, Function, GraphFunction)
-BUILTINS = frozenset(dir(builtins))
+# What nobody changes in place, and no graph makes a constant of.
+NEVER_CHANGED = frozenset((Library, Module, Class, Function, GraphFunction))
+BUILTINS: dict[str, Value] = {name: Library(f"builtins.{name}") for name in dir(builtins)}
 
 
 def holder_of(machine: Machine, name: str) -> Scope | None:
@@ -44,7 +46,7 @@ def holder_of(machine: Machine, name: str) -> Scope | None:
 def evaluate_name(machine: Machine, node: ast.Name) -> Value:
     name = node.id
     scope = machine.activations[-1].scope
-    value: Value | None = scope.cells.get(name)
+    value: Any = scope.cells.get(name)
     if value is not None and name not in scope.global_names:
         if machine.reading is not None:
             note_read(machine, scope.cells, name, value)
@@ -52,20 +54,20 @@ def evaluate_name(machine: Machine, node: ast.Name) -> Value:
             machine.log.readers.note(machine, scope, name, value, node)
         elif isinstance(value, CONTAINERS):
             machine.log.readers.note_container(machine, value, node)
-        return value
+        return value  # type: ignore[no-any-return]
     holder = holder_of(machine, name)
     if holder is None:
-        return Library(f"builtins.{name}") if name in BUILTINS else UNKNOWN
+        return BUILTINS.get(name, UNKNOWN)
     value = holder.cells[name]
     if machine.reading is not None:
         note_read(machine, holder.cells, name, value)
-    if not isinstance(value, NEVER_CHANGED):
+    if value.__class__ not in NEVER_CHANGED:
         machine.log.readers.note(machine, holder, name, value, node)
-    if machine.graphs:
-        kind = "global" if holder.kind == "module" else "cell"
-        captured(machine, holder.cells, name, value, node, kind, name, holder.graph)
+        if machine.graphs:
+            kind = "global" if holder.kind == "module" else "cell"
+            captured(machine, holder.cells, name, value, node, kind, name, holder.graph)
     note_late_binding(machine, holder, name, node)
-    return value
+    return value  # type: ignore[no-any-return]
 
 
 def bind_name(machine: Machine, name: str, value: Value, node: ast.AST, counted: bool = False) -> None:
@@ -85,6 +87,8 @@ def bind_name(machine: Machine, name: str, value: Value, node: ast.AST, counted:
 
 def _target_scope(machine: Machine, name: str) -> Scope:
     here = scope = machine.activations[-1].scope
+    if here.kind == "function" and not here.global_names and not here.outer_names:
+        return here
     while scope.kind == "comprehension" and scope.parent is not None:
         scope = scope.parent
     if name in scope.global_names:

@@ -18,7 +18,6 @@ from graphdoctor.dryrun.values import (
     Class,
     Dataset,
     Dictionary,
-    Function,
     GraphFunction,
     Instance,
     Known,
@@ -313,10 +312,10 @@ def note_staged_names(machine: Machine, names: Iterable[str]) -> None:
 
 def note_late_binding(machine: Machine, holder: Scope, name: str, node: ast.AST) -> None:
     """Note that a function made in a loop reads the loop's name after the loop has gone on."""
-    function = machine.activation.function
-    if not isinstance(function, Function):
+    function = machine.activations[-1].function
+    if function is None:
         return
-    if isinstance(function.node, ast.Lambda) and holder.staged.get(name, 0) > function.origin.number:
+    if function.node.__class__ is ast.Lambda and holder.staged.get(name, 0) > function.origin.number:
         machine.log.late_binding(name, "lambda", function, function.node)
     if not function.origin.loops:
         return

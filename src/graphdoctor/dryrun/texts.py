@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.staging import is_symbolic
-from graphdoctor.dryrun.values import Choice, Known, Sequence, Text, Value
+from graphdoctor.dryrun.values import Choice, Known, Sequence, Tensor, Text, Unknown, Value
 
 # What these are given, people read: an assertion's message, the name of an operation.
 FOR_PEOPLE = ("message", "name", "summarize", "err_msg", "desc")
+PLAIN = frozenset((Known, Tensor, Unknown))  # most values are one of these
 SPEAKING = ("builtins.", "logging.", "absl.logging.", "warnings.", "traceback.", "sys.", "tqdm.", "rich.")
 
 
@@ -39,6 +40,8 @@ def is_text(value: Value) -> bool:
 def note_texts(machine: Machine, values: Iterable[Value], into: str, depth: int = 0) -> None:
     """Write down that texts with tensors in them are computed with, kept or given back."""
     for value in values:
+        if value.__class__ in PLAIN:
+            continue
         if isinstance(value, Text):
             for position in value.uses:
                 machine.log.went_into(position, into)
@@ -54,5 +57,6 @@ def note_given_texts(
     """Write down that a library function gets such texts, unless it shows them to people."""
     if name.startswith(SPEAKING) or ".debugging." in name:
         return
-    others = [value for key, value in keywords.items() if key not in FOR_PEOPLE]
-    note_texts(machine, [*positional, *others], name)
+    note_texts(machine, positional, name)
+    if keywords:
+        note_texts(machine, [value for key, value in keywords.items() if key not in FOR_PEOPLE], name)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from graphdoctor.dryrun.arguments import Arguments, bind, parameter_names
+from graphdoctor.dryrun.arguments import Arguments, bind, given_by, parameter_names
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.context import Graph
 from graphdoctor.dryrun.definitions import is_generator_function
@@ -104,7 +104,7 @@ def _call_function(
 
     machine.called.add(inner.node)
     definition = machine.log.definition(inner)
-    values, nodes = bind(inner, arguments, machine.origin(node))
+    values, nodes = bind(inner, arguments, machine.origin(node)), given_by(inner, arguments)
     own = _own_parameters(function, inner)
     if machine.module.keras == 3:
         for name, value in values.items():

@@ -8,6 +8,7 @@ promote:x,y               what the library makes of both
 param:dtype|RULE          the value of the parameter; RULE if it is None
 """
 
+import functools
 from collections.abc import Callable
 
 from graphdoctor.dryrun.library.arguments import ABSENT, Arguments
@@ -23,21 +24,31 @@ Promotion = Callable[[str, str], str | None]
 
 def result_dtype(rule: str, arguments: Arguments, library: str, promote: Promotion) -> str | None:
     """The dtype of the result; None where neither rule nor arguments tell it."""
-    if rule.startswith("param:"):
-        parameter, _, default = rule.removeprefix("param:").partition("|")
-        value = arguments.value(parameter)
-        if value in (None, ABSENT):
-            return result_dtype(default, arguments, library, promote)
+    name, parameters, rest = parsed(rule)
+    if name == "param":
+        value = arguments.value(parameters[0])
+        if value is None or value is ABSENT:
+            return result_dtype(rest[""], arguments, library, promote)
         return value if isinstance(value, str) else None
-    rule, *exceptions = rule.split(" ")
-    name, _, parameters = rule.partition(":")
     if not parameters:
         return name or None
-    given = [name for name in parameters.split(",") if arguments.value(name) is not None]
-    dtypes = [arguments.dtype(parameter) for parameter in given]
+    dtypes = [
+        arguments.dtype(parameter) for parameter in parameters if arguments.value(parameter) is not None
+    ]
     found = agreed(dtypes, library) if name == "same" else promoted(dtypes, library, promote)
+    return None if found is None else rest.get(found, found)
+
+
+@functools.cache
+def parsed(rule: str) -> tuple[str, tuple[str, ...], dict[str, str]]:
+    """The first word of a rule, its parameters, and the exceptions; of `param` the other rule, under ""."""
+    if rule.startswith("param:"):
+        parameter, _, default = rule.removeprefix("param:").partition("|")
+        return "param", (parameter,), {"": default}
+    rule, *exceptions = rule.split(" ")
+    name, _, parameters = rule.partition(":")
     changed = dict(exception.split("=") for exception in exceptions)
-    return None if found is None else changed.get(found, found)
+    return name, tuple(parameters.split(",")) if parameters else (), changed
 
 
 def agreed(dtypes: list[str | None], library: str) -> str | None:

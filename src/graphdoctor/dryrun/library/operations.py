@@ -1,7 +1,7 @@
 """What the tables hold: functions and classes of the libraries."""
 
 import ast
-import functools
+import itertools
 
 import msgspec
 
@@ -56,6 +56,8 @@ class Operation(msgspec.Struct, frozen=True):
         open: while tracing, its static shape has an open size although its inputs have none.
         makes: "variable", "layer", "model", "optimizer", "metric", "loss", "dataset" …, or "".
         effect: "random", "print", "write" (Python does it while tracing), or "".
+        names: the parameters that can be given by name, in order.
+        rules: those of dtype and shape, of each result.
     """
 
     name: str
@@ -73,11 +75,9 @@ class Operation(msgspec.Struct, frozen=True):
     open: bool
     makes: str
     effect: str
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The parameters that can be given by name, in order."""
-        return _names(self.parameters)
+    names: tuple[str, ...]
+    library: str
+    rules: tuple[tuple[str, str], ...]
 
     @property
     def gradient(self) -> bool | None:
@@ -89,18 +89,6 @@ class Operation(msgspec.Struct, frozen=True):
         names = self.parameters[: self.parameters.index("*")] if "*" in self.parameters else self.parameters
         starred = next((i for i, name in enumerate(names) if name.startswith("*")), len(names))
         return names.index(parameter) if parameter in names[:starred] else None
-
-    @property
-    def library(self) -> str:
-        return self.name.partition(".")[0]
-
-    def shapes(self) -> list[str]:
-        """The rule of each result."""
-        return self.shape.split(" / ")
-
-    def dtypes(self) -> list[str]:
-        """The rule of each result."""
-        return self.dtype.split(" / ")
 
 
 class KerasClass(msgspec.Struct, frozen=True):
@@ -142,6 +130,9 @@ def operation_of(name: str, entry: Entry, text: str) -> Operation:
         open=entry.open,
         makes=entry.makes,
         effect=entry.effect,
+        names=tuple(name for name in parameters if not name.startswith("*")),
+        library=name.partition(".")[0],
+        rules=tuple(itertools.zip_longest(entry.dtype.split(" / "), entry.shape.split(" / "), fillvalue="")),
     )
 
 
@@ -154,8 +145,3 @@ def parsed(text: str) -> tuple[tuple[str, ...], dict[str, object]]:
         if equals:
             defaults[name] = UNKNOWN if default == "..." else ast.literal_eval(default)
     return tuple(names), defaults
-
-
-@functools.cache
-def _names(parameters: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for name in parameters if not name.startswith("*"))

@@ -23,17 +23,10 @@ def holds(operation: Operation, arguments: Arguments) -> bool:
 
 def results(operation: Operation, arguments: Arguments) -> list[Result]:
     """The tensor, or each tensor of a tuple; of a list, what each of its elements is."""
-    if not holds(operation, arguments):
+    if operation.unless and not holds(operation, arguments):
         return []
     library, mix = operation.library, promotion(operation.library)
-    dtypes, shapes = operation.dtypes(), operation.shapes()
-    count = max(len(dtypes), len(shapes))
-    dtypes, shapes = padded(dtypes, count), padded(shapes, count)
     return [
         Result(result_dtype(dtype, arguments, library, mix), result_shape(shape, arguments))
-        for dtype, shape in zip(dtypes, shapes, strict=True)
+        for dtype, shape in operation.rules
     ]
-
-
-def padded(rules: list[str], count: int) -> list[str]:
-    return rules + [""] * (count - len(rules))

@@ -42,6 +42,8 @@ from graphdoctor.dryrun.library.value_rules import eye, flat, range_length, rank
 
 def result_shape(rule: str, arguments: Arguments) -> Shape | None:
     """The shape of the result; None where neither rule nor arguments tell it."""
+    if not rule:
+        return None
     name, _, rest = rule.partition(":")
     evaluate = RULES.get(name)
     if evaluate is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -78,12 +79,17 @@ def call_library(machine: Machine, name: str, arguments: Arguments, node: ast.AS
         _note_call(machine, name, arguments, node)
         if needs_values(call):
             return UNKNOWN
-    model = FUNCTIONS.get(name)
-    if model is None:
-        end = len(name)
-        while model is None and (end := name.rfind(".", 0, end)) > 0:
-            model = FAMILIES.get(name[: end + 1])
+    model = _model_of(name)
     return model(call) if model is not None else hand_over(arguments)
+
+
+@functools.lru_cache(maxsize=8192)
+def _model_of(name: str) -> FunctionModel | None:
+    """The model of a function: its own, or that of the family with the longest name."""
+    model, end = FUNCTIONS.get(name), len(name)
+    while model is None and (end := name.rfind(".", 0, end)) > 0:
+        model = FAMILIES.get(name[: end + 1])
+    return model
 
 
 def _note_call(machine: Machine, name: str, arguments: Arguments, node: ast.AST) -> None:

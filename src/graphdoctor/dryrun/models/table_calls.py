@@ -32,6 +32,8 @@ PYTHON_NUMBERS = ("bool", "int", "float", "complex")
 class TableArguments:
     """The arguments of one call, as the tables' rules ask for them."""
 
+    __slots__ = ("_known", "values")
+
     def __init__(self, call: Call, known: Operation) -> None:
         self.values: dict[str, Value] = dict(zip(known.names, call.arguments.positional, strict=False))
         self.values.update(call.arguments.keywords)
@@ -96,9 +98,8 @@ def plain(value: Value) -> object:
     return named if named is not None else UNKNOWN
 
 
-def tensors_of(call: Call, known: Operation) -> list[tuple[str | None, Shape]]:
+def tensors_of(known: Operation, arguments: TableArguments) -> list[tuple[str | None, Shape]]:
     """The dtype and shape of each tensor that a call gives; None: not known."""
-    arguments = TableArguments(call, known)
     varies = _changing(list(arguments.values.values()))
     return [
         (

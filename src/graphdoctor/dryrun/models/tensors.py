@@ -17,7 +17,7 @@ from graphdoctor.dryrun.models.table_calls import TableArguments, keeps_batch, t
 from graphdoctor.dryrun.operations import follow, left, loss_here, note_leak, operate
 from graphdoctor.dryrun.provenance import ANYTHING, Path, merge_paths, through
 from graphdoctor.dryrun.ranks import NEEDING_RANK, note_open_rank, rank_lost
-from graphdoctor.dryrun.sizes import note_open_size, note_open_sizes
+from graphdoctor.dryrun.sizes import OpenSize, note_open_size, note_open_sizes
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.values import (
     NONE,
@@ -62,14 +62,14 @@ def by_table(call: Call) -> Value:
     if drawn and not call.last.endswith("seed"):
         call.machine.log.effect(known.effect, call.name, call.node, tuple(call.arguments.positional))
     _note_name(call, known)
+    given = TableArguments(call, known)
     if known.library == "tensorflow" and "stateless" not in call.name:
-        call.machine.log.seeds(TableArguments(call, known).values.get("seed"))
+        call.machine.log.seeds(given.values.get("seed"))
     if known.result not in ("none", "unknown") and note_placeholder(call):
         return UNKNOWN
     graph = call.machine.graph
     if graph is not None and (graph.xla or known.name.startswith(WATCHED)):
-        given = TableArguments(call, known).values
-        call.machine.log.library_call(known.name, call.node, given)
+        call.machine.log.library_call(known.name, call.node, given.values)
     if graph is not None and call.name in NEEDING_RANK:
         note_open_rank(
             call.machine, call.arguments.positional[0] if call.arguments.positional else NONE, call.node
@@ -79,11 +79,12 @@ def by_table(call: Call) -> Value:
     needs_sizes = known.name.startswith(("tensorflow.", "keras.backend."))
     if needs_sizes and known.result != "none" and call.name not in WITH_OPEN_SIZES:
         for value in call.arguments:
-            note_open_sizes(call.machine, value, call.node, call.name)
-        for name, value in TableArguments(call, known).values.items():
-            if name not in known.defaults:
+            if isinstance(value, Sequence):
+                note_open_sizes(call.machine, value, call.node, call.name)
+        for name, value in given.values.items():
+            if isinstance(value, OpenSize) and name not in known.defaults:
                 note_open_size(call.machine, value, call.node, call.name)
-    return results(call, known)
+    return results(call, known, given)
 
 
 def _note_number_as_shape(call: Call, known: Operation, name: str) -> None:
@@ -109,21 +110,24 @@ def _note_name(call: Call, known: Operation) -> None:
         call.machine.log.use("name", node, given, call.name, call.node)
 
 
-def results(call: Call, known: Operation) -> Value:
+def results(call: Call, known: Operation, given: TableArguments | None = None) -> Value:
     """The result of an operation whose rules are known: one tensor, several, none."""
     if known.result == "none":
         return NONE
+    given = given or TableArguments(call, known)
+    if known.result == "tensor":
+        return _one(call, known, given, 0)
     kind, _, detail = known.result.partition(":")
     if kind in ("tensor", "array"):
-        return _one(call, known, 0)
+        return _one(call, known, given, 0)
     if kind == "list":
-        return Sequence("list", None, call.machine.origin(call.node), _one(call, known, 0))
+        return Sequence("list", None, call.machine.origin(call.node), _one(call, known, given, 0))
     if kind == "tuple" and detail.isdigit():
-        items = tuple(_one(call, known, position) for position in range(int(detail)))
+        items = tuple(_one(call, known, given, position) for position in range(int(detail)))
         return Sequence("tuple", items, call.machine.origin(call.node))
     if kind == "namedtuple":
         fields = tuple(detail.split(","))
-        items = tuple(_one(call, known, position) for position in range(len(fields)))
+        items = tuple(_one(call, known, given, position) for position in range(len(fields)))
         return Sequence("tuple", items, call.machine.origin(call.node), fields=fields)
     if kind == "python" and detail in ("int", "float", "bool", "str"):
         varies = frozenset().union(*(value.varies for value in call.arguments))
@@ -131,21 +135,22 @@ def results(call: Call, known: Operation) -> Value:
     return UNKNOWN
 
 
-def _one(call: Call, known: Operation, position: int) -> Value:
-    tensors = tensors_of(call, known) or [(None, None)]
+def _one(call: Call, known: Operation, given: TableArguments, position: int) -> Value:
+    tensors = tensors_of(known, given) or [(None, None)]
     dtype, shape = tensors[min(position, len(tensors) - 1)]
     tensor = known.result != "array" and known.library != "numpy"
-    lost = call.last if known.gradient is False else ""
-    made = operate(call.machine, call.last, _carrying(call, known), call.node, dtype, shape, lost, tensor)
+    last = call.last
+    lost = last if known.gradient is False else ""
+    made = operate(call.machine, last, _carrying(call, known), call.node, dtype, shape, lost, tensor)
     if isinstance(made, Tensor) and shape is None:
         made.open_batch = keeps_batch(call, known)
     if known.name in WITHOUT_VALUE and isinstance(made, Tensor):
         made.paths = None
-    if isinstance(made, Tensor) and call.last in ("shape", "rank", "size"):
+    if last in ("shape", "rank", "size") and isinstance(made, Tensor):
         of = StaticShape(shape_of(call.get(0, "input")), None, call.node)
-        made.constant = of if call.last == "shape" else UNKNOWN
+        made.constant = of if last == "shape" else UNKNOWN
     if isinstance(made, Tensor) and shape is None:
-        made.open_rank = rank_lost(call.name, known.shape, TableArguments(call, known).values, made)
+        made.open_rank = rank_lost(call.name, known.shape, given.values, made)
     return made
 
 

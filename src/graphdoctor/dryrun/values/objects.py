@@ -103,7 +103,9 @@ class Memoized(Value):
 class Class(Value):
     """A class of the project; `record` is `dataclass`, `namedtuple`, `enum` or empty."""
 
-    __slots__ = ("bases", "cells", "fields", "frozen", "linear", "module", "name", "node", "origin", "record")
+    __slots__ = (
+        "bases", "cells", "fields", "frozen", "line", "linear", "module", "name", "node", "origin", "record",
+    )  # fmt: skip
 
     def __init__(
         self, name: str, bases: list[Value], cells: Cells, module: SourceModule, node: ast.AST, origin: Origin
@@ -118,19 +120,23 @@ class Class(Value):
         self.frozen = False
         self.fields: tuple[str, ...] = ()
         self.linear: tuple[Value, ...] | None = None
+        self.line: tuple[Cells, ...] = ()  # what it and its bases in the project say, in that order
 
     @property
     def ancestry(self) -> tuple[Value, ...]:
         """The class and its bases, in the order in which attributes are looked up (nearly)."""
         if self.linear is None:
             self.linear = tuple(dict.fromkeys(_ancestors(self, 0)))
+            self.line = tuple(each.cells for each in self.linear if isinstance(each, Class))
         return self.linear
 
     def find(self, name: str) -> Value | None:
         """What the class or one of its bases in the project says under this name."""
-        for each in self.ancestry:
-            if isinstance(each, Class) and name in each.cells:
-                return each.cells[name]  # type: ignore[no-any-return]
+        if self.linear is None:
+            _ = self.ancestry
+        for cells in self.line:
+            if name in cells:
+                return cells[name]  # type: ignore[no-any-return]
         return None
 
     @property
