@@ -1,6 +1,5 @@
 """`[tool.graphdoctor]` in pyproject.toml → a frozen Config; unknown keys are errors."""
 
-import difflib
 import pathlib
 import sys
 from typing import Any, Literal
@@ -8,11 +7,6 @@ from typing import Any, Literal
 import msgspec
 
 from graphdoctor.errors import ConfigError
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
@@ -43,6 +37,11 @@ def load_config(directory: pathlib.Path) -> Config:
 
 
 def _read(file: pathlib.Path) -> Config:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+
     try:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -64,6 +63,8 @@ def _refuse_unknown_keys(file: pathlib.Path, table: dict[str, Any]) -> None:
     known = [field.encode_name for field in msgspec.structs.fields(Config)]
     for key in table:
         if key not in known:
+            import difflib
+
             close = difflib.get_close_matches(key, known, n=1)
             hint = f"did you mean `{close[0]}`?" if close else f"known are {', '.join(known)}"
             raise ConfigError(f"{file}: [tool.graphdoctor] has no key `{key}`; {hint}")

@@ -5,7 +5,7 @@ import pathlib
 import pytest
 from pathspec import GitIgnoreSpec
 
-from graphdoctor.source.gitignore import IgnoredByGit
+from graphdoctor.source.gitignore import IgnoredByGit, _compiled
 
 LINES = (
     "# a comment", "*.py[cod]", "build/", "/dist", "docs/_build/", "*.log", "!keep.log", "**/cache/**", "env",
@@ -27,3 +27,15 @@ def test_a_path_is_ignored_as_all_lines_together_say(tmp_path: pathlib.Path, lin
     expected = GitIgnoreSpec.from_lines(lines)
     found = {path: ignored.is_ignored(f"{tmp_path}/{path}") for path in PATHS}
     assert found == {path: expected.match_file(path) for path in PATHS}
+
+
+def test_lines_that_cannot_name_a_path_are_not_made_patterns(tmp_path: pathlib.Path) -> None:
+    (tmp_path / ".gitignore").write_text("# a.py\n*.py[cod]\nlib/\nbuild\n[^a].py\n")
+    ignored = IgnoredByGit(str(tmp_path))
+    ignored.read(str(tmp_path))
+    _compiled.cache_clear()
+    assert not ignored.is_ignored(f"{tmp_path}/lib2/a_build.txt")
+    assert _compiled.cache_info().misses == 0
+    assert ignored.is_ignored(f"{tmp_path}/lib/a.py")
+    assert ignored.is_ignored(f"{tmp_path}/b.py")
+    assert not ignored.is_ignored(f"{tmp_path}/a.py")

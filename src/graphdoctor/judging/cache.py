@@ -16,6 +16,7 @@ from graphdoctor.version import __version__
 
 FOLDER = ".graphdoctor_cache"
 IGNORE_ALL = "*\n"
+OWN_FOLDERS = ("source", "dryrun", "recording", "rules", "rewriting", "judging")
 
 
 class State(msgspec.Struct, frozen=True, array_like=True):
@@ -134,11 +135,14 @@ def _names(folder: str) -> bytes:
 
 def _own_code() -> bytes:
     """Our version and the times of our own files: what we say may change with each of them."""
-    package = pathlib.Path(__file__).parents[1]
+    package = os.path.dirname(os.path.dirname(__file__))
     parts = [__version__]
-    for folder in ("source", "dryrun", "recording", "rules", "rewriting", "judging"):
-        files = sorted((package / folder).rglob("*.*"))
-        parts += [
-            f"{file.name}{file.stat().st_mtime_ns}" for file in files if file.suffix in (".py", ".json")
-        ]
+    waiting = [os.path.join(package, name) for name in OWN_FOLDERS]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in sorted(entries, key=lambda entry: entry.name):
+                if entry.name.endswith((".py", ".json")):
+                    parts.append(f"{entry.name}{entry.stat().st_mtime_ns}")
+                elif entry.is_dir():
+                    waiting.append(entry.path)
     return "|".join(parts).encode()

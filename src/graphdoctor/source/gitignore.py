@@ -1,5 +1,6 @@
 """Which files git is told to ignore."""
 
+import fnmatch
 import functools
 import os
 import re
@@ -53,8 +54,17 @@ class IgnoredByGit:
 
 def _names(patterns: list[tuple[str, str]], path: str) -> bool:
     """Whether the lines of a file name a path; only those are made patterns whose text it has."""
-    lines = tuple([line for line, text in patterns if text in path])
+    lines = tuple([line for line, text in patterns if text in path and _may_name(line, path)])
     return bool(lines) and bool(_compiled(lines).match_file(path))
+
+
+def _may_name(line: str, path: str) -> bool:
+    """Whether a line can name a path: False without asking the library, which takes long to import."""
+    pattern = line.rstrip().rstrip("/")
+    if any(sign in pattern for sign in ("/", "\\", "!", "[^")):
+        return True
+    parts = path.rstrip("/").split("/")
+    return not line.startswith("#") and any(fnmatch.fnmatchcase(part, pattern) for part in parts)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -7,46 +7,47 @@ import re
 import sys
 from collections.abc import Iterator
 
-# Names that only one generation has. Patterns that begin with plain text are searched fastest.
-ONLY_IN_3 = re.compile(r"keras\.(?:ops|random|distribution|config|saving\.KerasFileEditor)\b")
+# Names that only one generation has. Patterns that begin with plain text are searched fastest; all are
+# compiled when they are first needed, which in most runs few are.
+ONLY_IN_3 = r"keras\.(?:ops|random|distribution|config|saving\.KerasFileEditor)\b"
 FROM_3 = ("from keras import ops", "keras_core")  # what became Keras 3 was first published under that name
-ONLY_IN_2 = re.compile(
+ONLY_IN_2 = (
     r"keras\.(?:backend\.(?:function|placeholder|[gs]et_session|learning_phase)|(?:layers\.)?experimental\.|"
     r"mixed_precision\.experimental|layers\.(?:AbstractRNNCell|DenseFeatures|CuDNN\w+)|engine\.|"
     r"utils\.(?:multi_gpu_model|generic_utils))\b"
 )
-CALLED_IN_2 = re.compile(  # run on 2.21: Keras 3 has no `lr`, and none of these methods
+CALLED_IN_2 = (  # run on 2.21: Keras 3 has no `lr`, and none of these methods
     r"\b(?:Adam|SGD|RMSprop|Adagrad|Adadelta|Nadam|Adamax)\(\s*lr\s*=|\.(?:fit|predict|evaluate)_generator\(|"
     r"\bK\.(?:function|placeholder|[gs]et_session|learning_phase)\("
 )
 FROM_2 = ("tf_keras", "TF_USE_LEGACY_KERAS", "import tensorflow_addons", "from tensorflow_addons")
 FILES = ("pyproject.toml", "setup.py", "setup.cfg", "environment.yml", "Pipfile")
-LISTS = re.compile(r"(?:.*[-_.])?requirements.*\.txt")  # also all texts in a folder `requirements`
-PINNED_TENSORFLOW = re.compile(
+LISTS = r"(?:.*[-_.])?requirements.*\.txt"  # also all texts in a folder `requirements`
+PINNED_TENSORFLOW = (
     r"\btensorflow(?:-cpu|-gpu|-macos|-intel)?(?:\[[\w,-]*\])?['\"]?\s*=?\s*['\"]?"
     r"((?:\s*,?\s*(?:==|~=|>=|<=|<|=|!=|>)\s*[\d.*]+)+)"
 )
-ONE_VERSION = re.compile(r"(==|~=|>=|<=|<|=)\s*2\.(\d+)")
-PINNED_KERAS = re.compile(r"(?<![\w-])keras['\"]?\s*=?\s*['\"]?(==|~=|>=)\s*([23])\b")
-WITHOUT_KERAS_3 = re.compile(r"(?<![\w-])tensorflow[-_]addons\b")  # its last release came before Keras 3
-EITHER = re.compile(r"(?<![\w-])keras[-_]core\b")  # beside the Keras of TensorFlow: the code runs on both
+ONE_VERSION = r"(==|~=|>=|<=|<|=)\s*2\.(\d+)"
+PINNED_KERAS = r"(?<![\w-])keras['\"]?\s*=?\s*['\"]?(==|~=|>=)\s*([23])\b"
+WITHOUT_KERAS_3 = r"(?<![\w-])tensorflow[-_]addons\b"  # its last release came before Keras 3
+EITHER = r"(?<![\w-])keras[-_]core\b"  # beside the Keras of TensorFlow: the code runs on both
 BOTH = 0
-BESIDE_KERAS_3 = re.compile(r"(?<![\w-])tf[-_]keras\b")
+BESIDE_KERAS_3 = r"(?<![\w-])tf[-_]keras\b"
 FIRST_WITH_KERAS_3 = 16
-NAMED_TENSORFLOW = re.compile(  # letters of other scripts may stand right before it
-    r"(?<![a-z0-9])(?:tensorflow(?:-gpu)?|tf)\W{0,4}(?:version\W*)?2\.(\d+)", re.IGNORECASE
+NAMED_TENSORFLOW = (  # letters of other scripts may stand right before it
+    r"(?i)(?<![a-z0-9])(?:tensorflow(?:-gpu)?|tf)\W{0,4}(?:version\W*)?2\.(\d+)"
 )
 READMES = ("README.md", "README.rst", "README.txt", "README")
 MOST_FILES = 1000
 ENVIRONMENTS = ("venv", "env", "node_modules", "site-packages", "build", "dist")
-INSTALLED_KERAS = re.compile(r"keras-([23])\.[\w.]*\.dist-info$")
+INSTALLED_KERAS = r"keras-([23])\.[\w.]*\.dist-info$"
 
 
 def generation_of(text: str, requirement: int | None) -> int | None:
     """The generation that a module's own text shows, else the one that the project requires or has."""
-    if any(name in text for name in FROM_2) or ONLY_IN_2.search(text):
+    if any(name in text for name in FROM_2) or re.search(ONLY_IN_2, text):
         return 2
-    if any(name in text for name in FROM_3) or ONLY_IN_3.search(text):
+    if any(name in text for name in FROM_3) or re.search(ONLY_IN_3, text):
         return 3
     return requirement
 
@@ -83,7 +84,7 @@ def written_generation(root: str) -> int | None:
 
 
 def _named_in(text: str) -> int | None:
-    named = {int(minor) >= FIRST_WITH_KERAS_3 for minor in NAMED_TENSORFLOW.findall(text)}
+    named = {int(minor) >= FIRST_WITH_KERAS_3 for minor in re.findall(NAMED_TENSORFLOW, text)}
     return (3 if named.pop() else 2) if len(named) == 1 else None
 
 
@@ -111,7 +112,7 @@ def _written_in(path: str) -> int | None:
     if b"keras" not in data:
         return None
     text = data.decode("utf-8", errors="replace")
-    return generation_of(text, None) or (2 if CALLED_IN_2.search(text) else None)
+    return generation_of(text, None) or (2 if re.search(CALLED_IN_2, text) else None)
 
 
 def _root_of(folder: str) -> str:
@@ -157,7 +158,7 @@ def is_of_requirements(path: str) -> bool:
     """Whether a file is one that says what a project requires."""
     folder, name = os.path.split(path)
     listed = os.path.basename(folder) == "requirements" and name.endswith(".txt")
-    return listed or name in FILES or LISTS.fullmatch(name) is not None
+    return listed or name in FILES or re.fullmatch(LISTS, name) is not None
 
 
 def _files_of_requirements(folder: str) -> Iterator[str]:
@@ -176,16 +177,18 @@ def _read(path: str) -> int | None:
 
 def generation_in(text: str) -> int | None:
     """The generation that a file of requirements pins; `BOTH` where it asks for both."""
-    keras = {int(found) for _, found in PINNED_KERAS.findall(text)}
+    keras = {int(found) for _, found in re.findall(PINNED_KERAS, text)}
     if len(keras) == 1:
         return keras.pop()
-    if EITHER.search(text):
+    if re.search(EITHER, text):
         return BOTH
-    if WITHOUT_KERAS_3.search(text):
+    if re.search(WITHOUT_KERAS_3, text):
         return 2
-    versions = [one for several in PINNED_TENSORFLOW.findall(text) for one in ONE_VERSION.findall(several)]
+    versions = [
+        one for several in re.findall(PINNED_TENSORFLOW, text) for one in re.findall(ONE_VERSION, several)
+    ]
     found = {_from_version(operator, int(minor)) for operator, minor in versions} - {None}
-    if BESIDE_KERAS_3.search(text):
+    if re.search(BESIDE_KERAS_3, text):
         found.discard(3)  # which of the two the code uses, it shows itself
     return found.pop() if len(found) == 1 else None
 
@@ -234,5 +237,5 @@ def _installed_in(packages: str) -> int | None:
         names = os.listdir(packages)
     except OSError:
         return None
-    found = {int(match[1]) for name in names if (match := INSTALLED_KERAS.match(name))}
+    found = {int(match[1]) for name in names if (match := re.match(INSTALLED_KERAS, name))}
     return found.pop() if len(found) == 1 else None
