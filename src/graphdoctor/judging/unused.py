@@ -1,6 +1,7 @@
 """Findings in code that nothing in a project uses: a note, where the project is a program and no package."""
 
 import ast
+import functools
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -40,6 +41,25 @@ def _lowered(finding: Finding, projects: "dict[str, _Names]", exclude: tuple[str
     return replace(finding, severity=Severity.NOTE) if unused else finding
 
 
+class _Part:
+    """What one statement of a module names: in texts, and anywhere; and what it imports."""
+
+    def __init__(self, statement: ast.stmt) -> None:
+        self.imports: list[ast.Import | ast.ImportFrom] = []
+        self.texts: set[str] = set()
+        self.names: set[str] = set()
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                self.imports.append(node)
+            elif isinstance(node, ast.Name):
+                self.names.add(node.id)
+            elif isinstance(node, ast.Attribute):
+                self.names.add(node.attr)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 200:
+                self.texts.add(re.split(r"[.:]", node.value)[-1])
+        self.names |= self.texts
+
+
 class _Names:
     """What the files of a project name of each other; each is parsed when it is asked for."""
 
@@ -50,17 +70,18 @@ class _Names:
         )
         self._texts: dict[str, bytes] = {}
         self._trees: dict[str, ast.Module | None] = {}
+        self._parts: dict[ast.stmt, _Part] = {}
 
     def never_uses(self, path: str, line: int) -> bool:
         """Whether nothing names the function or class of a module around a line."""
-        if self._packaged or not 1 < len(self._files) <= MOST_FILES or self._imports_by_text():
+        if self._packaged or not 1 < len(self._files) <= MOST_FILES or self._imports_by_text:
             return False
         tree = self._tree(path)
         own = next((node for node in _definitions(tree) if node.lineno <= line <= _end(node)), None)
         if tree is None or own is None or not self._is_connected(path):
             return False
         stem = _stem(path)
-        if own.name in _read_outside(tree, own):
+        if any(own.name in self._part(node).names for node in tree.body if node is not own):
             return False
         others = [other for other in self._files if other != path and own.name.encode() in self._text(other)]
 
@@ -68,8 +89,29 @@ class _Names:
             same = [other for other in others if _stem(other) == source]
             return any(node.name == own.name for other in same for node in _definitions(self._tree(other)))
 
-        return not any(_uses(self._tree(other), own.name, stem, is_of_another) for other in others)
+        return not any(self._uses(other, own.name, stem, is_of_another) for other in others)
 
+    def _uses(self, path: str, name: str, stem: str, is_of_another: Callable[[str], bool]) -> bool:
+        """Whether a file uses a name of another: imports it, or names it and imports its module, or all."""
+        tree = self._tree(path)
+        if tree is None:
+            return True  # a notebook, or what cannot be read: nobody knows
+        parts = [self._part(node) for node in tree.body]
+        if any(name in part.texts for part in parts):
+            return True
+        imported = False
+        for node in (node for part in parts for node in part.imports):
+            names = {alias.name for alias in node.names}
+            if isinstance(node, ast.Import):
+                imported = imported or any(each.rpartition(".")[2] == stem for each in names)
+                continue
+            source = (node.module or "").rpartition(".")[2]
+            if name in names and (source == stem or not is_of_another(source)):
+                return True
+            imported = imported or "*" in names or (stem in names and not is_of_another(source))
+        return imported and any(name in part.names for part in parts)
+
+    @functools.cached_property
     def _imports_by_text(self) -> bool:
         """Whether some file imports what a text names, which may stand in a file of settings."""
         return any(word in self._text(path) for path in self._files for word in BY_TEXT)
@@ -89,6 +131,11 @@ class _Names:
             except SourceError:
                 self._texts[path] = b""
         return self._texts[path]
+
+    def _part(self, node: ast.stmt) -> _Part:
+        if node not in self._parts:
+            self._parts[node] = _Part(node)
+        return self._parts[node]
 
     def _tree(self, path: str) -> ast.Module | None:
         if path not in self._trees:
@@ -111,38 +158,3 @@ def _stem(path: str) -> str:
     """The last part of the name under which a file is imported."""
     folder, file = os.path.split(path)
     return os.path.basename(folder) if file == "__init__.py" else os.path.splitext(file)[0]
-
-
-def _read_outside(tree: ast.Module, own: Definition) -> set[str]:
-    """The names that a module reads, also in texts, outside one of its definitions."""
-    rest = [node for node in tree.body if node is not own]
-    return {name for part in rest for node in ast.walk(part) for name in _named_by(node)}
-
-
-def _named_by(node: ast.AST) -> tuple[str, ...]:
-    if isinstance(node, ast.Name):
-        return (node.id,)
-    if isinstance(node, ast.Attribute):
-        return (node.attr,)
-    if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 200:
-        return tuple(re.split(r"[.:]", node.value))[-1:]
-    return ()
-
-
-def _uses(tree: ast.Module | None, name: str, stem: str, is_of_another: Callable[[str], bool]) -> bool:
-    """Whether another file uses it: imports it, or names it and imports its module, or all of something."""
-    if tree is None:
-        return True  # a notebook, or what cannot be read: nobody knows
-    imported = False
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            names = {alias.name for alias in node.names}
-            source = (node.module or "").rpartition(".")[2]
-            if name in names and (source == stem or not is_of_another(source)):
-                return True
-            imported = imported or "*" in names or (stem in names and not is_of_another(source))
-        elif isinstance(node, ast.Import):
-            imported = imported or any(alias.name.rpartition(".")[2] == stem for alias in node.names)
-        elif isinstance(node, ast.Constant) and name in _named_by(node):
-            return True
-    return imported and any(name in _named_by(node) for node in ast.walk(tree))
