@@ -5,7 +5,10 @@ from inspect import cleandoc
 import pytest
 from tests.checking import check, fixed
 
+from graphdoctor.config import Config
+from graphdoctor.judging import check_module
 from graphdoctor.model import Severity
+from graphdoctor.source import parse_module
 
 HEAD = "import functools\nimport keras\nimport tensorflow as tf\nfrom keras import ops\n"
 RULES = ("GD215", "GD310", "GD402", "GD403", "GD406", "GD407", "GD607", "GD701", "GD801")
@@ -343,6 +346,16 @@ TOLD = {
         ["GD701 7"],
     ),
 }
+
+
+def test_tensorflow_on_placeholders_of_tf_keras_is_no_mistake_by_itself() -> None:
+    program = """
+        import tensorflow as tf
+        inputs = tf.keras.Input([3])
+        outputs = tf.reduce_sum(inputs, axis=1)
+        """
+    module = parse_module("program.py", cleandoc(program) + "\n", 3)
+    assert check_module(module, Config(select=("GD406",))) == []
 
 
 def findings(program: str) -> list[str]:

@@ -408,6 +408,17 @@ CASES = (
         """,
     ),
     Case(
+        "a variable that the loss was added up in",
+        "state",
+        "GD512",
+        """
+        with tf.GradientTape() as tape:
+            u.assign_add(tf.reduce_sum(v))  # HERE
+        tape.gradient(u, v)
+        """,
+        modes=(EAGER,),
+    ),
+    Case(
         "assigned state",
         "state",
         "GD512",

@@ -200,7 +200,8 @@ class Argument(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """Python state: `global`, a closure's `cell`, `attribute`, `item`, `list`, `dict`, `memory` (a cache).
+    """Python state: `global`, a closure's `cell`, `attribute`, `item`, `list`, `dict`, `memory` (a cache),
+    `trained` (whether a layer's variables are; dry run only).
 
     `name` is as the source names it (`self.rate`), `holder` what holds it: a class, a module, a function.
     """

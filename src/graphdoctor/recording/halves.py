@@ -41,8 +41,9 @@ MATTER: dict[type[Any], Callable[[Any], Hashable]] = {
 }
 
 
-# State that changes between being read and used, all in one trace: a run looks between the calls.
-WITHIN_A_TRACE = ("lambda", "loop")
+# State that a run does not look at: what changes between being read and used, all in one trace (a run looks
+# between the calls), and what a layer says of each of its variables.
+UNSEEN_STATE = ("lambda", "loop", "trained")
 
 
 def joined_histories(runs: tuple[History, ...], dry: Sequence[Recording]) -> tuple[History, ...]:
@@ -140,7 +141,7 @@ def _settled(runs: list[Recording], kind: type[Event]) -> Callable[[Event], bool
     }
 
     def is_settled(event: Event) -> bool:
-        if isinstance(event, Stale) and event.state.kind in WITHIN_A_TRACE:
+        if isinstance(event, Stale) and event.state.kind in UNSEEN_STATE:
             return False
         return event.reached != SEEN and any(place in traced for place in _functions(event.chain))
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call
 from graphdoctor.dryrun.operations import numeric_parts
 from graphdoctor.dryrun.values import KerasTensor, Value
+
+# Keras as people name it since it left TensorFlow. Under `tf.keras`, code that calls TensorFlow on such
+# placeholders was right for years: where only the installed Keras speaks for 3, that says how old it is.
+KERAS_ITSELF = re.compile(r"^\s*(?:import keras\b|from keras\b)", re.MULTILINE)
 
 
 def note_placeholder(call: Call) -> bool:
@@ -16,15 +21,24 @@ def note_placeholder(call: Call) -> bool:
         return False  # run on 2.21: assertions let it pass
     given = call.arguments
     named: list[tuple[int | str, Value]] = [*enumerate(given.positional), *given.keywords.items()]
+    held = [key for key, value in named if _placeholders(value)]
+    if not held or not KERAS_ITSELF.search(call.machine.module.syntax.text):
+        return False
     shown = call.name.replace("tensorflow.", "tf.", 1)
-    return any(refused(call.machine, value, given.nodes.get(key, call.node), shown) for key, value in named)
+    return any(
+        refused(call.machine, value, given.nodes.get(key, call.node), shown)
+        for key, value in named
+        if key in held
+    )
 
 
 def refused(machine: Machine, value: Value, node: ast.AST, name: str) -> bool:
     """Whether a value is, or holds, a placeholder of Keras 3, which `name` cannot take; written down then."""
-    if machine.module.keras != 3 or machine.graph is not None:
-        return False
-    found = [part for part in numeric_parts(value) if isinstance(part, KerasTensor)]
+    found = _placeholders(value) if machine.module.keras == 3 and machine.graph is None else []
     if found:
         machine.log.use("keras-input", node, found[0], name)
     return bool(found)
+
+
+def _placeholders(value: Value) -> list[KerasTensor]:
+    return [part for part in numeric_parts(value) if isinstance(part, KerasTensor)]

@@ -87,7 +87,7 @@ def note_trainable(machine: Machine, holder: LibraryObject | Instance, node: ast
         if isinstance(each, LibraryObject) or each.cls.derives("keras."):
             name = f"{_called(machine, each)}.trainable"
             value: Value = each.cells.get("trainable", TRUE)
-            captured(machine, each.cells, "trainable", value, node, "attribute", name, each.origin.graph)
+            captured(machine, each.cells, "trainable", value, node, "trained", name, each.origin.graph)
 
 
 def _called(machine: Machine, value: LibraryObject | Instance) -> str:

@@ -81,6 +81,10 @@ class Record:
         for key in operation.outputs:
             self.producers[key] = operation
 
+    def assigned(self, key: Key) -> list[tuple[Key, Operation]]:
+        """What was assigned to a variable, and by which operations."""
+        return self._assigned.get(key, [])
+
     def trainable(self, key: Key) -> bool:
         """Whether a gradient can pass this tensor at all; True when its dtype is not known."""
         return is_trainable(self.dtypes.get(key, "float32"))

@@ -212,6 +212,9 @@ class Explainer:
         if escape is not None:
             return Reason("left", escape.place, detail=escape.how, path=path)
         for key, dtype in self.targets:
+            for value, assignment in self.record.assigned(key):  # the target is a variable itself
+                if source.key in self.record.ancestors([value]):
+                    return Reason("state", assignment.where(), assignment.kind, path=path)
             if key not in self.record.producers and isinstance(key, int):
                 if self.life.end < key:
                     return Reason("outside", None, detail="after")

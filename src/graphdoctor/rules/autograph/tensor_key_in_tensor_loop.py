@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import function_at, span_at, text_at, uses
 
 
@@ -28,6 +28,13 @@ class TensorKeyInTensorLoop(Rule):
 
     id = "GD310"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"(Tensor|Variable) is unhashable",
+            meaning="a tensor is used as a key here, of a dict, a set or a cache; it has no hash",
+            order="Use its value, or `.ref()`",
+        ),
+    )
     examples = (
         Example(
             bad="""

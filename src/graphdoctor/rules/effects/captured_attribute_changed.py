@@ -79,9 +79,8 @@ class CapturedAttributeChanged(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        for event in stale_captures(facts, ("attribute", "item", "list", "dict")):
-            trained = event.state.name.endswith(".trainable")
-            fix = _traced_again(facts, event) if trained else None
+        for event in stale_captures(facts, ("attribute", "item", "list", "dict", "trained")):
+            fix = _traced_again(facts, event) if event.state.kind == "trained" else None
             yield stale_finding(self, facts, event, "Keep it in a `tf.Variable`", fix)
 
 

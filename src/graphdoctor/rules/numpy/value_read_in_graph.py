@@ -45,6 +45,11 @@ class ValueReadInGraph(Rule):
             order="Stay in TensorFlow",
         ),
         FailureText(
+            pattern=r"numpy\(\) is only available when eager execution is enabled",
+            meaning="the values of variables are asked for while tracing, when there are none",
+            order="Stay in TensorFlow",
+        ),
+        FailureText(
             pattern=r"Tensor' object has no attribute '(" + "|".join(sorted(METHODS)) + ")'",
             meaning="`.{0}()` is a method of Python's or NumPy's values; a tensor has none of that name",
             order="Use TensorFlow's function",

@@ -7,7 +7,7 @@ from graphdoctor.recording.format import LibraryCall
 from graphdoctor.rewriting.predictions import called_directly
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.telling import call_at
 
 OWNERS = ("keras.Model", "tensorflow.train.Checkpoint", "tensorflow.train.CheckpointManager")
@@ -35,6 +35,13 @@ class FitInGraph(Rule):
 
     id = "GD407"
     severity = Severity.ERROR
+    failures = (
+        FailureText(
+            pattern=r"save\(\) modifies saving metadata",
+            meaning="a checkpoint is saved here while tracing, which only Python can do",
+            order="Save after the call",
+        ),
+    )
     examples = (
         Example(
             bad="""
@@ -72,6 +79,7 @@ class FitInGraph(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
+        yield from super().judge(facts)
         for event in facts.of(LibraryCall):
             owner, _, method = event.name.rpartition(".")
             if owner in OWNERS and event.place is not None:
