@@ -140,8 +140,10 @@ def mixed_dtype(values: list[Value]) -> str | None:
         # Tensors of two dtypes raise; in a staged loop the start is to blame, so the wider one shows.
         known = [d for d in tensors if d is not None]
         widest = max(known, key=lambda d: WIDTHS.index(d) if d in WIDTHS else -1, default=None)
+        if widest in INTEGERS and None in tensors:
+            return None  # the start of a staged loop may be to blame here as well
         floats = any(python_type(v) == "float" for v in values)
-        return "float32" if floats and widest in INTEGERS and None not in tensors else widest
+        return "float32" if floats and widest in INTEGERS else widest
     arrays = [v.dtype for v in values if isinstance(v, Array)]
     if arrays:
         if "float64" in arrays:

@@ -34,6 +34,18 @@ TWO_OUTPUTS = """
         whole = tf.keras.Model(image, scores)
         """
 SILENT = {
+    "a sum that begins as a whole number, of what nobody knows": """
+        class Estimator:
+            def __init__(self, model):
+                self.model = model
+            @tf.function
+            def fit(self, steps):
+                with tf.GradientTape() as tape:
+                    total = 0
+                    for step in tf.range(steps):
+                        total += tf.reduce_sum(self.model.terms(step))
+                return tape.gradient(total, self.model.trainable_variables)
+    """,
     "an inner output of a model": f"""{TWO_OUTPUTS}
         both = tf.keras.Model(whole.inputs, [whole.get_layer("features").output, whole.output])
         with tf.GradientTape() as tape:
