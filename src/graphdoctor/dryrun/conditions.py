@@ -39,6 +39,7 @@ from graphdoctor.dryrun.values import (
 )
 
 LEAVING = (ast.Return, ast.Continue, ast.Break, ast.Raise)
+ENDING = ("sys.exit", "exit", "quit", "os._exit", "parser.error")
 ALWAYS_TRUE = (Function, BoundMethod, GraphFunction, Class, LibraryObject, Tape, Module, TensorArray)
 
 
@@ -123,7 +124,7 @@ def _set_otherwise(machine: Machine, node: ast.If, known: bool) -> bool:
     That is as the option is left; or, where that ends the function, as it is set otherwise.
     """
     usual, other = (node.body, node.orelse) if known else (node.orelse, node.body)
-    ends = bool(usual) and isinstance(usual[-1], LEAVING)
+    ends = bool(usual) and _leaves(usual[-1])
     switches = machine.eager_switch, machine.keras_dtype, machine.program.eager_keras
     machine.asked += not ends
     try:
@@ -132,6 +133,13 @@ def _set_otherwise(machine: Machine, node: ast.If, known: bool) -> bool:
         machine.asked -= not ends
         machine.eager_switch, machine.keras_dtype, machine.program.eager_keras = switches
     return known is not ends
+
+
+def _leaves(node: ast.stmt) -> bool:
+    """Whether a function goes no further behind a statement: also where it ends the program."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    name = ast.unparse(call.func) if isinstance(call, ast.Call) else ""
+    return isinstance(node, LEAVING) or name in ENDING
 
 
 def _execute_under(machine: Machine, node: ast.If, holds: bool, places: Places) -> Flow:

@@ -132,8 +132,7 @@ def _root(node: ast.expr) -> ast.expr:
 @statement(ast.ClassDef)
 def run_class(machine: Machine, node: ast.ClassDef) -> None:
     bases = [machine.evaluate(base) for base in node.bases]
-    for keyword in node.keywords:
-        machine.evaluate(keyword.value)
+    options = {each.arg: machine.evaluate(each.value) for each in node.keywords if each.arg is not None}
     scope = Scope(machine.scope, machine.module, "class", machine.graph)
     activation = Activation(None, scope, machine.module, len(machine.loops))
     activation.node = node
@@ -146,11 +145,22 @@ def run_class(machine: Machine, node: ast.ClassDef) -> None:
     made = Class(node.name, bases, scope.cells, machine.module, node, machine.origin(node))
     _own(made)
     _record(made, annotations)
+    _tell_bases(machine, made, options, node)
     value: Value = made
     for decorator in reversed(node.decorator_list):
         value = _decorate_class(machine, machine.evaluate(decorator), made, value, decorator)
     machine.program.note_class(made)
     bind_name(machine, node.name, value, node)
+
+
+def _tell_bases(machine: Machine, made: Class, options: dict[str, Value], node: ast.ClassDef) -> None:
+    """Call the `__init_subclass__` of the nearest base that has one."""
+    options.pop("metaclass", None)
+    for base in made.ancestry[1:]:
+        hook = underlying(base.cells.get("__init_subclass__")) if isinstance(base, Class) else None
+        if hook is not None:
+            machine.call(hook, Arguments([made], options), node)
+            return
 
 
 def _execute_body(machine: Machine, body: list[ast.stmt]) -> None:

@@ -12,6 +12,7 @@ from graphdoctor.dryrun.values import (
     Class,
     Dictionary,
     Instance,
+    Known,
     LibraryObject,
     Sequence,
     Value,
@@ -23,7 +24,7 @@ def instantiate(machine: Machine, cls: Class, arguments: Arguments, node: ast.AS
     if cls.record == "namedtuple" or "builtins.tuple" in cls.libraries:
         return _named_tuple(machine, cls, arguments, node)
     if cls.record == "enum":
-        return _enum_by_value(machine, cls, arguments)
+        return _enum_by_value(machine, cls, arguments, node)
     made = Instance(cls, machine.origin(node))
     machine.program.note_instance(made)
     _note_made(machine, made, node)
@@ -74,8 +75,16 @@ def _named_tuple(machine: Machine, cls: Class, arguments: Arguments, node: ast.A
     return made
 
 
-def _enum_by_value(machine: Machine, cls: Class, arguments: Arguments) -> Value:
-    return UNKNOWN
+def _enum_by_value(machine: Machine, cls: Class, arguments: Arguments, node: ast.AST) -> Value:
+    """`Mode("train")`: the member that has this value."""
+    from graphdoctor.dryrun.attributes import get_attribute
+
+    given = arguments.get(0, "value")
+    if not isinstance(given, Known):
+        return UNKNOWN
+    members = [(name, value.value) for name, value in cls.cells.items() if isinstance(value, Known)]
+    named = [name for name, value in members if name[0] != "_" and value == given.value]
+    return get_attribute(machine, cls, named[0], node) if named else UNKNOWN
 
 
 def _fill_record(machine: Machine, made: Instance, arguments: Arguments, node: ast.AST) -> None:

@@ -30,6 +30,7 @@ from graphdoctor.dryrun.values import (
     Choice,
     Dictionary,
     Given,
+    GraphFunction,
     Instance,
     KerasTensor,
     Known,
@@ -280,7 +281,10 @@ def set_item(
             rest = join(holder.cells.get(REST, MISSING), value)
             machine.heap.put(holder.cells, REST, rest)
             holder.latest = (getattr(index, "linear", None), value, rest)
-            if not getattr(index, "few", False):
+            few = bool(getattr(index, "few", False))
+            if isinstance(value, GraphFunction):
+                value.has_few_keys = few
+            if not few:
                 holder.grows |= index.varies - set(holder.origin.loops)
     elif isinstance(holder, Given):
         note_given_changed(machine, holder, target)

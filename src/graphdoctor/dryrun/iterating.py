@@ -126,7 +126,8 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
     if isinstance(value, Instance):
         return _object_element(machine, value, node, loops)
     if isinstance(value, LibraryObject) and value.kind in ("iterator", "file"):
-        return varying(fresh(machine, value.cells.get("element", UNKNOWN), node), loops)
+        few = value.cells.get("few") is True  # the same ones again and again
+        return varying(fresh(machine, value.cells.get("element", UNKNOWN), node), loops, few)
     if isinstance(value, Opaque):
         return value
     if isinstance(value, Variables):

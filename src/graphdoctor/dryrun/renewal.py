@@ -54,7 +54,8 @@ def renewing_loop(machine: Machine, function: GraphFunction) -> LoopRun | None:
     """The innermost loop around this call that makes the Function object anew at each later turn."""
     if machine.graph is not None or any(_varies(option) for option in function.options.values()):
         return None
-    if function.conditional and is_kept_by_its_object(function):  # `if not hasattr(self, "_step"): …`
+    kept = function.has_few_keys or is_kept_by_its_object(function)
+    if function.conditional and kept:  # `if not hasattr(self, "_step"): …`, `if name not in steps: …`
         return None
     for loop in reversed(active_loops(machine)):
         if loop.turn > 1 and made_this_turn(function.origin, loop):

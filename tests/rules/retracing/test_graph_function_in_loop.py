@@ -73,6 +73,39 @@ def test_must_fire(program: str, line: int) -> None:
     assert [finding.line for finding in check(HEAD + program, RULE)] == [line]
 
 
+KEPT = """
+import itertools, random
+class Steps:
+    def __init__(self): self.made = {{}}
+    def step(self, x): return x + 1
+    def get(self, name):
+        if name not in self.made:
+            self.made[name] = tf.function(self.step)
+        return self.made[name]
+steps = Steps()
+for turn in {turns}:
+    steps.get({name})(tf.ones([2]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("turns", "name"),
+    [
+        ("itertools.islice(itertools.cycle(['a', 'b']), 20)", "turn"),
+        ("range(9)", "random.choice(['a', 'b'])"),
+        ("range(9)", "random.choices(['a', 'b'])[0]"),
+        ("range(9)", "['a', 'b'][turn % 2]"),
+        ("['a', 'b']", "turn"),
+    ],
+)
+def test_must_not_fire_on_what_is_kept_under_a_few_names(turns: str, name: str) -> None:
+    assert check(HEAD + KEPT.format(turns=turns, name=name), RULE) == []
+
+
+def test_what_is_kept_under_a_new_name_at_each_turn_is_found() -> None:
+    assert len(check(HEAD + KEPT.format(turns="range(9)", name="turn"), RULE)) == 1
+
+
 def test_hoisting_is_refused_when_the_function_uses_the_loop() -> None:
     program = HEAD + "for i in range(9):\n  @tf.function\n  def f(x): return x + i\n  f(1)"
     (finding,) = check(program, RULE)

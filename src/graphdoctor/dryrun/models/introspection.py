@@ -35,6 +35,7 @@ from graphdoctor.dryrun.values import (
     Unknown,
     Value,
     Variable,
+    is_known_text,
 )
 
 
@@ -170,3 +171,14 @@ def type_(call: Call) -> Value:
 def descriptor(call: Call) -> Value:
     setter = call.get(1, "fset")
     return Descriptor(call.last, call.get(0, "fget"), setter if isinstance(setter, Function) else None)
+
+
+@function("importlib.import_module")
+def import_module(call: Call) -> Value:
+    """A module by its name; one that begins with dots is looked for from the module that asks."""
+    name = call.get(0, "name")
+    if not is_known_text(name):
+        return UNKNOWN
+    text = str(name.value)  # type: ignore[attr-defined]
+    dotted = text.lstrip(".")
+    return call.machine.program.imported(call.machine, dotted, len(text) - len(dotted), call.machine.module)

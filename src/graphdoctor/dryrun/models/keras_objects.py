@@ -30,6 +30,8 @@ from graphdoctor.dryrun.values import (
     Value,
     Variable,
     Variables,
+    is_known_text,
+    is_none,
 )
 
 WEIGHTS = ("trainable_variables", "trainable_weights", "variables", "weights", "non_trainable_variables",
@@ -184,6 +186,17 @@ def application(call: Call) -> Value:
     made = LibraryObject("model", call.name, call.machine.origin(call.node), {})
     made.cells["built"] = Known(True)
     return made
+
+
+@function("keras.activations.get")
+def activation(call: Call) -> Value:
+    """The function of a name; None is the one that changes nothing, and a function is itself."""
+    given = call.get(0, "identifier")
+    if is_none(given) or is_known_text(given):
+        return call.machine.program.library_member(
+            call.machine, "keras.activations", getattr(given, "value", None) or "linear"
+        )
+    return given
 
 
 @attributes(LibraryObject)

@@ -30,10 +30,12 @@ from graphdoctor.dryrun.values import (
     Generator,
     Instance,
     Known,
+    Library,
     LibraryObject,
     Numeric,
     Scalar,
     Sequence,
+    Setting,
     StaticShape,
     Tensor,
     Unknown,
@@ -120,6 +122,8 @@ ITERABLE = (Known, Sequence, Dictionary, Generator, Numeric, Variable, Instance)
 @function("builtins.len")
 def len_(call: Call) -> Value:
     machine, value = call.machine, settled(call.get(0, "obj"))
+    if value == Library("sys.argv"):
+        return Setting(1)  # the program alone, when nobody says more
     if isinstance(value, (Numeric, Variable)):
         if is_symbolic(machine, value) and machine.surely_unconverted and _is_one_tensor(value):
             machine.log.use("size", call.node, value, "len")  # run on 2.21: also where the size is known

@@ -98,7 +98,8 @@ def draw(machine: Machine, shown: str, name: str, arguments: Arguments, node: as
         return machine.log.drawn(Scalar("int", loops, few=_small_range(arguments)), position)
     if name in ("choice", "sample", "choices"):
         given = element(machine, settled(arguments.get(0, "population")), node)
-        return Scalar(given.type, loops, True) if isinstance(given, Scalar) else given
+        one = Scalar(given.type, loops, True) if isinstance(given, Scalar) else given
+        return one if name == "choice" else Sequence("list", None, machine.origin(node), one)
     if name == "shuffle":
         return NONE
     return Scalar("float", loops)
@@ -333,6 +334,8 @@ def itertools_(call: Call) -> Value:
         made.cells["element"] = Scalar("int", frozenset(machine.loops))
     elif call.last in ("cycle", "islice", "takewhile", "tee", "repeat"):
         made.cells["element"] = element(machine, first, call.node) if call.last != "repeat" else first
+        repeated = call.last == "cycle" and items_of(machine, first) is not None
+        made.cells["few"] = repeated or (isinstance(first, LibraryObject) and first.cells.get("few") is True)
     elif call.last == "chain":
         from graphdoctor.dryrun.joining import join_all
 

@@ -254,7 +254,8 @@ class GraphFunction(Value):
     """A `tf.function`: `function` is what it wraps, `options` what it was given.
 
     `origin` is where it was made; `definition` names it as TensorFlow does. `per_instance` keeps the one
-    of each object when it is a method. `conditional`: nobody knows whether, or at which turn, it was made.
+    of each object when it is a method. `conditional`: nobody knows whether, or at which turn, it was made;
+    `has_few_keys`: a dict holds it under one of a few keys.
     """
 
     __slots__ = (
@@ -264,6 +265,7 @@ class GraphFunction(Value):
         "cells",
         "conditional",
         "function",
+        "has_few_keys",
         "kept",
         "number",
         "options",
@@ -282,6 +284,7 @@ class GraphFunction(Value):
         self.origin = origin
         self.number = next(numbers)
         self.conditional = False
+        self.has_few_keys = False
         self.receiver: Value | None = None
         self.per_instance: dict[int, GraphFunction] = {}
         self.cache: dict[Any, Value] = {}
