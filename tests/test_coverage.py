@@ -156,6 +156,30 @@ def test_a_helper_counts_where_another_file_traces_it(project: pathlib.Path) -> 
     assert [(f.name, f.traces, f.foretold) for f in report.functions] == [("step", 1, True)]
 
 
+def test_a_generator_that_another_file_goes_through_was_followed(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "training.py").write_text(
+        "import tensorflow as tf\n"
+        "def fit(model, batches):\n"
+        "    for x in batches:\n"
+        "        with tf.GradientTape() as tape:\n"
+        "            loss = tf.reduce_sum(model(x))\n"
+        "        yield tape.gradient(loss, model.trainable_variables)\n"
+    )
+    (tmp_path / "main.py").write_text(
+        "import tensorflow as tf\nfrom training import fit\n"
+        "model = tf.keras.Sequential([tf.keras.Input([2]), tf.keras.layers.Dense(1)])\n"
+        "steps = fit(model, [tf.ones([1, 2])])\n"
+    )
+    (left_out,) = check_paths(["."], Config()).coverage.not_followed
+    assert left_out.name == "fit"
+    with (tmp_path / "main.py").open("a") as file:
+        file.write("for step in steps: print(step)\n")
+    assert check_paths(["."], Config()).coverage.not_followed == ()
+
+
 def test_cached_is_fresh_and_so_are_several_processes(project: pathlib.Path) -> None:
     for number in range(60):
         (project / f"copy{number}.py").write_text(TRAIN.replace("step", f"step{number}"))

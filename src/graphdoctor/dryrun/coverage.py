@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from graphdoctor.dryrun.definitions import is_generator_function
 from graphdoctor.dryrun.models.keras_entries import is_called_by_keras
 from graphdoctor.recording.format import (
     BUDGET,
@@ -40,7 +41,8 @@ def look_back(log: Log, module: SourceModule) -> None:
     for node in sorted((*survey.mentions, *lambdas), key=_position):
         _note(log, node, module, _why_not(log, node, survey), origins)
     for ran, function in log.ran.items():
-        if function.module is not module and ran in log.readers.traced:
+        told = ran in log.readers.traced or is_generator_function(function)  # who goes through it, ran it
+        if function.module is not module and told:
             _note(log, ran, function.module, "", origins)
 
 
