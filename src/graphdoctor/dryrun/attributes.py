@@ -268,6 +268,8 @@ def set_attribute(
             return
     if name == "run_eagerly" and isinstance(value, Known) and value.value:
         machine.program.eager_keras = True
+    if isinstance(holder, Library) and holder.name == "tensorflow.Tensor":
+        machine.activations[0].module.tensor_methods.add(name)
     if isinstance(holder, (Instance, LibraryObject, Class, Function, GraphFunction)):
         origin = holder.origin
         if machine.graph is not None and machine.is_outer(origin.graph):

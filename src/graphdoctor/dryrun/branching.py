@@ -26,7 +26,7 @@ def branch(
     long as the loop runs. So does one outside graphs, in some run of the program: people write no way that
     is never taken. That is no longer said where it is `doubtful`: what is under it ends the condition itself.
     """
-    aside = unknown and varies.isdisjoint(machine.loops)
+    aside = unknown and (doubtful or varies.isdisjoint(machine.loops))
     may = aside and (doubtful or bool(machine.graphs))
     sometimes = unknown and not aside
     some = aside and not may

@@ -24,7 +24,7 @@ class SourceModule:
 
     __slots__ = (
         "definitions", "eager", "flags", "imports", "keras", "keras_dtype", "name", "places", "scope",
-        "state", "syntax",
+        "state", "syntax", "tensor_methods",
     )  # fmt: skip
 
     def __init__(self, syntax: Syntax, name: str) -> None:
@@ -37,6 +37,7 @@ class SourceModule:
         self.keras: int | None = syntax.keras_generation
         self.imports: dict[SourceModule, None] = {}  # modules of the project, in this order
         self.flags: Cells = {}  # the options that it defines for the whole program
+        self.tensor_methods: set[str] = set()  # those that it gives to tensors; `*`: all that arrays have
         self.places: dict[ast.AST, Place] = {}
         self.definitions: dict[ast.AST, Definition] = {}
 

@@ -217,7 +217,10 @@ class Machine:
         """Here and now, for something that is being made."""
         graph = self.graphs[-1] if self.graphs else None
         loops = tuple(self.loops) if self.loops else ()
-        return Origin(self.activations[-1].module, node, loops, graph)
+        made = Origin(self.activations[-1].module, node, loops, graph)
+        if self.may:
+            made.doubtful = True
+        return made
 
     def is_outer(self, graph: Graph | None) -> bool:
         """Whether what was made in this graph lies outside the trace that is under way."""

@@ -404,6 +404,8 @@ def _contained(machine: Machine, left: Value, right: Value, wanted: bool, node: 
 
 def _is_new(machine: Machine, key: Value, holder: Dictionary) -> bool:
     """Whether a key counts the turns of the one loop that fills a dict: no earlier turn can have had it."""
+    if machine.is_outer(holder.origin.graph):
+        return False  # an earlier trace may have filled it
     loops = active_loops(machine)
     if isinstance(key, Text):
         return any(_is_new(machine, part, holder) for part in key.parts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import os
+from collections.abc import Iterator
 
 from graphdoctor.dryrun.context import Activation, SourceModule
 from graphdoctor.dryrun.coverage import BUDGET, NO_IMPORT
@@ -46,7 +47,6 @@ class Program:
         self.eager = False  # the program itself runs graph functions eagerly
         self.keras_dtype: str | None = "float32"  # in which Keras computes after the module's top level
         self.eager_keras = False  # a model of it is compiled to run eagerly
-        self.numpy_behaviour = False  # tensors have the methods of NumPy's arrays
         self.main_blocks: list[tuple[SourceModule, ast.If]] = []
 
     def begin(self, path: str) -> SourceModule | None:
@@ -55,7 +55,7 @@ class Program:
         if syntax is None:
             return None
         self.functions, self.classes, self.instances = {}, {}, {}
-        self.eager = self.eager_keras = self.numpy_behaviour = False
+        self.eager = self.eager_keras = False
         self.keras_dtype = "float32"
         self.main_blocks = []
         self.root = SourceModule(syntax, _dotted(path))
@@ -238,15 +238,21 @@ class Program:
 
     def _flag(self, name: str) -> Value:
         """An option of the command line, by the module of the program that defines it."""
+        return next((each.flags[name] for each in self._together() if name in each.flags), UNKNOWN)
+
+    def gives_to_tensors(self, method: str) -> bool:
+        """Whether a module of the program gives a method to all tensors."""
+        return any(not each.tensor_methods.isdisjoint((method, "*")) for each in self._together())
+
+    def _together(self) -> Iterator[SourceModule]:
+        """The module that runs as a program, and those that it imports."""
         waiting = [self.root] if self.root is not None else []
         seen = set(waiting)
         for module in waiting:
-            if name in module.flags:
-                return module.flags[name]  # type: ignore[no-any-return]
+            yield module
             new = [each for each in module.imports if each not in seen]
             seen.update(new)
             waiting += new
-        return UNKNOWN
 
 
 @functools.lru_cache(maxsize=8192)

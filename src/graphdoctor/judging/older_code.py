@@ -29,7 +29,7 @@ def lowered_where_older(findings: Iterable[Finding]) -> list[Finding]:
         return told
     return [
         replace(finding, severity=Severity.NOTE)
-        if finding.rule in REFUSED_BY_KERAS_3 and finding.path in older
+        if finding.rule in REFUSED_BY_KERAS_3 and stated_generation(os.path.dirname(finding.path)) is None
         else finding
         for finding in told
     ]

@@ -44,6 +44,29 @@ HEAD = "import tensorflow as tf\n"
         ),
         pytest.param(
             """
+            import json, keras
+            class M(tf.Module):
+                def __init__(self, count):
+                    self.count = count
+                def get(self, name, ctor, *args):
+                    if not hasattr(self, "kept"):
+                        self.kept = {}
+                    if name not in self.kept:
+                        self.kept[name] = ctor(*args)
+                    return self.kept[name]
+                @tf.function
+                def f(self, x):
+                    for k in range(self.count):
+                        x = self.get(f"layer_{k}", keras.layers.Dense, 3)(x)
+                    return x
+            m = M(json.load(open("c.json"))["n"])
+            m.f(tf.ones([2, 3]))
+            m.f(tf.ones([4, 3]))
+            """,
+            id="kept by name",
+        ),
+        pytest.param(
+            """
             import keras
             @tf.function
             def f(x):

@@ -25,7 +25,7 @@ def note_foreign_method(machine: Machine, receiver: Value, name: str, node: ast.
     """Write down that a tensor is asked for a method that only values have."""
     if not isinstance(receiver, Tensor) or receiver.supposed or not is_symbolic(machine, receiver):
         return
-    if name in OF_TEXTS or (name in OF_ARRAYS and not machine.program.numpy_behaviour):
+    if name in OF_TEXTS or (name in OF_ARRAYS and not machine.program.gives_to_tensors(name)):
         called = node.func if isinstance(node, ast.Call) else None
         given = called.value if isinstance(called, ast.Attribute) else None
         machine.log.use("method", node, receiver, name, given)

@@ -54,7 +54,8 @@ def note_variable(machine: Machine, made: Value, node: ast.AST, what: str = "var
     """Write down that a variable, or an object with variables, is made: in a graph only once."""
     graph = machine.graph
     origin: Origin = made.origin  # type: ignore[attr-defined]
-    if graph is not None and not graph.first and not machine.may and not _may_run_once(machine):
+    doubtful = machine.may or origin.doubtful or _may_run_once(machine)
+    if graph is not None and not graph.first and not doubtful:
         outer = machine.is_outer(origin.graph)
         machine.log.made(what, made, node, anew=True, made=machine.log.place_of(origin), outer=outer)
         return
@@ -198,5 +199,5 @@ def gradients(call: Call) -> Value:
 def operation(call: Call) -> Value:
     """All other functions: by the generated table."""
     if call.last.endswith("enable_numpy_behavior"):
-        call.machine.program.numpy_behaviour = True
+        call.machine.activations[0].module.tensor_methods.add("*")
     return by_table(call)

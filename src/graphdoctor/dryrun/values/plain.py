@@ -155,9 +155,12 @@ class Alternatives(Choice):
 
 
 class Origin:
-    """Where and in which loops something was made, in which graph (None: eagerly), and `given` what."""
+    """Where and in which loops something was made, in which graph (None: eagerly), and `given` what.
 
-    __slots__ = ("given", "graph", "loops", "module", "node", "number", "turns")
+    `doubtful`: perhaps it is not made there, but there is one already.
+    """
+
+    __slots__ = ("doubtful", "given", "graph", "loops", "module", "node", "number", "turns")
 
     def __init__(
         self,
@@ -172,6 +175,7 @@ class Origin:
         self.turns = tuple([loop.turn for loop in loops]) if loops else ()
         self.graph = graph
         self.given: tuple[Value, ...] = ()
+        self.doubtful = False
         self.number = next(numbers)
 
 
