@@ -53,6 +53,7 @@ from graphdoctor.dryrun.values import (
 
 DEEPEST_CALL = 40
 DEEPEST_RECURSION = 4
+NOT_COUNTED = frozenset((Library, LibraryObject, Method, Class, Unknown))  # nobody knows what these take
 
 
 @expression(ast.Call)
@@ -73,6 +74,8 @@ def evaluate_call(machine: Machine, node: ast.Call) -> Value:
 
 def lacks_arguments(callee: Value, arguments: Arguments) -> bool:
     """Whether a call, as it is written, surely has too few or too many arguments."""
+    if callee.__class__ in NOT_COUNTED:
+        return False
     if isinstance(callee, Instance) and callee.cls.derives("keras.") and callee.cls.find("__call__") is None:
         callee = BoundMethod(callee.cls.find("call") or UNKNOWN, callee)
     function = callee

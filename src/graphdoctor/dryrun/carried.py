@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+import functools
+from collections.abc import Iterable
 
 from graphdoctor.dryrun.dtypes import dtype_of
 from graphdoctor.dryrun.joining import MISSING, python_type, same
@@ -45,7 +46,7 @@ def carried_by(machine: Machine, statements: Iterable[ast.AST]) -> list[Carried]
     """What the text of some statements sets, functions inside left out; AutoGraph looks at no more."""
     cells = machine.scope.cells
     found: dict[str, Carried] = {}
-    for target in _targets(statements):
+    for target in _targets(tuple(statements)):
         if isinstance(target, ast.FunctionDef):
             found.setdefault(target.name, Carried(cells, target.name, target.name, True))
         elif isinstance(target, ast.Name):
@@ -57,19 +58,19 @@ def carried_by(machine: Machine, statements: Iterable[ast.AST]) -> list[Carried]
     return list(found.values())
 
 
-def _targets(statements: Iterable[ast.AST]) -> Iterator[ast.expr | ast.FunctionDef]:
+@functools.lru_cache(maxsize=4096)
+def _targets(statements: tuple[ast.AST, ...]) -> tuple[ast.expr | ast.FunctionDef, ...]:
+    found: list[ast.expr | ast.FunctionDef] = []
     todo = list(statements)
-    position = 0
-    while position < len(todo):
-        current = todo[position]
-        position += 1
+    for current in todo:  # it grows meanwhile
         if (
             isinstance(current, (ast.Name, ast.Attribute, ast.Subscript))
             and isinstance(current.ctx, ast.Store)
         ) or isinstance(current, ast.FunctionDef):
-            yield current
+            found.append(current)
         if not isinstance(current, NESTED):
             todo += ast.iter_child_nodes(current)
+    return tuple(found)
 
 
 def _part(machine: Machine, holder: object, target: ast.Attribute | ast.Subscript) -> Carried | None:

@@ -192,8 +192,10 @@ class Machine:
 
     def note_written(self, cells: object, key: Any, node: ast.AST) -> None:
         """Remember where a name, attribute or element was last given a value."""
-        writer = self.outside(WRITERS)
-        at = writer.statement or node if writer is not self.activations[-1] else node
+        writer, at = self.activations[-1], node
+        if writer.function is not None and writer.function.name in WRITERS:
+            writer = self.outside(WRITERS)
+            at = writer.statement or node if writer is not self.activations[-1] else node
         if hasattr(at, "lineno"):
             self.written[id(cells), key] = (writer.module, at)
 

@@ -2,6 +2,7 @@
 
 import ast
 import dataclasses
+import functools
 from collections.abc import Callable, Iterator, Sequence
 
 from graphdoctor.model import Edit
@@ -181,19 +182,22 @@ def _is_name(home: Module, other: State, name: str, scope: Scope | None, module:
 
 def _holders(module: Module, name: str) -> Iterator[ast.ClassDef]:
     """The classes that give an attribute of this name a value."""
-    for owner in ast.walk(module.tree):
-        if not isinstance(owner, ast.ClassDef):
-            continue
-        stored = any(
-            isinstance(part, ast.Attribute)
-            and part.attr == name
-            and is_self(part.value)
-            and isinstance(part.ctx, ast.Store)
-            for part in ast.walk(owner)
-        )
-        in_body = any(_target(statement, name) is not None for statement in owner.body)
-        if stored or in_body:
+    for owner, stored in _own_attributes(module.tree):
+        if name in stored or any(_target(statement, name) is not None for statement in owner.body):
             yield owner
+
+
+@functools.lru_cache(maxsize=64)
+def _own_attributes(tree: ast.Module) -> tuple[tuple[ast.ClassDef, frozenset[str]], ...]:
+    """The classes of a module, each with the attributes of `self` that it sets."""
+    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    return tuple((owner, frozenset(_set_on_self(owner))) for owner in classes)
+
+
+def _set_on_self(owner: ast.ClassDef) -> Iterator[str]:
+    for part in ast.walk(owner):
+        if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store) and is_self(part.value):
+            yield part.attr
 
 
 def _target(statement: ast.stmt, name: str) -> ast.Name | None:

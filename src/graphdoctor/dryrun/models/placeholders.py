@@ -17,6 +17,8 @@ KERAS_ITSELF = re.compile(r"^\s*(?:import keras\b|from keras\b)", re.MULTILINE)
 
 def note_placeholder(call: Call) -> bool:
     """Whether a function of TensorFlow's is given a placeholder, which raises; written down then."""
+    if not _refuses(call.machine):
+        return False
     if not call.name.startswith("tensorflow.") or call.last.startswith("assert"):
         return False  # run on 2.21: assertions let it pass
     given = call.arguments
@@ -32,9 +34,13 @@ def note_placeholder(call: Call) -> bool:
     )
 
 
+def _refuses(machine: Machine) -> bool:
+    return machine.graph is None and machine.module.keras == 3
+
+
 def refused(machine: Machine, value: Value, node: ast.AST, name: str) -> bool:
     """Whether a value is, or holds, a placeholder of Keras 3, which `name` cannot take; written down then."""
-    found = _placeholders(value) if machine.module.keras == 3 and machine.graph is None else []
+    found = _placeholders(value) if _refuses(machine) else []
     if found:
         machine.log.use("keras-input", node, found[0], name)
     return bool(found)

@@ -104,7 +104,8 @@ class Class(Value):
     """A class of the project; `record` is `dataclass`, `namedtuple`, `enum` or empty."""
 
     __slots__ = (
-        "bases", "cells", "fields", "frozen", "line", "linear", "module", "name", "node", "origin", "record",
+        "_libraries", "bases", "cells", "fields", "frozen", "line", "linear", "module", "name", "node",
+        "origin", "record",
     )  # fmt: skip
 
     def __init__(
@@ -121,6 +122,7 @@ class Class(Value):
         self.fields: tuple[str, ...] = ()
         self.linear: tuple[Value, ...] | None = None
         self.line: tuple[Cells, ...] = ()  # what it and its bases in the project say, in that order
+        self._libraries: tuple[str, ...] = ()
 
     @property
     def ancestry(self) -> tuple[Value, ...]:
@@ -128,6 +130,7 @@ class Class(Value):
         if self.linear is None:
             self.linear = tuple(dict.fromkeys(_ancestors(self, 0)))
             self.line = tuple(each.cells for each in self.linear if isinstance(each, Class))
+            self._libraries = tuple(each.name for each in self.linear if isinstance(each, Library))
         return self.linear
 
     def find(self, name: str) -> Value | None:
@@ -142,7 +145,9 @@ class Class(Value):
     @property
     def libraries(self) -> tuple[str, ...]:
         """The library classes it derives from, by canonical name."""
-        return tuple(each.name for each in self.ancestry if isinstance(each, Library))
+        if self.linear is None:
+            _ = self.ancestry
+        return self._libraries
 
     @property
     def is_open(self) -> bool:
