@@ -701,6 +701,9 @@ KINDS: Mapping[str, type[Any]] = {
 WORDS: Mapping[type[Any], str] = {kind: word for word, kind in KINDS.items()}
 
 
+SIMPLE = (str, int, float, bool, type(None))
+
+
 def encode_event(event: AnyEvent) -> dict[str, Any]:
     """One line of a file as plain JSON values."""
     word = WORDS[type(event)]
@@ -711,6 +714,8 @@ def encode_event(event: AnyEvent) -> dict[str, Any]:
 
 def encode(value: Any) -> Any:
     """A noun as plain JSON values, without the fields that have their default."""
+    if type(value) in SIMPLE:  # nearly all: to ask what kind of collection it is takes long
+        return value
     if isinstance(value, tuple | list):
         return [encode(item) for item in value]
     if isinstance(value, Mapping):
