@@ -40,6 +40,25 @@ HEAD = "import tensorflow as tf\n"
         ),
         pytest.param(
             """
+            def load(path):
+                image = tf.io.decode_png(tf.io.read_file(path), channels=3)
+                small = tf.image.resize(image, [8, 8])
+                part = tf.image.random_crop(image, [4, 4, 3])
+                image.set_shape([16, 16, 3])
+                return tf.zeros([small.shape[0], part.shape[1], image.shape[0], image.shape[2]])
+            data = tf.data.Dataset.list_files("*.png").map(load)
+            """,
+            id="pictures that have a size again",
+        ),
+        pytest.param(
+            """
+            image = tf.io.decode_png(tf.io.read_file("a.png"))
+            print(tf.zeros([image.shape[0]]))
+            """,
+            id="a picture that is read eagerly",
+        ),
+        pytest.param(
+            """
             @tf.function(input_signature=[tf.TensorSpec([None, 6])])
             def f(x):
                 left, right = tf.split(x, 2, axis=1)
@@ -130,6 +149,15 @@ def test_must_not_fire(program: str) -> None:
             def f(x): return tf.zeros([x.shape[0]])
             """,
             id="new shape",
+        ),
+        pytest.param(
+            """
+            def load(path):
+                image = tf.image.decode_jpeg(tf.io.read_file(path), channels=3)
+                return tf.zeros([image.shape[0]])
+            data = tf.data.Dataset.list_files("*.jpg").map(load)
+            """,
+            id="a picture",
         ),
         pytest.param(
             """

@@ -152,6 +152,16 @@ def identity(call: Call) -> Value:
     return by_table(call)
 
 
+@function("tensorflow.io.decode_png", "tensorflow.io.decode_jpeg", "tensorflow.io.decode_bmp")
+def decoded_image(call: Call) -> Value:
+    """A picture: a graph knows neither height nor width, and the channels only where they are asked for."""
+    made, channels = by_table(call), call.get(1, "channels", Known(0))
+    if isinstance(made, Tensor) and made.graph is not None:
+        depth = (channels.value or None) if isinstance(channels, Known) else Scalar("int")
+        made.shape = (None, None, depth)
+    return made
+
+
 @function("tensorflow.ensure_shape")
 def ensure_shape(call: Call) -> Value:
     given = call.get(0, "x")
