@@ -152,7 +152,9 @@ def identity(call: Call) -> Value:
     return by_table(call)
 
 
-@function("tensorflow.io.decode_png", "tensorflow.io.decode_jpeg", "tensorflow.io.decode_bmp")
+@function(
+    *(f"tensorflow.{part}.decode_{kind}" for part in ("io", "image") for kind in ("png", "jpeg", "bmp"))
+)
 def decoded_image(call: Call) -> Value:
     """A picture: a graph knows neither height nor width, and the channels only where they are asked for."""
     made, channels = by_table(call), call.get(1, "channels", Known(0))
