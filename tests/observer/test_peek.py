@@ -63,3 +63,32 @@ def test_equal_numbers_are_the_same_and_nan_is_nan() -> None:
     assert not peek.is_same(1, 2)
     assert not peek.is_same(None, [])
     assert peek.text_of(peek.remembered(Colour.RED)) == "Colour.RED"
+
+
+class Looking(dict):
+    """Attributes that are items, looked up by a method of its own."""
+
+    def __getattr__(self, name: str) -> object:
+        try:
+            return self[name]
+        except KeyError as error:
+            raise AttributeError(name) from error
+
+
+class Asking(dict):
+    def __getattr__(self, name: str) -> object:
+        return self.get(name)
+
+
+class Counting(dict):
+    """What it gives for an attribute has nothing to do with its items."""
+
+    def __getattr__(self, name: str) -> int:
+        return len(name)
+
+
+def test_attributes_that_a_dictionary_looks_up_are_its_items() -> None:
+    for kind in (Looking, Asking):
+        assert peek.attribute(kind(rate=0.5), "rate") == 0.5
+        assert peek.attribute(kind(rate=0.5), "other") is peek.MISSING
+    assert peek.attribute(Counting(rate=0.5), "rate") is peek.MISSING

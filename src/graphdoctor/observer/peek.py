@@ -1,6 +1,7 @@
 """Looks at the program's objects without running any of its code: no property, no `__getattr__`."""
 
 import enum
+import opcode
 import os
 import sys
 import types
@@ -9,6 +10,7 @@ from typing import Any
 from graphdoctor.observer.describe import short_repr
 
 MISSING = object()
+SUBSCRIPT = opcode.opmap.get("BINARY_SUBSCR", -1)  # Python 3.14 has none: only the names tell then
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
 LONGEST_TUPLE = 8
 LONGEST_TEXT = 1000
@@ -32,9 +34,16 @@ def attribute(value: Any, name: str) -> Any:
 
 
 def _gives_items(kind: type) -> bool:
-    """Whether the attributes of a dictionary are its items: `__getattr__ = dict.get`, or `__getitem__`."""
+    """Whether the attributes of a dictionary are its items: `__getattr__ = dict.get`, or looks them up."""
     found = _class_attribute(kind, "__getattr__")
+    if isinstance(found, types.FunctionType):
+        return _looks_up(found.__code__)
     return found is dict.get or found is dict.__getitem__ or found is dict.__dict__["__getitem__"]
+
+
+def _looks_up(code: types.CodeType) -> bool:
+    """Whether code has `self[name]` in it, or names a method that gives the same."""
+    return bool({"get", "__getitem__"} & set(code.co_names)) or SUBSCRIPT in code.co_code[::2]
 
 
 def getter(value: Any, name: str) -> types.FunctionType | None:
