@@ -52,9 +52,9 @@ def _with_tests(finding: Finding, tests: Mapping[int, str]) -> Finding:
 
 
 def _met_in(facts: Facts) -> set[str]:
-    """The files in which something failed or a gradient was asked for, traced or not."""
+    """The files in which something failed or a gradient was asked for, traced or not, and who led there."""
     events = (*facts.of(Gradient), *facts.of(Failure))
-    return {event.place.path for event in events if event.place is not None}
+    return {frame.place.path for event in events for frame in event.chain if frame.place is not None}
 
 
 def _called_from(facts: Facts) -> set[str]:

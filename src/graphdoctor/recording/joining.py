@@ -2,12 +2,12 @@
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
-from graphdoctor.recording.format import AnyEvent, Trace
+from graphdoctor.recording.format import MUST, AnyEvent, Gradient, Trace
 from graphdoctor.recording.history import History
 from graphdoctor.recording.recording import Recording
 
@@ -28,6 +28,42 @@ def renumbered(recording: Recording, index: int) -> Recording:
         return recording
     events = tuple(_renumbered(event, index * STRIDE) for event in recording.events)
     return dataclasses.replace(recording, events=events)
+
+
+def with_reasons(runs: Sequence[Recording], dry: Sequence[Recording]) -> tuple[Recording, ...]:
+    """The runs, with the reasons of lost gradients that only the source shows.
+
+    NumPy takes the values of an eager tensor without TensorFlow's knowing: to a run it looks as if none of
+    the sources took part.
+    """
+    left = {
+        (event.place.path, event.place.line): event
+        for recording in dry
+        for event in recording.of(Gradient)
+        if event.reason == "left" and event.reached == MUST and event.place is not None
+    }
+    if not left:
+        return tuple(runs)
+    return tuple(
+        dataclasses.replace(run, events=tuple(_with_reason(event, left) for event in run.events))
+        for run in runs
+    )
+
+
+def _with_reason(event: AnyEvent, left: Mapping[tuple[str, int], Gradient]) -> AnyEvent:
+    if not isinstance(event, Gradient) or event.reason != "unused" or event.place is None:
+        return event
+    known = left.get((event.place.path, event.place.line))
+    if known is None or len(event.sources) < event.asked:
+        return event
+    return dataclasses.replace(
+        event,
+        reason=known.reason,
+        broken=known.broken,
+        operation=known.operation,
+        detail=known.detail,
+        foretold=True,
+    )
 
 
 def _renumbered(event: AnyEvent, base: int) -> AnyEvent:

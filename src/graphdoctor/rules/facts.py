@@ -11,7 +11,7 @@ from graphdoctor.recording.format import Definition, Event, Failure, Frame, Look
 from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.halves import joined_events, joined_histories
 from graphdoctor.recording.history import History, explained
-from graphdoctor.recording.joining import process_of, renumbered
+from graphdoctor.recording.joining import process_of, renumbered, with_reasons
 from graphdoctor.recording.places import span_of
 from graphdoctor.recording.recording import Recording
 from graphdoctor.recording.selection import Selection
@@ -46,7 +46,7 @@ class Facts:
         joined = Facts((), self.sources, self._selection)
         known = len(self.recordings)
         added = (renumbered(one, known + index) for index, one in enumerate(dry))
-        joined.recordings = (*self.recordings, *added)
+        joined.recordings = (*with_reasons(self.recordings, dry), *added)
         joined._seen_histories = self._seen_histories
         return joined
 
