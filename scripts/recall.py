@@ -3,7 +3,9 @@
     python scripts/recall.py                           the figures, from the table
     python scripts/recall.py --check NAME=REPOSITORY…  look at the trees before and after, and write it down
 
-A row names a commit that repaired a graph-mode problem, the file, and whether the source shows the problem.
+A row names a commit that repaired a graph-mode problem, the file, and whether the source shows the problem;
+`first` is what came of it when its round was looked at first, also where a later reading says that the source
+does not show it.
 Told is: in the tree before, a finding in a line that the commit took away or changed, or within three of
 one, or one that names such a line as its cause, or one in a function whose first line, its decorator, the
 commit changed; silent is: fewer findings of that rule in the file after.
@@ -53,9 +55,17 @@ def tell(number: str, rows: list[dict[str, str]]) -> None:
     """Print the figures of one round of repairs."""
     shown = [row for row in rows if row["shown"] == "yes"]
     result = collections.Counter(result_of(row) for row in shown)
-    told = result["found"] + result["noted"]
-    print(f"round {number}: {len(rows)} repairs, {len(shown)} of them shown by the source, {told} told")
-    print("  " + ", ".join(f"{count} {name}" for name, count in result.most_common()))
+    first = collections.Counter(row["first"] for row in rows if row["first"])
+    print(f"round {number}: {len(rows)} repairs, {len(shown)} of them shown by the source")
+    print(f"  as it ran first: {share(first)}")
+    print(f"  now: {share(result)}")
+
+
+def share(result: collections.Counter[str]) -> str:
+    """How many were told, and what became of each."""
+    told, every = result["found"] + result["noted"], sum(result.values())
+    kinds = ", ".join(f"{count} {name}" for name, count in result.most_common())
+    return f"{told} of {every} told, {told / every:.0%} ({kinds})"
 
 
 def result_of(row: dict[str, str]) -> str:
