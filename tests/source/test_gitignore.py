@@ -3,9 +3,11 @@
 import pathlib
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pathspec import GitIgnoreSpec
 
-from graphdoctor.source.gitignore import IgnoredByGit, _compiled
+from graphdoctor.source.gitignore import IgnoredByGit, _compiled, _names_plainly
 
 LINES = (
     "# a comment", "*.py[cod]", "build/", "/dist", "docs/_build/", "*.log", "!keep.log", "**/cache/**", "env",
@@ -39,3 +41,27 @@ def test_lines_that_cannot_name_a_path_are_not_made_patterns(tmp_path: pathlib.P
     assert ignored.is_ignored(f"{tmp_path}/lib/a.py")
     assert ignored.is_ignored(f"{tmp_path}/b.py")
     assert not ignored.is_ignored(f"{tmp_path}/a.py")
+
+
+NAMES = st.text("ab._1", min_size=1, max_size=3).filter(lambda name: name.strip("."))
+
+
+@given(
+    line=st.text("ab.*?[]_/!#1\\ ", min_size=1, max_size=6).filter(str.strip),
+    parts=st.lists(NAMES, min_size=1, max_size=3),
+    folder=st.booleans(),
+)
+def test_what_is_answered_without_the_library_is_its_answer(
+    line: str, parts: list[str], folder: bool
+) -> None:
+    path = "/".join(parts) + "/" * folder
+    answer = _names_plainly(line, path)
+    if answer is not None:
+        assert answer == GitIgnoreSpec.from_lines([line]).match_file(path)
+
+
+def test_plain_lines_need_no_library() -> None:
+    assert _names_plainly("*.py[cod]", "src/a.pyc") is True
+    assert _names_plainly("data/", "src/data/a.py") is True
+    assert _names_plainly("data/", "src/data") is False
+    assert _names_plainly("docs/_build", "docs/_build/a.py") is None

@@ -54,17 +54,29 @@ class IgnoredByGit:
 
 def _names(patterns: list[tuple[str, str]], path: str) -> bool:
     """Whether the lines of a file name a path; only those are made patterns whose text it has."""
-    lines = tuple([line for line, text in patterns if text in path and _may_name(line, path)])
-    return bool(lines) and bool(_compiled(lines).match_file(path))
+    answers = [(line, _names_plainly(line, path)) for line, text in patterns if text in path]
+    if all(answer is not None for _, answer in answers):
+        return any(answer for _, answer in answers)
+    lines = tuple([line for line, answer in answers if answer is not False])
+    return bool(_compiled(lines).match_file(path))
 
 
-def _may_name(line: str, path: str) -> bool:
-    """Whether a line can name a path: False without asking the library, which takes long to import."""
-    pattern = line.rstrip().rstrip("/")
-    if any(sign in pattern for sign in ("/", "\\", "!", "[^")):
-        return True
-    parts = path.rstrip("/").split("/")
-    return not line.startswith("#") and any(fnmatch.fnmatchcase(part, pattern) for part in parts)
+def _names_plainly(line: str, path: str) -> bool | None:
+    """Whether a line of the simplest kind names a path; None of others: the library is slow to import."""
+    if line.startswith("#"):
+        return False
+    pattern = line.rstrip()
+    name = pattern.removesuffix("/")
+    if any(sign in name for sign in ("/", "\\", "!", "**", "[")) and not _has_plain_brackets(name):
+        return None
+    *folders, last = path.rstrip("/").split("/")
+    parts = folders if pattern.endswith("/") and not path.endswith("/") else [*folders, last]
+    return any(fnmatch.fnmatchcase(part, name) for part in parts)
+
+
+def _has_plain_brackets(name: str) -> bool:
+    """`*.py[cod]`: brackets that mean the same to git and to Python."""
+    return re.fullmatch(r"[^][/\\!]*(?:\[\w+\][^][/\\!]*)+", name) is not None and "**" not in name
 
 
 @functools.lru_cache(maxsize=4096)

@@ -6,10 +6,13 @@ import os
 import pathlib
 import re
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from graphdoctor.errors import SourceError
 from graphdoctor.source.files import find_files, read_bytes
-from graphdoctor.source.project import Project
+
+if TYPE_CHECKING:
+    from graphdoctor.source.project import Project
 
 MOST_IMPORTERS = 200
 MOST_FILES = 5000
@@ -24,6 +27,8 @@ def find_importers(paths: Iterable[str], exclude: tuple[str, ...] = ()) -> list[
 
     Names are compared first: few files name what is looked for, and only these are parsed.
     """
+    from graphdoctor.source.project import Project
+
     given = set(paths)
     files = itertools.islice(find_files(sorted({project_root(path) for path in given}), exclude), MOST_FILES)
     imported = {path: _imported_names(path) for path, _ in files if path not in given}
@@ -43,7 +48,7 @@ def find_importers(paths: Iterable[str], exclude: tuple[str, ...] = ()) -> list[
     return found[:MOST_IMPORTERS]
 
 
-def _imported_files(project: Project, path: str) -> Iterator[str]:
+def _imported_files(project: "Project", path: str) -> Iterator[str]:
     """The files of the project that a file imports, or from which it imports a name."""
     try:
         tree = ast.parse(read_bytes(path))
