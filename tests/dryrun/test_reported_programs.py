@@ -11,7 +11,7 @@ from graphdoctor.model import Severity
 from graphdoctor.source import parse_module
 
 HEAD = "import functools\nimport keras\nimport tensorflow as tf\nfrom keras import ops\n"
-RULES = ("GD215", "GD310", "GD402", "GD403", "GD406", "GD407", "GD607", "GD701", "GD801")
+RULES = ("GD103", "GD215", "GD310", "GD402", "GD403", "GD406", "GD407", "GD512", "GD607", "GD701", "GD801")
 
 SILENT = {
     "a generator that stands outside": """
@@ -181,6 +181,51 @@ SILENT["the optimizer that Keras makes by its name, used at each trace of a step
         m.fit(tf.ones([4, 2]), tf.ones([4, 1])), m.fit(tf.ones([4, 2]), tf.ones([4, 1]))
         """
 
+SILENT |= {
+    "arrays of one length, and of a number that stays": """
+        import numpy as np
+        import random
+        @tf.function
+        def f(x): return x * 2
+        n = random.randint(3, 30)
+        for _ in range(50):
+            f(np.ones(n)), f(np.zeros(5))
+        """,
+    "a variable made of numbers, or before the tape": """
+        w = tf.Variable(1.0)
+        start = tf.Variable(w * 2.0)
+        with tf.GradientTape() as tape:
+            other = tf.Variable(0.5)
+            loss = w * other * start
+        tape.gradient(loss, [w, other, start])
+        """,
+    "weights set before the tape, or to numbers": """
+        one = keras.Sequential([keras.Input([2]), keras.layers.Dense(1)])
+        two = keras.Sequential([keras.Input([2]), keras.layers.Dense(1)])
+        two.set_weights(one.get_weights())
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(one(tf.ones([1, 2])) + two(tf.ones([1, 2])))
+        tape.gradient(loss, one.trainable_variables)
+        """,
+    "a schedule that only reckons": """
+        class Rate(keras.optimizers.schedules.LearningRateSchedule):
+            def __init__(self, peak): self.peak = peak
+            def __call__(self, step):
+                if self.peak > 1.0:
+                    return self.peak
+                return self.peak / (tf.cast(step, tf.float32) + 1.0)
+        model = keras.Sequential([keras.Input([2]), keras.layers.Dense(1)])
+        model.compile(keras.optimizers.SGD(Rate(0.1)), "mse")
+        model.fit(tf.ones([4, 2]), tf.ones([4, 1]))
+        """,
+    "the parts of a text as the key of a table": """
+        table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [1]), -1)
+        names = {"a": 1}
+        def parse(path): return table.lookup(tf.strings.split(path, "/")[0]) + names["a"]
+        tf.data.Dataset.from_tensor_slices(["a/b"]).map(parse)
+        """,
+}
+
 TOLD = {
     "a random generator per trace": (
         """
@@ -344,6 +389,59 @@ TOLD = {
         m.fit(tf.ones([4, 2]), tf.ones([4, 1]))
         """,
         ["GD701 7"],
+    ),
+    "arrays of another length at each turn": (
+        """
+        import numpy as np
+        import random
+        @tf.function
+        def f(x): return x * 2
+        for _ in range(50):
+            f(np.ones(random.randint(3, 30)))
+        """,
+        ["GD103 6"],
+    ),
+    "a variable made of what the tape follows": (
+        """
+        w = tf.Variable(1.0)
+        with tf.GradientTape() as tape:
+            fast = tf.Variable(w - 0.1)
+            loss = fast * fast
+        tape.gradient(loss, w)
+        """,
+        ["GD512 3"],
+    ),
+    "weights set to what the tape follows": (
+        """
+        one = keras.Sequential([keras.Input([2]), keras.layers.Dense(1)])
+        two = keras.Sequential([keras.Input([2]), keras.layers.Dense(1)])
+        with tf.GradientTape() as tape:
+            two.set_weights([w * 2.0 for w in one.trainable_variables])
+            loss = tf.reduce_sum(two(tf.ones([1, 2])))
+        tape.gradient(loss, one.trainable_variables)
+        """,
+        ["GD512 4"],
+    ),
+    "a schedule that a tensor decides in": (
+        """
+        class Rate(keras.optimizers.schedules.LearningRateSchedule):
+            def __call__(self, step):
+                if step < 10:
+                    return 0.1
+                return 0.01
+        model = keras.Sequential([keras.Input([2]), keras.layers.Dense(1)])
+        model.compile(keras.optimizers.SGD(learning_rate=Rate()), "mse")
+        model.fit(tf.ones([4, 2]), tf.ones([4, 1]))
+        """,
+        ["GD701 3"],
+    ),
+    "a part of a text as the key of a dict": (
+        """
+        names = {"a": 1}
+        def parse(path): return names[tf.strings.split(path, "/")[0]]
+        tf.data.Dataset.from_tensor_slices(["a/b"]).map(parse)
+        """,
+        ["GD310 2"],
     ),
 }
 

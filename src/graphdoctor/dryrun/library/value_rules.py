@@ -2,15 +2,19 @@
 
 import math
 
-from graphdoctor.dryrun.library.arguments import OPEN, UNKNOWN, Arguments, Shape
+from graphdoctor.dryrun.library.arguments import OPEN, UNKNOWN, Arguments, Missing, Shape
 from graphdoctor.dryrun.library.axes import first_value
+
+NO_SIZES = (Missing, str, bytes, float, bool, complex)
 
 
 def sizes(value: object) -> Shape | None:
     """A shape that was given as a value."""
     if isinstance(value, (list, tuple)):
         return tuple(UNKNOWN if size is None or size == -1 else size for size in value)
-    return () if value is None else (value,) if isinstance(value, int) else None
+    if value is None:
+        return ()
+    return None if isinstance(value, NO_SIZES) else (value,)
 
 
 def reshape(rest: str, arguments: Arguments) -> Shape | None:

@@ -133,7 +133,8 @@ def weighted(
 
 def _from_weights(machine: Machine, holder: LibraryObject | Instance, node: ast.AST) -> Paths | None:
     here = loss_here(machine, "outside", "layer", node)
-    return source_path(machine, holder.origin.number, True, here)
+    own = source_path(machine, holder.origin.number, True, here)
+    return merge_paths(own, holder.cells.get("__assigned__"))
 
 
 def _output_shape(layer: LibraryObject, given: Value) -> Shape:

@@ -21,8 +21,10 @@ from graphdoctor.dryrun.models.keras_outputs import outputs_of
 from graphdoctor.dryrun.models.keras_symbolic import assume_trained, call_again
 from graphdoctor.dryrun.models.optimizers import note_training
 from graphdoctor.dryrun.models.registry import object_methods
+from graphdoctor.dryrun.models.tensors import lost_in_state
 from graphdoctor.dryrun.models.weights import note_trainable, read_weights
 from graphdoctor.dryrun.operations import left, numeric_parts, operate
+from graphdoctor.dryrun.provenance import merge_paths
 from graphdoctor.dryrun.ranks import note_open_rank
 from graphdoctor.dryrun.state import find_stale, find_stale_in
 from graphdoctor.dryrun.tracing import in_trace, lifted, traced_twice
@@ -105,6 +107,10 @@ def keras_model_method(
         return UNKNOWN
     if name == "get_layer" and isinstance(receiver, LibraryObject):
         return layer_named(receiver, arguments.get(0, "name"))
+    if name == "set_weights":
+        lost = lost_in_state(machine, name, arguments.get(0, "weights"), node) if machine.tapes else None
+        machine.heap.put(receiver.cells, "__assigned__", lost)
+        return NONE
     if name == "get_weights":
         return read_weights(machine, receiver, node)
     return UNKNOWN
@@ -138,6 +144,8 @@ def _call_model(
     for layer in layers.items:
         if isinstance(layer, (LibraryObject, Instance)):
             value = machine.call(layer, Arguments([value]), node)
+    if isinstance(value, Tensor):
+        value.paths = merge_paths(value.paths, receiver.cells.get("__assigned__"))
     if isinstance(value, KerasTensor):
         layers_so_far = (*value.layers, receiver)
         return KerasTensor(value.dtype, value.shape, value.origin, calls=value.calls, layers=layers_so_far)
@@ -317,6 +325,7 @@ def _step(
             _losses(machine, receiver, parts[1], called, node)
         return called
     note_trainable(machine, receiver, node)
+    _ask_schedule(machine, receiver, node)
     tape = Tape(machine.origin(node), False, True)
     machine.opened.add(tape.number)
     _, leave = enter_library(machine, tape, node)
@@ -329,6 +338,17 @@ def _step(
         weights = Variables(receiver, "trainable_variables", False, machine.origin(node))
         explain(machine, Question(tape, "model.fit", losses[0], weights, node, node))
     return called
+
+
+def _ask_schedule(machine: Machine, receiver: LibraryObject | Instance, node: ast.AST) -> None:
+    """The optimizer asks a schedule of the program's own for the rate of each step."""
+    optimizer = receiver.cells.get("__optimizer__")
+    if machine.graph is None or not isinstance(optimizer, LibraryObject):
+        return
+    rate = optimizer.arguments.get(0, optimizer.arguments.get("learning_rate"))
+    if isinstance(rate, Instance) and rate.cls.derives("keras.optimizers.schedules."):
+        method = get_attribute(machine, rate, "__call__", node)
+        in_keras(machine, rate, method, Arguments([Tensor("int64", (), machine.origin(node))]), node)
 
 
 # What Keras calls of a loss or metric, with how many values; functions and others are called themselves.

@@ -10,7 +10,7 @@ from graphdoctor.dryrun.dtypes import dtype_given, dtype_named, dtype_of, shape_
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function
-from graphdoctor.dryrun.models.tensors import by_table
+from graphdoctor.dryrun.models.tensors import by_table, lost_in_state
 from graphdoctor.dryrun.operations import numeric_parts, operate
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.values import (
@@ -46,6 +46,8 @@ def variable(call: Call) -> Value:
     name = call.get(None, "name")
     shown = name.value if isinstance(name, Known) and isinstance(name.value, str) else ""
     made = Variable(dtype, shape_of(initial), machine.origin(call.node), trainable, shown)
+    if machine.tapes:  # made of what a tape follows, it begins a way of its own
+        made.cells["assigned"] = lost_in_state(machine, "Variable", initial, call.node)
     note_variable(machine, made, call.node)
     return made
 
@@ -134,6 +136,15 @@ def is_tensor(call: Call) -> Value:
     if isinstance(value, (Tensor, Variable)):
         return TRUE
     return FALSE if python_type(value) or isinstance(value, (Array, Known, Sequence)) else Scalar("bool")
+
+
+@function("tensorflow.strings.split")
+def split_text(call: Call) -> Value:
+    """Of one text, a tensor of its parts; of several, a ragged tensor."""
+    given, made = call.get(0, "input"), by_table(call)
+    if call.machine.graph is None or shape_of(given) != ():
+        return made
+    return operate(call.machine, "split", [given], call.node, "string", (None,), "StringSplitV2", tensor=True)
 
 
 @function("tensorflow.reverse")

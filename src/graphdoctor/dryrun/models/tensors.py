@@ -15,7 +15,7 @@ from graphdoctor.dryrun.models.placeholders import note_placeholder
 from graphdoctor.dryrun.models.registry import Call, attributes, methods
 from graphdoctor.dryrun.models.table_calls import TableArguments, keeps_batch, tensors_of
 from graphdoctor.dryrun.operations import follow, left, loss_here, note_leak, operate
-from graphdoctor.dryrun.provenance import ANYTHING, Path, merge_paths, through
+from graphdoctor.dryrun.provenance import ANYTHING, Path, Paths, merge_paths, through
 from graphdoctor.dryrun.ranks import NEEDING_RANK, note_open_rank, rank_lost
 from graphdoctor.dryrun.sizes import OpenSize, note_open_size, note_open_sizes
 from graphdoctor.dryrun.staging import is_symbolic
@@ -268,6 +268,11 @@ def _assign(machine: Machine, receiver: Variable, name: str, value: Value, node:
     if machine.is_outer(receiver.origin.graph):
         for guard in machine.guards:
             guard.repeated = True
+    machine.heap.put(receiver.cells, "assigned", lost_in_state(machine, name, value, node))
+
+
+def lost_in_state(machine: Machine, name: str, value: Value, node: ast.AST) -> Paths | None:
+    """The ways to what is put into a variable: whoever reads it has none of them."""
     here = loss_here(machine, "state", name, node)
     paths = through(follow(machine, [value], name, node, None), frozenset(), here) or {}
     lost = {
@@ -275,7 +280,7 @@ def _assign(machine: Machine, receiver: Variable, name: str, value: Value, node:
         for source, path in paths.items()
         if source != ANYTHING
     }
-    machine.heap.put(receiver.cells, "assigned", {s: path for s, path in lost.items() if path.lost} or None)
+    return {s: path for s, path in lost.items() if path.lost} or None
 
 
 @attributes(TensorArray)
