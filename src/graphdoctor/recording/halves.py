@@ -29,7 +29,7 @@ Kind = TypeVar("Kind", bound=Event)
 # What two events of a kind must share, beside the line, to be the same matter.
 MATTER: dict[type[Any], Callable[[Any], Hashable]] = {
     Effect: lambda event: event.what,
-    Stale: lambda event: (event.state.name, event.function.name),
+    Stale: lambda event: event.state.name,  # of Keras, a run names the loop around the step that is foretold
     Staging: lambda event: event.construct,
     Escape: lambda event: event.state.name.rpartition(".")[2],  # `self.hidden` is `hidden` for a run
     Use: lambda event: event.how,
