@@ -709,6 +709,98 @@ RIGHT = {
             for batch in data:
                 trainer.step(batch, 0, {})
         """,
+    "as many rows as are asked for": """
+        import numpy as np
+        import argparse
+        from elsewhere import load, read
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--batch_size", type=int, default=8)
+        args = parser.parse_args()
+        paths = np.asarray(load())
+        def get(batch):
+            x = np.empty((len(batch), 4, 4), dtype=np.float32)
+            for i, path in enumerate(batch):
+                x[i, ...] = read(path)
+            return tf.convert_to_tensor(x)
+        @tf.function
+        def step(x):
+            return tf.reduce_sum(x)
+        def train():
+            epoch = 0
+            while epoch < 10:
+                index = np.random.choice(np.arange(len(paths)), args.batch_size, replace=False)
+                step(get(paths[index]))
+                epoch += 1
+        train()
+        """,
+    "an open size that is compared with None": """
+        class Net(tf.keras.Model):
+            def __init__(self):
+                super().__init__()
+                self.dense = tf.keras.layers.Dense(4)
+            def call(self, inputs):
+                size = inputs.shape[0]
+                if size == None:
+                    size = 1
+                return tf.reshape(self.dense(inputs), [size, 2, 2])
+        net = Net()
+        net.build([None, 3])
+        @tf.function(input_signature=[tf.TensorSpec([None, 3])])
+        def step(x):
+            size = x.shape[0]
+            if size != None:
+                return tf.zeros([size])
+            return tf.zeros([tf.shape(x)[0]])
+        """,
+    "what an iterator gives in eager code": """
+        from elsewhere import read
+        def build(paths):
+            data = tf.data.Dataset.from_tensor_slices(paths)
+            data = data.map(lambda path: tf.py_function(read, inp=[path], Tout=tf.float32))
+            return data.batch(4)
+        class Net(tf.keras.Model):
+            def __init__(self):
+                super().__init__()
+                self.conv = tf.keras.layers.Conv2D(4, 3)
+            def call(self, x):
+                size = x.shape[0]
+                return tf.reshape(self.conv(x), [size, -1])
+        net = Net()
+        @tf.function
+        def step(x):
+            return net.conv(x)
+        def train(paths):
+            iterator = build(paths).__iter__()
+            net(iter(build(paths)).next())
+            for _ in range(9):
+                step(iterator.next())
+                step(next(iterator))
+        """,
+    "variables of a model that another one freezes": """
+        class Gan:
+            def __init__(self):
+                self.critic = tf.keras.Sequential([tf.keras.Input([4]), tf.keras.layers.Dense(1)])
+                self.critic.trainable = False
+                self.optimizer = tf.keras.optimizers.Adam(0.1)
+            def train_critic(self, real):
+                with tf.GradientTape() as tape:
+                    loss = tf.reduce_mean(self.critic(real))
+                gradients = tape.gradient(loss, self.critic.variables)
+                self.optimizer.apply_gradients(zip(gradients, self.critic.variables))
+        gan = Gan()
+        gan.train_critic(tf.ones([2, 4]))
+        """,
+    "a line about how a pipeline is set up": """
+        def build(files, subset, low=0.0):
+            def load(file):
+                x = tf.io.decode_jpeg(tf.io.read_file(file))
+                least = 0.0 - low
+                print(f"{subset}: values from {least}")
+                return tf.cast(x, tf.float32) - low
+            return tf.data.Dataset.from_tensor_slices(files).map(load)
+        import sys
+        build(["a.jpg", "b.jpg"], "train", float(sys.argv[1]))
+        """,
 }
 
 

@@ -115,7 +115,7 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
         return _tensor_element(machine, value, node)
     if isinstance(value, Dataset):
         given = fresh(machine, value.element, node)
-        return given if machine.graph is not None else _with_sizes(given, NOTHING if value.even else loops)
+        return given if machine.graph is not None else with_sizes(given, NOTHING if value.even else loops)
     if isinstance(value, Dictionary):
         keys = [Known(key) for key in value.entries]
         return varying(join_all(keys), loops, _are_names(keys)) if keys and value.complete else UNKNOWN
@@ -135,7 +135,7 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
     return UNKNOWN
 
 
-def _with_sizes(value: Value, loops: frozenset[LoopRun]) -> Value:
+def with_sizes(value: Value, loops: frozenset[LoopRun]) -> Value:
     """An element of a dataset in eager code: what is open in the pipeline has a size, another each time."""
     if isinstance(value, Tensor):
         twin = value.moved(value.origin)
@@ -144,10 +144,10 @@ def _with_sizes(value: Value, loops: frozenset[LoopRun]) -> Value:
             twin.shape = tuple(Scalar("int", loops) if size is None else size for size in value.shape)
         return twin
     if isinstance(value, Sequence) and value.items is not None:
-        items = tuple(_with_sizes(item, loops) for item in value.items)
+        items = tuple(with_sizes(item, loops) for item in value.items)
         return Sequence(value.kind, items, value.origin, fields=value.fields)
     if isinstance(value, Dictionary):
-        return Dictionary({k: _with_sizes(v, loops) for k, v in value.cells.items()}, value.origin)
+        return Dictionary({k: with_sizes(v, loops) for k, v in value.cells.items()}, value.origin)
     return value
 
 

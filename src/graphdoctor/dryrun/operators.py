@@ -47,6 +47,7 @@ from graphdoctor.dryrun.values import (
     Unknown,
     Value,
     Variable,
+    is_none,
 )
 
 ARITHMETIC: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
@@ -320,6 +321,8 @@ def _compared(machine: Machine, op: ast.cmpop, left: Value, right: Value, node: 
         size = left if isinstance(left, OpenSize) else right
         assert isinstance(size, OpenSize)
         other = right if size is left else left
+        if is_none(other) and name in ("eq", "ne"):
+            return TRUE if name == "eq" else FALSE
         if name in ("eq", "ne") and isinstance(other, Known) and isinstance(other.value, int):
             machine.log.size_used("compared size", node, size, name)
         return FALSE if name == "eq" else TRUE if name == "ne" else Scalar("bool")

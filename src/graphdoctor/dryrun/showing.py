@@ -10,6 +10,7 @@ from graphdoctor.dryrun.values import (
     Dictionary,
     DType,
     Known,
+    Scalar,
     Sequence,
     StaticShape,
     Tensor,
@@ -23,7 +24,10 @@ DEEPEST = 3
 
 
 def shown(values: Iterable[Value], node: ast.AST) -> str:
-    """`tracing`: it speaks of it · `tensor`: symbolic · `static`: shapes, dtypes · `constant` · empty."""
+    """`tracing`: it speaks of it · `tensor`: symbolic · `static`: shapes, dtypes · `constant` · `python`.
+
+    `python`: numbers and texts of Python's, whichever; empty where nobody knows.
+    """
     parts = [part for value in values for part in _parts(value)]
     texts = [part.value for part in parts if isinstance(part, Known) and isinstance(part.value, str)]
     if any("trac" in text.lower() for text in texts):
@@ -35,7 +39,7 @@ def shown(values: Iterable[Value], node: ast.AST) -> str:
         return "static" if _static_nodes(node) else "constant"
     if all(isinstance(part, (StaticShape, DType)) for part in rest) or _only_static(node):
         return "static"
-    return ""
+    return "python" if all(isinstance(part, (Scalar, StaticShape, DType)) for part in rest) else ""
 
 
 def _parts(value: Value, depth: int = 0) -> Iterator[Value]:

@@ -14,6 +14,7 @@ from graphdoctor.dryrun.renewal import is_steady_dataset, names_turn, reads_turn
 from graphdoctor.dryrun.tracing import in_trace, lifted
 from graphdoctor.dryrun.values import (
     NONE,
+    NOTHING,
     UNKNOWN,
     Array,
     BoundMethod,
@@ -406,8 +407,12 @@ def _opened(value: Value, batches_only: bool = False) -> Value:
 def iterator_method(
     machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
 ) -> Value:
-    from graphdoctor.dryrun.iterating import fresh
+    return next_element(machine, receiver, node) if name in ("get_next", "next", "__next__") else UNKNOWN
 
-    if name in ("get_next", "next", "__next__"):
-        return fresh(machine, receiver.cells.get("element", UNKNOWN), node)
-    return UNKNOWN
+
+def next_element(machine: Machine, iterator: LibraryObject, node: ast.AST) -> Value:
+    """What an iterator of a dataset gives: in eager code a tensor that has its sizes."""
+    from graphdoctor.dryrun.iterating import fresh, with_sizes
+
+    given = fresh(machine, iterator.cells.get("element", UNKNOWN), node)
+    return given if machine.graph is not None else with_sizes(given, NOTHING)

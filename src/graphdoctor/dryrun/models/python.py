@@ -131,7 +131,7 @@ def len_(call: Call) -> Value:
             size = value.shape[0]
             return Known(size) if isinstance(size, int) else size
         if value.shape is None and not getattr(value, "open_rank", None):
-            return Scalar("int", value.varies)  # the graph may know the size
+            return Scalar("int")  # nobody knows that it differs, even where the elements do
         if is_symbolic(machine, value) and not machine.unconverted:
             return operate(machine, "len", [value], call.node, "int32", ())
         return Scalar("int", value.varies)
@@ -383,9 +383,9 @@ def next_(call: Call) -> Value:
     machine, value = call.machine, settled(call.get(0, "iterator"))
     loops = frozenset(machine.loops)
     if isinstance(value, LibraryObject) and value.kind == "dataset iterator":
-        from graphdoctor.dryrun.iterating import fresh
+        from graphdoctor.dryrun.models.data import next_element
 
-        return fresh(machine, value.cells.get("element", UNKNOWN), call.node)
+        return next_element(machine, value, call.node)
     python = (
         isinstance(value, (Generator, Sequence))
         or (isinstance(value, Instance) and value.cls.find("__next__") is not None)

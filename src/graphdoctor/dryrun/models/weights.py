@@ -13,7 +13,6 @@ from graphdoctor.dryrun.values import (
     Array,
     Dictionary,
     Instance,
-    Known,
     LibraryObject,
     Sequence,
     Value,
@@ -32,12 +31,13 @@ ALL_TRAINED = ("VGG16", "VGG19", "ConvNeXtTiny", "ConvNeXtSmall", "ConvNeXtBase"
 
 
 def _is_untrained(value: LibraryObject) -> bool:
-    """Whether a layer or model of Keras' has variables that are not trained."""
+    """Whether a layer or model of Keras' has variables that no tape watches by itself.
+
+    Run on 2.21: `trainable = False` of a layer takes its variables off a list, and off no tape.
+    """
     name = value.name.rpartition(".")[2]
     ready = value.name.startswith("keras.applications.") and name not in ALL_TRAINED
-    given = value.cells.get("trainable", value.arguments.get("trainable"))
-    frozen = isinstance(given, Known) and given.value is False
-    return name in WITH_STATISTICS or ready or frozen
+    return name in WITH_STATISTICS or ready
 
 
 class Holders(NamedTuple):

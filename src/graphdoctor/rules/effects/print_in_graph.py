@@ -19,6 +19,8 @@ class PrintInGraph(Rule):
     What it finds
     A call of Python's `print` in a function that TensorFlow traces, unless it says that it reports
     tracing itself (the words "trace" or "tracing" in its text), or shows nothing but shapes and dtypes.
+    Where it shows numbers and texts of Python's alone, from the source it is a note: in public projects
+    such a line tells how something is set up, and once is enough.
 
     Why it matters
     A traced function runs as Python once; after that its graph runs. `print` shows symbolic tensors
@@ -85,7 +87,7 @@ class PrintInGraph(Rule):
                 function,
                 event=event,
                 observed=figures(facts, event),
-                severity=Severity.NOTE if event.shows == "constant" else self.severity,
+                severity=Severity.NOTE if event.shows in ("constant", "python") else self.severity,
                 fix=_fix(facts, span),
                 alternatives=(*_formatted(facts, span), *deferring(facts, span)),
             )
