@@ -70,6 +70,8 @@ class Rule:
     reasons: ClassVar[tuple[str, ...]] = ()  # the keys of `autograph/reasons.py` that it explains
     # The kinds of event by which a run that traced the function settles what the source foretells.
     settled_by: ClassVar[tuple[type[Event], ...]] = ()
+    # What the source alone shows of it was never right in the blind rounds (docs/precision): no error yet.
+    doubtful: ClassVar[bool] = False
     judges_the_rest: ClassVar[bool] = False  # it asks what the other rules explain: `facts.explained`
 
     @property
@@ -106,6 +108,8 @@ class Rule:
                     tested=_is_tested(event),
                 ),
             )
+            if self.doubtful and event.reached != SEEN and not event.foretold:
+                details.setdefault("severity", Severity.WRONG)
         return Finding.at(
             span,
             rule=self.id,

@@ -15,7 +15,8 @@ class TensorUnpacked(Rule):
 
     What it finds
     Unpacking a tensor into names (`height, width = tf.shape(image)`) or into
-    a call or list with `*`, in a traced function.
+    a call or list with `*`, in a traced function. From the source alone it is no error, and a note where a
+    condition stands before it: what was taken for one tensor was several, wherever it was met in public code.
 
     Why it matters
     Python iterates over the tensor. A symbolic tensor cannot be iterated:
@@ -31,6 +32,7 @@ class TensorUnpacked(Rule):
 
     id = "GD332"
     severity = Severity.ERROR
+    doubtful = True
     examples = (
         Example(
             bad="""

@@ -20,7 +20,8 @@ class UnknownRank(Rule):
     What it finds
     A dataset whose elements come from `tf.py_function`, `tf.numpy_function` or a `from_generator`
     without shapes, and that is given to `model.fit`; also `tf.image.resize` and the like of such a tensor,
-    or of what `tf.io.decode_image` (a GIF has an axis more) and `tf.io.parse_tensor` give.
+    or of what `tf.io.decode_image` (a GIF has an axis more) and `tf.io.parse_tensor` give. From the source
+    alone it is no error, and a note where a condition stands before it: in public code the shape was known.
 
     Why it matters
     TensorFlow cannot look into Python: the result has a dtype and no shape. Keras builds its graph for the
@@ -37,6 +38,7 @@ class UnknownRank(Rule):
 
     id = "GD607"
     severity = Severity.ERROR
+    doubtful = True
     failures = (
         FailureText(
             pattern=r"as_list\(\) is not defined on an unknown TensorShape",

@@ -19,7 +19,8 @@ class UnknownSizeAsNumber(Rule):
 
     What it finds
     `x.shape[i]` used as a number (in arithmetic, in `range`, in the shape of a new tensor) in a function
-    whose `input_signature` has None for that axis.
+    whose `input_signature` has None for that axis. From the source alone it is no error, and a note where
+    a condition stands before it: in public code the size was known in the end.
 
     Why it matters
     `x.shape` is what is known while tracing. Where the signature says None, it is None, and reckoning
@@ -35,6 +36,7 @@ class UnknownSizeAsNumber(Rule):
 
     id = "GD601"
     severity = Severity.ERROR
+    doubtful = True
     failures = (
         FailureText(
             pattern=r"Expected int32, but got None of type 'NoneType'",
