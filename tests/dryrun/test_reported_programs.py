@@ -61,6 +61,17 @@ SILENT = {
         def f(x): return x.reshape(-1).astype(tf.int32)
         f(tf.ones([2]))
         """,
+    "a list under a key that the turn gives": """
+        @tf.function
+        def f(x, frames):
+            found = {}
+            for frame in frames:
+                found["tensor", frame] = x * 2.0
+                found["list", frame] = [x]
+                found["list", frame].append(x * 2.0)
+            return found
+        f(tf.ones([2]), [int(tf.get_logger().level), 1])
+        """,
     "methods of texts and of objects": """
         class Path:
             def split(self, by): return [by]

@@ -19,7 +19,7 @@ FLAT = ("flatten", "ravel")
 # Methods that have no function, or one that reads its arguments otherwise.
 OTHERS = (
     "rsplit", "lstrip", "rstrip", "startswith", "endswith", "replace", "decode", "encode", "splitlines",
-    "title", "isdigit", "zfill", "append", "extend", "dot", "repeat", "nonzero", "swapaxes", "transpose",
+    "title", "isdigit", "zfill", "dot", "repeat", "nonzero", "swapaxes", "transpose",
 )  # fmt: skip
 METHODS = frozenset((*SAME, *FLAT, *OTHERS, "reshape"))
 WITHOUT_ARGUMENTS = ("lower", "upper", "strip", "copy", "round")

@@ -1,4 +1,4 @@
-"""Methods of Python's texts and lists and of NumPy's arrays that a tensor has not."""
+"""Methods of Python's texts and of NumPy's arrays that a tensor has not."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from graphdoctor.dryrun.values import Tensor, Value
 # Run on 2.21: a symbolic tensor raises AttributeError for each of them.
 OF_TEXTS = frozenset((
     "split", "rsplit", "lower", "upper", "strip", "lstrip", "rstrip", "startswith", "endswith", "replace",
-    "decode", "encode", "splitlines", "title", "isdigit", "zfill", "append", "extend",
+    "decode", "encode", "splitlines", "title", "isdigit", "zfill",
 ))  # fmt: skip
 # These a tensor has once the program asks for NumPy's behaviour.
 OF_ARRAYS = frozenset((
