@@ -9,11 +9,12 @@ from graphdoctor.config import Config
 from graphdoctor.judging import check_paths
 
 MODEL = """
+    import keras
     import tensorflow as tf
     def build(size):
-        x = tf.keras.Input([size])
-        y = tf.keras.layers.Dense(4)(x)
-        return tf.keras.Model(x, tf.concat([y, y], axis=-1))
+        x = keras.Input([size])
+        y = keras.layers.Dense(4)(x)
+        return keras.Model(x, tf.concat([y, y], axis=-1))
     model = build(3)
 """
 
