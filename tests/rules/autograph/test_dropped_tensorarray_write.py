@@ -40,3 +40,22 @@ def test_must_fire(program: str) -> None:
 def test_fix_keeps_the_line() -> None:
     program = HEAD + "  if x is not None: a.write(0, x)  # note\n"
     assert fixed(program, RULE).endswith("  if x is not None: a = a.write(0, x)  # note\n")
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(
+            "import tensorflow as tf\ndef put(a, x):\n  a.write(0, x)\n@tf.function\ndef f(x):\n"
+            "  a = tf.TensorArray(tf.float32, 3)\n  put(a, x)\n  return a.stack()\n",
+            id="a helper that hands nothing back",
+        ),
+        pytest.param(
+            HEAD + "  def put():\n    a.write(0, x)\n  put()\n  return a.stack()\n",
+            id="a name of the function around",
+        ),
+    ],
+)
+def test_no_fix_where_nobody_would_see_it(program: str) -> None:
+    assert len(check(program, RULE)) == 1
+    assert fixed(program, RULE) == program

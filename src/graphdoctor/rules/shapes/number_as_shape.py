@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Use
 from graphdoctor.rewriting.sizes import in_list
 from graphdoctor.rules.facts import Facts
@@ -81,4 +81,4 @@ class NumberAsShape(Rule):
 
 def _fix(facts: Facts, event: Use) -> Fix:
     found = facts.sources.expression_at(facts.span(event.given)) if event.given is not None else None
-    return offer("Put it into a list", in_list(*found) if found is not None else None)
+    return offer("Put it into a list", in_list(*found) if found is not None else None, Safety.SAFE)
