@@ -55,6 +55,20 @@ PROGRAMS = {
             return x
         step(tf.ones([2]))
     """,
+    "sizes that no tensor has": """
+        x = tf.ones([6, 4])
+        for n in (0, -1, 10 ** 400):
+            tf.split(x, n)
+            tf.reshape(x, [n, -1])
+            tf.tile(x, [n, n])
+            tf.one_hot(x, n)
+            tf.range(0, 10, n)
+            tf.data.Dataset.range(10).batch(n)
+        @tf.function
+        def step(x):
+            return x
+        step(x)
+    """,
     "classes made by type": """
         A = type("A", (), {"f": lambda self: 1})
         B = type("B", (A,), {})

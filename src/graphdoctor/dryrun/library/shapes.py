@@ -50,7 +50,7 @@ def result_shape(rule: str, arguments: Arguments) -> Shape | None:
         return None
     try:
         return evaluate(rest, arguments)
-    except (IndexError, TypeError, ValueError):  # such arguments raise in the library too
+    except (ArithmeticError, IndexError, TypeError, ValueError):  # such arguments raise in the library too
         return None
 
 
