@@ -6,12 +6,12 @@ import ast
 from collections.abc import Callable
 
 from graphdoctor.dryrun.arguments import bind
-from graphdoctor.dryrun.calling import enter, leave
 from graphdoctor.dryrun.context import Around, LoopRun, Yielding
 from graphdoctor.dryrun.flow import NEXT, Flow, Raised
 from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import join_all
 from graphdoctor.dryrun.machine import Machine, expression
+from graphdoctor.dryrun.running import enter, leave
 from graphdoctor.dryrun.values import NONE, UNKNOWN, Generator, Sequence, Value
 
 

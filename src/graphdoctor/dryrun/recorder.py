@@ -16,6 +16,7 @@ import graphdoctor.dryrun.importing
 import graphdoctor.dryrun.looping
 import graphdoctor.dryrun.managers
 import graphdoctor.dryrun.models.all
+import graphdoctor.dryrun.running
 import graphdoctor.dryrun.statements  # noqa: F401
 from graphdoctor.dryrun.coverage import look_back
 from graphdoctor.dryrun.entries import run_module, start

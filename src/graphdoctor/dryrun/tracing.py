@@ -100,7 +100,7 @@ def _unwrapped(inner: Value, arguments: Arguments) -> tuple[Value, Arguments]:
 def _call_function(
     machine: Machine, function: GraphFunction, inner: Function, arguments: Arguments, node: ast.AST
 ) -> Value:
-    from graphdoctor.dryrun.calling import run_function
+    from graphdoctor.dryrun.running import run_function
 
     machine.called.add(inner.node)
     definition = machine.log.definition(inner)
