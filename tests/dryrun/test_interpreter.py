@@ -318,6 +318,11 @@ PROGRAMS = {
         "else:\n    result = 'none'",
         "Choice(Known('none'), Known(1))",
     ),
+    "the name of a placeholder's class": (
+        "import keras\nx = keras.Input([2])\n"
+        "result = 'KerasTensor' in x.__class__.__name__ and type(x).__name__ == 'KerasTensor'",
+        "Known(True)",
+    ),
     "what others implement": (
         "class Base:\n    def size(self):\n        'How large.'\n        raise NotImplementedError('size')\n"
         "size = Base().size()\nresult = 3",

@@ -293,7 +293,7 @@ TOLD = {
         """,
     ),
     "the length of a tensor in code that is not converted": (
-        "GD601 error",
+        "GD601 wrong",
         """
         @tf.function(autograph=False)
         def scale(x):
@@ -302,7 +302,7 @@ TOLD = {
         """,
     ),
     "the same in a layer of Keras 3": (
-        "GD601 error",
+        "GD601 wrong",
         """
         class Depth(keras.layers.Layer):
             def call(self, inputs):

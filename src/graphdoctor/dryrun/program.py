@@ -234,6 +234,8 @@ class Program:
 
     def library_member(self, machine: Machine, holder: str, name: str) -> Value:
         """`tf.name`."""
+        if name == "__name__":
+            return Known(holder.rpartition(".")[2])
         return self._flag(name) if holder == "absl.flags.FLAGS" else _member_of(holder, name)
 
     def _flag(self, name: str) -> Value:

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from graphdoctor.model import Finding, Severity
-from graphdoctor.recording.format import ASSUMED, MAY, SEEN
+from graphdoctor.recording.format import ASSUMED, MAY, SEEN, SOME
 
 LOWER = {Severity.ERROR: Severity.WRONG, Severity.WRONG: Severity.NOTE, Severity.SLOW: Severity.NOTE}
 
@@ -11,7 +11,7 @@ LOWER = {Severity.ERROR: Severity.WRONG, Severity.WRONG: Severity.NOTE, Severity
 def weighed(finding: Finding) -> Finding:
     """The finding with the severity that its certainty allows.
 
-    An ERROR needs a place that is reached, in code that is traced, and an exception that nobody catches.
+    An ERROR needs a place that each run reaches, in code that is traced, and an exception that none catches.
     """
     certainty, severity = finding.certainty, finding.severity
     if certainty is None:
@@ -20,7 +20,7 @@ def weighed(finding: Finding) -> Finding:
         severity = LOWER[severity]
     if certainty.expected and finding.severity is Severity.ERROR:
         severity = Severity.NOTE
-    if certainty.reached == MAY:
+    if certainty.reached == MAY or (certainty.reached == SOME and severity is Severity.ERROR):
         severity = LOWER.get(severity, severity)
     if certainty.tested and certainty.reached != SEEN and severity is Severity.SLOW:
         severity = Severity.NOTE  # a test is not slow for long, and often eager on purpose

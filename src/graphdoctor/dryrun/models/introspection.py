@@ -9,6 +9,7 @@ from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.library.tables import methods as methods_of
 from graphdoctor.dryrun.models.registry import Call, function
+from graphdoctor.dryrun.models.tensors import class_of
 from graphdoctor.dryrun.values import (
     FALSE,
     NONE,
@@ -164,7 +165,7 @@ def type_(call: Call) -> Value:
     value = call.get(0, "object")
     if len(call.arguments.positional) == 1 and isinstance(value, Instance):
         return value.cls
-    return UNKNOWN
+    return class_of(value)
 
 
 @function("builtins.property", "builtins.staticmethod", "builtins.classmethod")

@@ -26,6 +26,7 @@ from graphdoctor.dryrun.values import (
     DType,
     KerasTensor,
     Known,
+    Library,
     Method,
     Scalar,
     Sequence,
@@ -162,12 +163,20 @@ def _carrying(call: Call, known: Operation) -> list[Value]:
     return [*(value for name, value in options.items() if name not in OPTIONS), *rest]
 
 
+def class_of(value: Value) -> Value:
+    """The class of a tensor, where one name stands for it, eagerly and traced."""
+    name = "keras.KerasTensor" if isinstance(value, KerasTensor) else ""
+    return Library(name or "numpy.ndarray") if name or isinstance(value, Array) else UNKNOWN
+
+
 @attributes(Tensor, Variable, Array, KerasTensor)
 def tensor_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> Value:
     if name == "shape":
         return StaticShape(holder.shape, holder, node)  # type: ignore[attr-defined]
     if name == "dtype":
         return DType(holder.dtype) if holder.dtype else UNKNOWN  # type: ignore[attr-defined]
+    if name == "__class__":
+        return class_of(holder)
     if name == "ndim":
         shape = holder.shape  # type: ignore[attr-defined]
         return Known(len(shape)) if shape is not None else Scalar("int")
