@@ -26,7 +26,7 @@ def main() -> None:
     labels, projects = read("labels"), read("projects")
     for name, _, place in (argument.partition("=") for argument in sys.argv[1:]):
         compare(name, place, projects, labels)
-    for number in sorted({row["round"] for row in projects}):
+    for number in sorted({row["round"] for row in projects}, key=int):
         chosen = sum(row["round"] == number for row in projects)
         print(f"round {number}: {chosen} projects")
         for title, severities in (("ERROR and WRONG", COUNTED[:2]), ("SLOW", COUNTED[2:])):
