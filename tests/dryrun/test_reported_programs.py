@@ -463,7 +463,7 @@ def test_tensorflow_on_placeholders_of_tf_keras_is_no_mistake_by_itself() -> Non
         inputs = tf.keras.Input([3])
         outputs = tf.reduce_sum(inputs, axis=1)
         """
-    module = parse_module("program.py", cleandoc(program) + "\n", 3)
+    module = parse_module("program.py", cleandoc(program) + "\n")
     assert check_module(module, Config(select=("GD406",))) == []
 
 

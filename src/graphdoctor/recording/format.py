@@ -86,7 +86,8 @@ def _constructor(noun: Any, setters: list[Any]) -> Any:
         )
         stores.append(f" _put{number}(self, {made})")
     parameters.insert(1, "*")
-    exec(f"def __init__({', '.join(parameters)}):\n" + "\n".join(stores), names)
+    text = f"def __init__({', '.join(parameters)}):\n" + "\n".join(stores)
+    exec(compile(text, __file__, "exec"), names)  # as code of ours, for whoever looks at what runs
     return names["__init__"]
 
 

@@ -24,7 +24,9 @@ def note_placeholder(call: Call) -> bool:
     given = call.arguments
     named: list[tuple[int | str, Value]] = [*enumerate(given.positional), *given.keywords.items()]
     held = [key for key, value in named if _placeholders(value)]
-    if not held or not KERAS_ITSELF.search(call.machine.module.syntax.text):
+    syntax = call.machine.module.syntax
+    stated = syntax.keras is not None  # by the settings, or by a run
+    if not held or not (stated or KERAS_ITSELF.search(syntax.text)):
         return False
     shown = call.name.replace("tensorflow.", "tf.", 1)
     return any(
