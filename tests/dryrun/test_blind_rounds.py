@@ -14,6 +14,23 @@ from graphdoctor.source import parse_module
 
 HEAD = "import tensorflow as tf\nx = tf.ones([2])\n"
 RIGHT = {
+    "a pipeline that a branch ending in break builds once": """
+        def build(paths, limit):
+            for i, path in enumerate(paths):
+                if i == limit:
+                    data = tf.data.Dataset.range(10).map(lambda x: x * 2)
+                    break
+            return data
+        build(list("abcdefgh"), 5)
+        """,
+    "a graph function that a branch ending in return makes once": """
+        def first(paths):
+            for path in paths:
+                if path.exists():
+                    return tf.function(lambda x: x * 2)(x)
+        import pathlib
+        first([pathlib.Path(name) for name in "abcdefgh"])
+        """,
     "branches of tf.cond that both give nothing": """
         count = tf.Variable(0)
         @tf.function

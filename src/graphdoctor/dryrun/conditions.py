@@ -38,6 +38,7 @@ from graphdoctor.dryrun.values import (
     Value,
 )
 
+DONE_ONCE = (ast.Return, ast.Break)  # what stands before them in a block, a loop does once
 LEAVING = (ast.Return, ast.Continue, ast.Break, ast.Raise)
 ENDING = ("sys.exit", "exit", "quit", "os._exit", "parser.error")
 ALWAYS_TRUE = (Function, BoundMethod, GraphFunction, Class, LibraryObject, Tape, Module, TensorArray)
@@ -144,10 +145,22 @@ def _leaves(node: ast.stmt) -> bool:
 
 def _execute_under(machine: Machine, node: ast.If, holds: bool, places: Places) -> Flow:
     body = node.body if holds else node.orelse
-    if not places:
-        return machine.execute(body)
-    with under(machine, node.test, holds, places):
-        return machine.execute(body)
+    around = machine.loops
+    if around and body and isinstance(body[-1], DONE_ONCE):
+        machine.loops = around[: _loops_left(machine, body[-1])]
+    try:
+        if not places:
+            return machine.execute(body)
+        with under(machine, node.test, holds, places):
+            return machine.execute(body)
+    finally:
+        machine.loops = around
+
+
+def _loops_left(machine: Machine, last: ast.stmt) -> int:
+    """How many of the loops under way go on behind a block that ends so: what stands in it, they do once."""
+    first, count = machine.activation.first_loop, len(machine.loops)
+    return first if isinstance(last, ast.Return) else max(first, count - 1)
 
 
 def _guard_rest(machine: Machine, node: ast.If, places: Places, known: bool) -> None:

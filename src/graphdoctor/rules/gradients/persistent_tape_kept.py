@@ -11,24 +11,25 @@ from graphdoctor.rules.rule import Example, Rule
 
 
 class PersistentTapeKept(Rule):
-    """A persistent tape in a loop keeps the last step's intermediate results while the next step runs.
+    """A persistent tape in a loop keeps a step's intermediate results until the next turn's tape.
 
     What it finds
     `tf.GradientTape(persistent=True)` in a loop of eager code, never deleted in the loop.
 
     Why it matters
-    A persistent tape frees nothing when it is asked. The name still holds the old tape while the next
-    step fills the new one: twice the memory of a step at its peak.
+    A persistent tape frees nothing when it is asked. What the loop does behind it (validation, saving, the
+    next batch) runs beside all that the step computed. Run on 2.21: when the next `with` opens, the old tape
+    is gone, so the steps themselves do not add up. A tape that is asked once needs no `persistent=True`.
 
     How to fix it
     `del tape` after the last question. (Not called safe: code after the loop may still want the tape.)
 
     When to leave it
-    When the step is small. In a function the tape dies at its end.
+    When the step is small, or nothing large follows it in the loop. In a function the tape dies at its end.
     """
 
     id = "GD514"
-    severity = Severity.SLOW
+    severity = Severity.NOTE
     examples = (
         Example(
             bad="""
@@ -75,7 +76,7 @@ class PersistentTapeKept(Rule):
             name = f"`{tape.name}`" if tape else "this tape"
             yield self.finding(
                 span,
-                f"{name} lives on while the next turn of the loop fills another one",
+                f"{name} keeps what the step computed until the next turn of the loop makes another one",
                 event=event,
                 fix=offer(f"Delete `{tape.name}` when done", deleted_after_use(module, tape))
                 if tape is not None and module is not None
