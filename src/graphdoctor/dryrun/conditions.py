@@ -146,7 +146,7 @@ def _leaves(node: ast.stmt) -> bool:
 def _execute_under(machine: Machine, node: ast.If, holds: bool, places: Places) -> Flow:
     body = node.body if holds else node.orelse
     around = machine.loops
-    if around and body and isinstance(body[-1], DONE_ONCE):
+    if around and body and machine.graph is None and isinstance(body[-1], DONE_ONCE):
         machine.loops = around[: _loops_left(machine, body[-1])]
     try:
         if not places:
