@@ -329,7 +329,7 @@ PROGRAMS = {
         "Known(3)",
     ),
     "a check that seems to fail": (
-        "def check(x):\n    if not hasattr(x, 'size'):\n        raise TypeError(x)\n    return x\n"
+        "def check(x):\n    if x > 2:\n        raise TypeError(x)\n    return x\n"
         "def use():\n    check(3)\n    return 5\nresult = use()",
         "Known(5)",
     ),
