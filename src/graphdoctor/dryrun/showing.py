@@ -20,6 +20,15 @@ from graphdoctor.dryrun.values import (
 )
 
 STATIC = ("shape", "dtype", "ndim", "rank", "name", "__name__", "get_shape")
+ABOUT = (
+    "type",
+    "isinstance",
+    "issubclass",
+    "hasattr",
+    "callable",
+    "len",
+    "id",
+)  # the same while the graph runs
 DEEPEST = 3
 
 
@@ -99,7 +108,8 @@ def _spoken(node: ast.expr) -> Iterator[ast.expr]:
 
 def _is_static(node: ast.expr) -> bool:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        return node.func.id in ("len", "list", "tuple", "str", "type") and all(map(_is_static, node.args))
+        name = node.func.id
+        return name in ABOUT or (name in ("list", "tuple", "str") and all(map(_is_static, node.args)))
     if isinstance(node, ast.Call):
         return isinstance(node.func, ast.Attribute) and _is_static(node.func)
     if isinstance(node, ast.Subscript):

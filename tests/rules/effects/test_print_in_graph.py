@@ -18,6 +18,7 @@ HEAD = "import tensorflow as tf\n"
         pytest.param("@tf.function\ndef f(x): print(f'retraced for {x}')", id="reports tracing, f-string"),
         pytest.param("@tf.function\ndef f(x): return x\nprint(f(1))", id="outside"),
         pytest.param("@tf.function\ndef f(x): print('x', x.shape, x.dtype)", id="only what is static"),
+        pytest.param("@tf.function\ndef f(x, ys): print(type(x), len(ys), x.dtype)", id="types and lengths"),
         pytest.param("from rich import print\n@tf.function\ndef f(x): print(x)", id="another print"),
         pytest.param("@tf.function\ndef f(x, print): print(x)", id="a parameter called print"),
         pytest.param("@tf.function\ndef f(x): log.print(x)", id="a method called print"),

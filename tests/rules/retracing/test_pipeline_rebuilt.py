@@ -1,7 +1,9 @@
 """GD122: must not fire, must fire."""
 
 import pytest
-from tests.checking import marked
+from tests.checking import check, marked
+
+from graphdoctor.model import Severity
 
 RULE = "GD122"
 HEAD = """
@@ -44,3 +46,8 @@ def test_must_not_fire(program: str) -> None:
 )  # fmt: skip
 def test_must_fire(program: str, expected: str) -> None:
     assert marked(HEAD + program, RULE) == [expected]
+
+
+def test_from_the_source_it_is_a_note() -> None:
+    [finding] = check(HEAD + "for e in range(9): data.map(parse)", RULE)
+    assert finding.severity is Severity.NOTE

@@ -24,7 +24,9 @@ class PipelineRebuilt(Rule):
     What it finds
     A function given to `Dataset.map`, `filter` and the like in a loop that builds the same pipeline at each
     turn; from a run, one that one line handed over five times or more. A pipeline for training, one for
-    validation and one for the test are not meant, nor one for each of many files.
+    validation and one for the test are not meant, nor one for each of many files. From the source it is a
+    note: in public projects the loop is one over epochs, and a small trace in an epoch costs little. A run
+    tells what it costs.
 
     Why it matters
     Each call of `map` traces its function, and the graphs, together with what they capture, are not
@@ -91,6 +93,7 @@ class PipelineRebuilt(Rule):
             history.function,
             event=last,
             observed=retracing.observed,
+            severity=self.severity if retracing.retraces else Severity.NOTE,
             fix=_fix(facts, retracing),
         )
 
