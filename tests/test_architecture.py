@@ -217,7 +217,7 @@ def modules_of_recording(path: pathlib.Path) -> set[str]:
     return {name for name in named if name.startswith("graphdoctor.recording")}
 
 
-@pytest.mark.parametrize("name", ["format", "__init__"])
+@pytest.mark.parametrize("name", ["format", "nouns", "__init__"])
 def test_the_format_needs_the_standard_library_only(name: str) -> None:
     tree = ast.parse((PACKAGE / "recording" / f"{name}.py").read_text(encoding="utf-8"))
     checking = [node for node in tree.body if not isinstance(node, ast.If)]  # `if TYPE_CHECKING:`
