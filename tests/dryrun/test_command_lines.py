@@ -13,6 +13,7 @@ STEP = "import tensorflow as tf\n@tf.function\ndef step(x, n): return x * n\nx =
 ARGPARSE = "import argparse\nparser = argparse.ArgumentParser()\n"
 TRAIN = "  for i in range(9): step(x, i)\n"
 ABSL = "from absl import app, flags\n" + STEP
+TYPER = "import typer\n" + STEP + "app = typer.Typer()\n"
 CLICK = "import click\n" + STEP + "@click.command()\n"
 
 
@@ -57,6 +58,16 @@ def rules(program: str) -> list[str]:
             + "flags.DEFINE_integer('n', 3, '')\nFLAGS = flags.FLAGS\n"
             + "def main(argv):\n  for _ in range(9): step(x, FLAGS.n)\napp.run(main)",
             id="a flag is one number for the whole run",
+        ),
+        pytest.param(
+            TYPER + "@app.command()\ndef main(n: int = 3):\n  for _ in range(9): step(x, n)\napp()",
+            id="an option of typer is one number",
+        ),
+        pytest.param(
+            TYPER
+            + "@app.command()\ndef one():\n  for _ in range(9): step(x, 1)\n"
+            + "@app.command()\ndef two():\n  for _ in range(9): step(x, 2)\napp()",
+            id="each command by itself",
         ),
         pytest.param(
             ABSL + "flags.DEFINE_string('file', None, '')\nflags.mark_flag_as_required('file')\n"
@@ -134,6 +145,39 @@ def test_must_not_fire(program: str) -> None:
             + STEP
             + "def main(n: int = 9):\n  for i in range(n): step(x, i)\nfire.Fire(main)",
             id="fire",
+        ),
+        pytest.param(
+            TYPER + "@app.command()\ndef main(n: int = 9):\n  for i in range(n): step(x, i)\napp()",
+            id="typer",
+        ),
+        pytest.param(
+            TYPER
+            + "@app.callback()\ndef first(debug: bool = False): pass\n"
+            + "@app.command()\ndef test(n: int): step(x, n)\n"
+            + "@app.command('fit')\ndef train(n: int = typer.Option(9)):\n  for i in range(n): step(x, i)\n"
+            + "app()",
+            id="one of several commands",
+        ),
+        pytest.param(
+            TYPER
+            + "more = typer.Typer()\napp.add_typer(more, name='more')\n"
+            + "@more.command()\ndef train(n: int = 9):\n  for i in range(n): step(x, i)\napp()",
+            id="commands of commands",
+        ),
+        pytest.param(
+            "import click\n"
+            + STEP
+            + "@click.group()\n@click.option('--debug/--quiet', default=False)\ndef cli(debug): pass\n"
+            + "@cli.command()\n@click.option('--n', default=9)\n"
+            + "def train(n):\n  for i in range(n): step(x, i)\ncli()",
+            id="a group of click",
+        ),
+        pytest.param(
+            "import click\n"
+            + STEP
+            + "@click.group()\ndef cli(): pass\n@click.command()\n@click.option('--n', default=9)\n"
+            + "def train(n):\n  for i in range(n): step(x, i)\ncli.add_command(train)\ncli()",
+            id="a command that is added",
         ),
     ],
 )

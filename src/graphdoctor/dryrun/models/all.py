@@ -3,6 +3,7 @@
 from graphdoctor.dryrun.models import (  # noqa: F401
     arrays,
     command_lines,
+    commands,
     containers,
     contexts,
     control_flow,
@@ -20,6 +21,7 @@ from graphdoctor.dryrun.models import (  # noqa: F401
     optimizers,
     python,
     reckoning,
+    settings,
     standard,
     stateful,
     strategies,

@@ -166,6 +166,11 @@ def load_yaml(call: Call) -> Value:
     return _loaded(call, "stream", parse_yaml)
 
 
+def read_settings(call: Call, place: Value) -> Value:
+    """What a YAML file says, by its path."""
+    return _loaded(Call(call.machine, "yaml.load", Arguments([place]), call.node), "stream", parse_yaml)
+
+
 def _loaded(call: Call, name: str, parse: Callable[[str], Any]) -> Value:
     given = call.get(0, name)
     content = given if isinstance(given, Content) else content_of(call.machine, given)

@@ -11,6 +11,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.files import parents_of
 from graphdoctor.dryrun.models.keras_symbolic import assume_called
 from graphdoctor.dryrun.models.registry import Call, attributes, family, function
+from graphdoctor.dryrun.models.settings import has_method, is_settings
 from graphdoctor.dryrun.models.tensorflow import note_variable
 from graphdoctor.dryrun.models.tensors import by_table
 from graphdoctor.dryrun.models.weights import note_trainable
@@ -239,6 +240,8 @@ def instance_attribute(machine: Machine, holder: Instance, name: str, node: ast.
         if name in ("losses", "metrics", "layers", "dtype", "name", "optimizer", "compiled_loss", "history"):
             return UNKNOWN
         return Method(holder, name)
+    if is_settings(holder) and not has_method(name):
+        return UNKNOWN
     return Method(holder, name) if holder.cls.libraries else UNKNOWN
 
 

@@ -10,6 +10,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_calls import call_keras_object
 from graphdoctor.dryrun.models.keras_training import keras_model_method
 from graphdoctor.dryrun.models.registry import Call, call_method, function, methods
+from graphdoctor.dryrun.models.settings import is_settings, settings_method
 from graphdoctor.dryrun.state import note_write
 from graphdoctor.dryrun.values import NONE, TRUE, UNKNOWN, Class, Instance, Known, Sequence, Super, Value
 
@@ -53,6 +54,8 @@ def inherited_method(
     """A method that a class of the project inherits from a library."""
     if receiver.cls.derives("keras."):
         return _inherited_from_keras(machine, receiver, name, arguments, node)
+    if is_settings(receiver):
+        return settings_method(machine, receiver, name, arguments, node)
     if receiver.entries is not None:
         return call_method(machine, receiver.entries, name, arguments, node)
     return UNKNOWN
