@@ -818,6 +818,43 @@ RIGHT = {
         import sys
         build(["a.jpg", "b.jpg"], "train", float(sys.argv[1]))
         """,
+    "what a layer keeps for its loss, before the loss itself keeps it": """
+        class Tagger(tf.keras.layers.Layer):
+            def __init__(self, units):
+                super().__init__()
+                self.scores = None
+                self.dense = tf.keras.layers.Dense(units)
+            def call(self, inputs):
+                self.scores = self.dense(inputs)
+                return tf.argmax(self.scores, -1)
+            def get_loss(self, y_true, y_pred):
+                self.scores = tf.cast(self.scores, tf.float32)
+                return tf.reduce_mean(self.scores)
+        tagger = Tagger(4)
+        net = tf.keras.Sequential([tf.keras.Input([4]), tagger])
+        net.compile("adam", loss=tagger.get_loss)
+        net.fit(tf.ones([2, 4]), tf.ones([2, 4]))
+        """,
+    "targets that may be an empty list": """
+        from elsewhere import Batches
+        class Net(tf.keras.Model):
+            def __init__(self):
+                super().__init__()
+                self.dense = tf.keras.layers.Dense(1)
+            def train_step(self, data):
+                x, y = data
+                with tf.GradientTape() as tape:
+                    made = self.dense(x)
+                    if y in [None, [], ()]:
+                        made = made * 2.0
+                    loss = tf.reduce_mean(made)
+                gradients = tape.gradient(loss, self.trainable_variables)
+                self.optimizer.apply_gradients(zip(gradients, self.trainable_variables))
+                return {"loss": loss}
+        net = Net()
+        net.compile("adam")
+        net.fit(Batches("train"))
+        """,
 }
 
 

@@ -135,6 +135,7 @@ class Log(Chains):
                     trace=graph.trace,
                     traced=SHOWN,
                     traced_by=graph.shown_by,
+                    **fields,  # what ran before it in this trace is known now
                 )
             return known
         event = kind(

@@ -373,10 +373,10 @@ def _identical(left: Value, right: Value, wanted: bool) -> Value:
 
 
 def _contained(machine: Machine, left: Value, right: Value, wanted: bool, node: ast.AST) -> Value:
+    if may_be_list(machine, left) or may_be_list(machine, right):
+        return UNKNOWN
     if is_symbolic(machine, left) and isinstance(right, Sequence):
         machine.log.use("membership", node, left, "in", node.left if isinstance(node, ast.Compare) else None)
-        return UNKNOWN
-    if may_be_list(machine, right):
         return UNKNOWN
     if is_symbolic(machine, right):
         given = node.comparators[0] if isinstance(node, ast.Compare) else None
