@@ -173,6 +173,92 @@ RIGHT = {
         scaler = Scaler()
         scaler.scale(tf.ones([2]))
         """,
+    "an eager tensor from outside has a value, whoever made it": """
+        class Scale(tf.Module):
+            def __init__(self, scale):
+                self.scale = scale
+            @tf.function
+            def run(self, x):
+                return x * self.scale.numpy()
+        """,
+    "weights and values that eager code reads": """
+        def export(model, x):
+            return model.get_weights(), model(x).numpy()
+        @tf.function
+        def double(x):
+            return 2 * x
+        """,
+    "values that are read under a guard of their own": """
+        @tf.function
+        def show(model, x):
+            if hasattr(x, "numpy"):
+                return x.numpy()
+            return model(x)
+        """,
+    "single examples of a batch that is used as a whole, too": """
+        class First(keras.layers.Layer):
+            def call(self, inputs):
+                first, second = inputs[0], inputs[1]
+                return tf.reduce_sum(inputs) + first[: second.shape[0]]
+        """,
+    "a slice of a tensor up to its own size": """
+        @tf.function(input_signature=[tf.TensorSpec([None])])
+        def same(x):
+            return x[: x.shape[0]]
+        """,
+    "a slice up to a size that is known": """
+        @tf.function(input_signature=[tf.TensorSpec([None, 3]), tf.TensorSpec([None])])
+        def cut(x, y):
+            return y[: x.shape[1]]
+        """,
+    "a factory gives its graph function away": """
+        def make(model):
+            @tf.function
+            def step(x):
+                return model(x)
+            return step
+        """,
+    "a graph function that serves a loop": """
+        def evaluate(model, data):
+            @tf.function
+            def step(x):
+                return model(x)
+            return [step(x) for x in data]
+        """,
+    "a graph function made to be exported": """
+        def export(model):
+            serve = tf.function(lambda x: model(x))
+            return serve.get_concrete_function(tf.TensorSpec([None, 3]))
+        """,
+    "a graph function of each object": """
+        class Trainer:
+            def __init__(self, model):
+                self.step = tf.function(lambda x: model(x))
+                self.step(tf.ones([1, 3]))
+        """,
+    "a graph function that is made when there is none": """
+        class Trainer:
+            def run(self, x):
+                if self.step is None:
+                    self.step = tf.function(lambda x: 2 * x)
+                return self.step(x)
+        """,
+    "a right graph function in a branch that this program does not take": """
+        def make(model):
+            if isinstance(model, str):
+                return lambda x: x.numpy()
+            return tf.function(lambda x: model(x))
+        make("model.h5")
+        """,
+    "branches that are functions of their own": """
+        @tf.function
+        def choose(i, x):
+            branches = []
+            for scale in (1.0, 2.0, 3.0):
+                branches.append(lambda scale=scale: scale * x)
+            return tf.switch_case(i, branches, default=lambda: x)
+        choose(tf.constant(1), tf.ones([2]))
+        """,
 }
 TOLD = {
     "a decision in a Lambda layer, whichever Keras it is": (
@@ -319,6 +405,80 @@ TOLD = {
             def __call__(self, inputs):
                 samples, batch = tf.shape(inputs)[:2]
                 return tf.zeros([samples, batch])
+        """,
+    ),
+    "what a graph function is given is read, whatever it is": (
+        "GD801 note",
+        """
+        @tf.function
+        def mean(x):
+            return x.numpy().mean()
+        """,
+    ),
+    "the weights of a layer that nobody knows": (
+        "GD801 note",
+        """
+        class Sampled(keras.losses.Loss):
+            def __init__(self, decoder):
+                super().__init__()
+                self.decoder = decoder
+            def call(self, y_true, y_pred):
+                return tf.reduce_sum(self.decoder.get_weights()[0]) * y_pred
+        """,
+    ),
+    "a slice up to the open size of one of several inputs": (
+        "GD602 note",
+        """
+        class Pair(keras.Model):
+            def call(self, inputs):
+                start = inputs[0]
+                end = inputs[1]
+                both = self.backbone(tf.concat([start, end], axis=0))
+                return both[: start.shape[0]], both[start.shape[0] :]
+        """,
+    ),
+    "a graph function that each call of a library's function makes and calls": (
+        "GD102 note",
+        """
+        def encode(encoder, x):
+            @tf.function
+            def run(x):
+                return encoder(x)
+            return run(x)
+        """,
+    ),
+    "a graph function in a branch that this program does not take": (
+        "GD801 note",
+        """
+        def make(model):
+            if isinstance(model, str):
+                return lambda x: x.numpy()
+            return tf.function(lambda x: model(x).numpy())
+        make("model.h5")
+        """,
+    ),
+    "branches of a number that nobody knows, each with its number": (
+        "GD313 note",
+        """
+        class Choose(keras.layers.Layer):
+            def __init__(self, layers):
+                super().__init__()
+                self.parts = layers
+            def call(self, inputs):
+                chosen = tf.random.uniform((), maxval=len(self.parts), dtype=tf.int32)
+                branches = []
+                for i, part in enumerate(self.parts):
+                    branches.append((i, lambda: part(inputs)))
+                return tf.switch_case(chosen, branches, default=lambda: inputs)
+        """,
+    ),
+    "what a switch does otherwise": (
+        "GD801 error",
+        """
+        @tf.function
+        def choose(i, x):
+            return tf.switch_case(i, [lambda: x], default=lambda: tf.reduce_sum(x).numpy())
+        choose(tf.constant(1), tf.ones([2]))
         """,
     ),
 }

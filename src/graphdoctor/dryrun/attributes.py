@@ -43,7 +43,7 @@ CHANGING = (
 )  # fmt: skip
 HOLDERS = (Instance, LibraryObject, Class, Function, GraphFunction)
 # Methods whose names say enough, whatever they are called on; those of datasets, with what stands beside it.
-TELLING = ("numpy", "apply_gradients", "map", "filter", "flat_map", "interleave")
+TELLING = ("numpy", "get_weights", "apply_gradients", "map", "filter", "flat_map", "interleave")
 
 
 @expression(ast.Attribute)

@@ -23,6 +23,7 @@ from graphdoctor.dryrun.models.keras_entries import (
 )
 from graphdoctor.dryrun.program import MODULE_STEPS
 from graphdoctor.dryrun.relevance import TRACED_BY_KERAS, relevant_functions
+from graphdoctor.dryrun.untaken import run_alone, untaken
 from graphdoctor.dryrun.values import (
     NOTHING,
     NOWHERE,
@@ -41,9 +42,11 @@ from graphdoctor.dryrun.values import (
     Tensor,
     Value,
 )
+from graphdoctor.recording.format import ASSUMED, SHOWN
 
 ENTRY_STEPS = 8_000
 RECEIVER_STEPS = 4_000
+UNTAKEN_STEPS = 2_000
 
 TENSORS = ("tf.Tensor", "tensorflow.Tensor")
 DATASETS = ("tf.data.Dataset", "tensorflow.data.Dataset")
@@ -90,6 +93,8 @@ def run_module(machine: Machine, module: SourceModule) -> None:
     for made in _uncalled(machine, 0):
         _run_undone(machine, ENTRY_STEPS, _graph_entry(machine, module, made), _inner(made))
     _run_uncalled(machine, module)
+    for function, statement in list(untaken(machine, module)):
+        _run_undone(machine, UNTAKEN_STEPS, _untaken_entry(machine, function, statement))
 
 
 def _uncalled(machine: Machine, first: int) -> list[GraphFunction]:
@@ -112,6 +117,23 @@ def _graph_entry(machine: Machine, module: SourceModule, made: GraphFunction) ->
     def run() -> None:
         machine.activations.append(Activation(None, module.scope, module, 0))
         _call_graph(machine, made)
+
+    return run
+
+
+def _untaken_entry(machine: Machine, function: Function, statement: ast.stmt) -> Callable[[], None]:
+    """Make and call what a branch makes that no run takes; that another one would is assumed."""
+
+    def run() -> None:
+        module, first = function.module, len(machine.log.graph_functions)
+        machine.activations.append(Activation(None, module.scope, module, 0))
+        machine.evidence = ASSUMED
+        try:
+            run_alone(machine, function, statement)
+            for made in _uncalled(machine, first):
+                _call_graph(machine, made)
+        finally:
+            machine.evidence = SHOWN
 
     return run
 

@@ -16,7 +16,7 @@ from graphdoctor.dryrun.operations import opaque, operate
 from graphdoctor.dryrun.readers import key_of_container
 from graphdoctor.dryrun.rebinding import replacing
 from graphdoctor.dryrun.rows import note_slicing
-from graphdoctor.dryrun.sizes import OpenSize
+from graphdoctor.dryrun.sizes import OpenSize, note_open_bounds
 from graphdoctor.dryrun.slicing import sliced_shape
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.state import Changed, captured, note_write, store
@@ -54,6 +54,7 @@ MOST_FEW = 4
 def evaluate_subscript(machine: Machine, node: ast.Subscript) -> Value:
     holder, index = machine.evaluate(node.value), machine.evaluate(node.slice)
     note_slicing(machine, holder, index, node)
+    note_open_bounds(machine, index, node)
     value = get_item(machine, holder, index, node)
     machine.log.readers.note_container(machine, value, node)
     return value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.values import Known, Origin, Sequence, Value
+from graphdoctor.dryrun.values import Known, Origin, Sequence, Slice, Value
 
 
 class OpenSize(Known):
@@ -35,3 +35,11 @@ def note_open_sizes(machine: Machine, value: Value, node: ast.AST, name: str) ->
     """The same for the sizes in a shape."""
     for item in value.items or () if isinstance(value, Sequence) else ():
         note_open_size(machine, item, node, name)
+
+
+def note_open_bounds(machine: Machine, index: Value, node: ast.Subscript) -> None:
+    """Write down `y[: x.shape[0]]` where that size is open: None is no bound, and all is taken."""
+    parts = index.items or () if isinstance(index, Sequence) else (index,)
+    for bound in (bound for part in parts if isinstance(part, Slice) for bound in part.parts[:2]):
+        if isinstance(bound, OpenSize) and bound.tensor != ast.unparse(node.value):
+            machine.log.size_used("bounding size", node, bound, "getitem")

@@ -24,7 +24,7 @@ HEAD = "import tensorflow as tf\n"
         pytest.param(
             """
             @tf.function
-            def f(x): return x.numpy()
+            def f(self, x): return self.scale.numpy() * x
             """,
             id="unknown",
         ),
@@ -96,6 +96,13 @@ def test_must_not_fire(program: str) -> None:
             id="a Variable",
         ),
         pytest.param("ds = tf.data.Dataset.range(3).map(lambda x: x.numpy())", id="in Dataset.map"),
+        pytest.param(
+            """
+            @tf.function
+            def f(x): return x.numpy()
+            """,
+            id="an argument, a note",
+        ),
         pytest.param(
             """
             import keras

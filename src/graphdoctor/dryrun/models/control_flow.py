@@ -51,17 +51,19 @@ def switch_case(call: Call) -> Value:
     branches = list(given.items or ()) if isinstance(given, Sequence) else []
     if isinstance(given, Dictionary):
         branches = list(given.entries.values())
-    results = []
-    for branch in branches:
-        callee = branch.items[-1] if isinstance(branch, Sequence) and branch.items else branch
-        results.append(call_unconverted(machine, callee, [], call.node, f"tf.{call.last}", "if"))
     if isinstance(given, Sequence) and given.items is None:
-        results.append(
-            call_unconverted(
-                machine, element(machine, given, call.node), [], call.node, f"tf.{call.last}", "if"
-            )
-        )
+        branches.append(element(machine, given, call.node))
+    if call.arguments.has(2 if call.last == "switch_case" else 1, "default"):
+        branches.append(call.get(2 if call.last == "switch_case" else 1, "default"))
+    results = [
+        call_unconverted(machine, _branch(each), [], call.node, f"tf.{call.last}", "if") for each in branches
+    ]
     return _one_of(call, call.get(0, "branch_index") if call.last == "switch_case" else UNKNOWN, results)
+
+
+def _branch(given: Value) -> Value:
+    """The function of `(number, function)` or `(condition, function)`, or the function itself."""
+    return given.items[-1] if isinstance(given, Sequence) and given.items else given
 
 
 @function("tensorflow.while_loop")

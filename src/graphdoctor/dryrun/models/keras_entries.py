@@ -15,6 +15,7 @@ from graphdoctor.dryrun.relevance import TRACED_BY_KERAS
 from graphdoctor.dryrun.tracing import in_trace, traced_twice
 from graphdoctor.dryrun.values import (
     NONE,
+    NOWHERE,
     UNKNOWN,
     BoundMethod,
     Class,
@@ -22,6 +23,7 @@ from graphdoctor.dryrun.values import (
     GraphFunction,
     Instance,
     Scalar,
+    Sequence,
     Tensor,
     Value,
 )
@@ -76,7 +78,9 @@ def run_keras_method(machine: Machine, method: BoundMethod, function: Function, 
     if isinstance(method.function, GraphFunction):
         machine.call(method, Arguments([UNKNOWN] * (len(parameter_names(function)) - 1)), node)
         given = _values(machine, function, node)
-        if any(isinstance(value, Tensor) for value in given):  # what Keras would give it is assumed
+        if any(
+            isinstance(value, (Tensor, Sequence)) for value in given
+        ):  # what Keras would give it is assumed
             run_as_traced(machine, BoundMethod(function, method.receiver), function, given)
         return
     traced = GraphFunction(method, {}, machine.origin(node))
@@ -120,16 +124,44 @@ def _value(function: Function, name: str, position: int) -> Value:
     if function.name in DATA:
         return UNKNOWN
     first = position == 0 and function.name == "call"
+    count = parts_taken(function.node, name) if first else 0
+    if count:
+        return Sequence("list", tuple(_batch(supposed=True) for _ in range(count)), NOWHERE)
     known = (first and name in TENSORS) or name in ("y_true", "y_pred")
     if known or (function.name == "call" and is_asked_for_shape(function.node, name)):
-        batch = Tensor(None, None)
-        batch.open_batch = True  # `fit`, `predict` and `Input` leave it open
-        batch.supposed = not known
-        return batch
+        return _batch(supposed=not known)
     if name in ("mask", "sample_weight"):
         return NONE
     step = name == "step" and function.name == "__call__"  # of a learning rate schedule
     return Tensor(None, None) if step else UNKNOWN
+
+
+def _batch(supposed: bool) -> Tensor:
+    """What a layer is given: `fit`, `predict` and `Input` leave the first size open."""
+    batch = Tensor(None, None)
+    batch.open_batch = True
+    batch.supposed = supposed
+    return batch
+
+
+@functools.lru_cache(maxsize=4096)
+def parts_taken(function: ast.AST, name: str) -> int:
+    """How many tensors a layer takes out of a parameter, of which it uses `x[0]`, `x[1]`… and nothing else.
+
+    Nobody takes single examples out of a batch in this way.
+    """
+    read = {part for part in ast.walk(function) if isinstance(part, ast.Name) and part.id == name}
+    taken = [
+        (part.value, part.slice.value)
+        for part in ast.walk(function)
+        if isinstance(part, ast.Subscript)
+        and isinstance(part.slice, ast.Constant)
+        and type(part.slice.value) is int
+    ]
+    places = {place for holder, place in taken if holder in read}
+    if read - {holder for holder, _ in taken} or len(places) < 2 or min(places) < 0:
+        return 0
+    return max(places) + 1
 
 
 @functools.lru_cache(maxsize=4096)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.arguments import Arguments, parameter_names
 from graphdoctor.dryrun.attributes import TELLING
+from graphdoctor.dryrun.context import Graph
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.items import note_given_changed
 from graphdoctor.dryrun.machine import Machine, hand_over
@@ -14,8 +15,9 @@ from graphdoctor.dryrun.models.optimizers import note_swapped
 from graphdoctor.dryrun.models.registry import methods
 from graphdoctor.dryrun.operations import left
 from graphdoctor.dryrun.values import UNKNOWN, Dataset, Given, Library, Opaque, Unknown, Value
-from graphdoctor.recording.format import ASSUMED, GIVEN_AWAY
+from graphdoctor.recording.format import ASSUMED, GIVEN_AWAY, MAY
 
+READING = ("numpy", "get_weights")
 PIPELINES = ("map", "filter", "flat_map", "interleave")
 OTHER_PIPELINES = (
     "datasets", "torch", "jax", "ray", "pyspark", "grain", "pandas", "polars", "dask", "apache_beam",
@@ -47,9 +49,35 @@ def unknown_method(
             if function is not None:
                 machine.log.stopped.setdefault(function.node, GIVEN_AWAY)
         return machine.call(UNKNOWN, arguments, node)
+    if name in READING and machine.graph is not None and machine.reached != MAY and not list(arguments):
+        _note_read(machine, receiver, name, machine.graph, node)
     hand_over(arguments)
     paths = left(machine, [receiver], f".{name}()", node) if machine.opened else None
     return Opaque(paths) if paths else UNKNOWN
+
+
+def _note_read(machine: Machine, receiver: Unknown, name: str, graph: Graph, node: ast.AST) -> None:
+    """`x.numpy()` of what can hardly be anything but a tensor, `y.get_weights()` of a layer or model."""
+    called = node.func if isinstance(node, ast.Call) else None
+    given = called.value if isinstance(called, ast.Attribute) else None
+    if name == "numpy" and not _comes_from_arguments(machine, graph, given):
+        return  # an eager tensor from outside has a value
+    around, graph.evidence = graph.evidence, ASSUMED
+    try:
+        machine.log.use("read", node, receiver, name, given)
+    finally:
+        graph.evidence = around
+
+
+def _comes_from_arguments(machine: Machine, graph: Graph, given: ast.expr | None) -> bool:
+    """Whether it is an argument of the function that is traced, or what some call makes of one."""
+    function = machine.activation.function
+    if function is None or graph.function is None or underlying(graph.function) is not function:
+        return False
+    if not isinstance(given, (ast.Name, ast.Call)):
+        return False
+    named = {part.id for part in ast.walk(given) if isinstance(part, ast.Name)}
+    return not named.isdisjoint(parameter_names(function))
 
 
 def _as_dataset(machine: Machine, receiver: Unknown, name: str, arguments: Arguments, node: ast.AST) -> Value:

@@ -6,18 +6,20 @@ from graphdoctor.model import Change, Finding, Fix, FunctionRef, Safety, Severit
 from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
 from graphdoctor.recording import History, Retrace, Trace
-from graphdoctor.recording.format import Loop, Made
+from graphdoctor.recording.format import MUST, Loop, Made
 from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.history import FEW_RETRACES
 from graphdoctor.recording.labels import PER_INSTANCE
-from graphdoctor.recording.places import span_of
+from graphdoctor.recording.places import function_of, span_of
 from graphdoctor.rewriting.decorators import wrapping_of
 from graphdoctor.rewriting.made_once import Fixes, made_once, wrapped_once
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.retracing.evidence import Retracing, observed, retracings
 from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.source.parts import is_test_file
 
 FEW_OBJECTS = 2
+MADE_ONCE = ("__init__", "__new__", "__post_init__", "build", "main", "setUp", "setup")
 
 
 class GraphFunctionInLoop(Rule):
@@ -27,7 +29,8 @@ class GraphFunctionInLoop(Rule):
     A graph function that is made anew and called at each turn of a loop: decorated or wrapped inside the
     loop, or in a function, method, property or factory that the loop calls, or as the method of an object
     that is made there and holds nothing but plain values. One graph function for each of several models,
-    variables or datasets is a NOTE, and nothing when an inner loop calls it often.
+    variables or datasets is a NOTE, and nothing when an inner loop calls it often. So is one that a function
+    of a library makes and calls itself, once: who calls that function again traces again.
 
     Why it matters
     Graphs are kept in the object that `tf.function` returns. A new object knows none of them, so
@@ -110,6 +113,10 @@ class GraphFunctionInLoop(Rule):
                         told[_span(finding)] = finding
             elif history.objects > FEW_OBJECTS and (_short_lived(history) or _is_foretold(retracing)):
                 yield self._seen(retracing, facts)
+        for trace in facts.of(Trace):
+            if _is_made_at_each_call(trace, facts):
+                finding = self._at_each_call(trace, facts)
+                told.setdefault(_span(finding), finding)
         yield from told.values()
         for history in facts.histories:
             retraces = [retrace for retrace in history.retraces if retrace.label == PER_INSTANCE]
@@ -163,6 +170,38 @@ class GraphFunctionInLoop(Rule):
             fix=fix,
             alternatives=alternatives,
         )
+
+    def _at_each_call(self, trace: Trace, facts: Facts) -> Finding:
+        """A function that nobody is seen to call makes a graph function and calls it, once."""
+        function = function_of(trace.function)
+        span, what, (fix, alternatives) = _what_is_made(trace, function, facts)
+        return self.finding(
+            span,
+            f"{what} at each call of `{trace.chain[0].function}`, which calls it in no loop: nothing traced "
+            "is reused",
+            function,
+            event=trace,
+            severity=Severity.NOTE,
+            fix=fix,
+            alternatives=alternatives,
+        )
+
+
+def _is_made_at_each_call(trace: Trace, facts: Facts) -> bool:
+    """Whether one function of a library, of which nothing is known but its text, makes and calls it."""
+    if trace.origin != "function" or trace.anew is not None or trace.reached != MUST or len(trace.chain) != 1:
+        return False
+    frame = trace.chain[0]
+    name = frame.function.rpartition(".")[2]
+    if frame.definition is None or frame.loops or name in MADE_ONCE or is_test_file(frame.place.path):
+        return False
+    if "get_concrete_function" in facts.text(frame.place):  # made to be kept, or exported
+        return False
+    return any(
+        made.place == trace.made and made.chain[-1].definition == frame.definition
+        for made in facts.of(Made)
+        if made.what == "function" and made.reached == MUST and not made.chain[-1].loops
+    )
 
 
 def _where_made(retracing: Retracing, facts: Facts) -> Span:

@@ -15,11 +15,12 @@ class UnknownSizeCompared(Rule):
     """`x.shape[0] == 3` is false for every input where the signature leaves the size open.
 
     What it finds
-    `x.shape[i] == number` or `!=` in a function whose `input_signature` has None for that axis.
+    `x.shape[i] == number` or `!=` in a function whose `input_signature` has None for that axis. A note
+    where it is the bound of a slice of something else, `y[:x.shape[i]]`.
 
     Why it matters
     While tracing the size is None, which equals no number. The comparison is decided then, once for
-    all calls: the branch for that size is never taken, without a word.
+    all calls: the branch for that size is never taken, without a word. None as a bound takes all.
 
     How to fix it
     Compare `tf.shape(x)[i]`, the size when the graph runs.
@@ -68,10 +69,20 @@ class UnknownSizeCompared(Rule):
                 function_at(event),
                 event=event,
                 argument=event.name or None,
-                fix=_fix(facts, event),
+                fix=_fix(facts, event, "Compare `tf.shape`"),
+            )
+        for event in uses(facts, "bounding size"):
+            shown = facts.text(event.given) or f"{event.name}.shape[{event.axis}]"
+            yield self.finding(
+                facts.span(at(event)),
+                f"`{shown}` is None where axis {event.axis} of `{event.name}` is open: the slice takes all",
+                function_at(event),
+                event=event,
+                severity=Severity.NOTE,
+                fix=_fix(facts, event, "Cut at `tf.shape`"),
             )
 
 
-def _fix(facts: Facts, event: Use) -> Fix:
+def _fix(facts: Facts, event: Use, title: str) -> Fix:
     found = facts.sources.node(facts.span(event.given)) if event.given is not None else None
-    return offer("Compare `tf.shape`", as_shape(*found, event.name) if found is not None else None)
+    return offer(title, as_shape(*found, event.name) if found is not None else None)
