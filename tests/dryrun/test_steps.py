@@ -142,6 +142,57 @@ def test_names_of_a_call_that_is_over_do_not_make_a_loop_turn_again() -> None:
     assert again == steps_of(cleandoc(program).format(first="short", second="low"))
 
 
+@pytest.mark.parametrize(
+    ("before", "turn"),
+    [
+        pytest.param("", "found = []; found.append(name)", id="a list that the turn has made itself"),
+        pytest.param("found = []", "found.append(name)", id="a list that grows from the first turn on"),
+        pytest.param(
+            "import tensorflow as tf",
+            "with tf.GradientTape() as tape: y = tf.ones([2])",
+            id="a tape of its own",
+        ),
+        pytest.param(
+            "import tensorflow as tf",
+            "layer = tf.keras.layers.Dense(4); layer(tf.ones([2, 4]))",
+            id="a layer that is built",
+        ),
+    ],
+)
+def test_state_that_a_loop_shows_in_two_turns_does_not_make_it_turn_again(before: str, turn: str) -> None:
+    program = f"import os\n{before}\nfor name in os.listdir():\n    {{more}}\n    {turn}\n"
+    more, less = (steps_of(program.format(more=text)) for text in ("one = 1", "pass"))
+    assert more - less == 2 * 1  # the constant, in two turns
+
+
+def test_state_that_a_later_turn_finds_changed_makes_a_loop_turn_again() -> None:
+    program = (
+        "import os\nclass State: pass\nstate = State()\nstate.first, state.late = True, 0\n"
+        "for name in os.listdir():\n    {more}\n"
+        "    if state.first: state.first = False\n    else: state.late = 1\n"
+    )
+    more, less = (steps_of(program.format(more=text)) for text in ("one = 1", "pass"))
+    assert more - less == 3 * 1
+
+
+def options(count: int) -> str:
+    """Functions that call the next one whichever way an option is set."""
+    lines = ["import argparse", "parser = argparse.ArgumentParser()"]
+    lines += [f"parser.add_argument('--o{number}', action='store_true')" for number in range(count)]
+    lines += ["args = parser.parse_args()", f"def f{count}(): return 1"]
+    for number in reversed(range(count)):
+        lines += [
+            f"def f{number}():",
+            f"    if args.o{number}: return f{number + 1}()",
+            f"    return f{number + 1}()",
+        ]
+    return "\n".join([*lines, "f0()"])
+
+
+def test_options_that_are_set_otherwise_are_not_combined_with_each_other() -> None:
+    assert steps_of(options(12)) < 6 * steps_of(options(6))
+
+
 def test_where_the_budget_ends_in_a_try_its_handlers_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("graphdoctor.dryrun.entries.MODULE_STEPS", 400)
     recording = record_of(

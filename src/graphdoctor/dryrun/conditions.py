@@ -122,10 +122,15 @@ def run_if(machine: Machine, node: ast.If) -> Flow:
 def _set_otherwise(machine: Machine, node: ast.If, known: bool) -> bool:
     """Which way a program goes on that asks for an option; the other one is looked at, and then forgotten.
 
-    That is as the option is left; or, where that ends the function, as it is set otherwise.
+    That is as the option is left; or, where that ends the function, as it is set otherwise. Where another
+    option is set otherwise already, what this entry has seen before is not looked at again.
     """
     usual, other = (node.body, node.orelse) if known else (node.orelse, node.body)
     ends = bool(usual) and _leaves(usual[-1])
+    if machine.asked and node in machine.looked:
+        return known is not ends
+    if not machine.may:
+        machine.looked.add(node)
     switches = machine.eager_switch, machine.keras_dtype, machine.program.eager_keras
     machine.asked += not ends
     try:

@@ -62,6 +62,7 @@ def start(machine: Machine, steps: int, action: Callable[[], None], entry: Funct
     machine.guards, machine.reading, machine.asked, machine.some = [], None, 0, 0
     machine.opened.clear()
     machine.turned.clear()
+    machine.looked.clear()
     machine.twins = Twins()
     why = ""
     try:

@@ -33,6 +33,7 @@ from graphdoctor.dryrun.values import (
     Sequence,
     Value,
     Variable,
+    ages,
 )
 from graphdoctor.recording.format import OWN_WEIGHTS, Conflict
 
@@ -157,9 +158,9 @@ def run_typical_turns(
     begun = _begin(machine, loop)
     flow = NEXT
     try:
-        known: set[tuple[int, object]] = set()
+        known: Changes = {}
         for turn in (2,) if again else (1, 2, 3):
-            loop.turn = turn
+            loop.turn, begin = turn, next(ages)
             _forget_exits(machine, may_rest)
             with machine.heap.watched() as changes:
                 if typical is not None:
@@ -171,9 +172,9 @@ def run_typical_turns(
                 _widen(machine, loop, changed)
             if turn == 1:
                 loop.operations = _operations(machine) - operations
-            if flow not in (NEXT, CONTINUE) or (turn == 2 and not _sees_more(machine, changed, known)):
+            if flow not in (NEXT, CONTINUE) or (turn == 2 and not _sees_more(machine, changed, known, begin)):
                 break
-            known = set(changed)
+            known = changed
         machine.turned.add(loop.node)
     finally:
         del machine.loops[begun:]
@@ -186,11 +187,20 @@ def run_typical_turns(
     return flow if flow in (BREAK, RETURN, RAISE) else NEXT
 
 
-def _sees_more(machine: Machine, changed: Changes, known: set[tuple[int, object]]) -> bool:
+def _sees_more(machine: Machine, changed: Changes, known: Changes, begin: int) -> bool:
     """Whether a later turn changed state that the first did not, which the next turn will find changed."""
+    if machine.graph is not None:
+        return False
     local = id(machine.scope.cells)
-    new = (change for place, change in changed.items() if place not in known and place[0] != local)
-    return machine.graph is None and any(change.before is not MISSING for change in new)
+    grown = {place[0] for place, change in known.items() if "grows" in change.cells}
+    return any(
+        place not in known
+        and place[0] != local
+        and change.before is not MISSING
+        and change.key != "built"  # whoever calls a layer finds it built
+        and not ("age" in change.cells and (place[0] in grown or change.cells["age"] > begin))
+        for place, change in changed.items()
+    )
 
 
 def _forget_exits(machine: Machine, may_rest: int) -> None:

@@ -58,7 +58,7 @@ WRITERS = ("__setattr__", "__setitem__")
 OF_A_RUN = (
     "activations", "loops", "graphs", "tapes", "paused", "opened", "guards", "reading", "may", "sometimes",
     "steps", "limit", "evidence", "is_program", "log", "called", "eager_switch", "keras_dtype", "turned",
-    "twins", "hurried", "asked", "some",
+    "twins", "hurried", "asked", "some", "looked",
 )  # fmt: skip
 
 
@@ -83,6 +83,7 @@ class Machine:
         self.sometimes = 0  # conditions around this place that hold at some turns of a loop
         self.some = 0  # those that hold in some runs of the program
         self.asked = 0  # options around this place that are not as the program leaves them
+        self.looked: set[ast.AST] = set()  # the conditions of which this entry has seen the other way
         self.guards: list[Guard] = []  # conditions that code under them may close
         self.reading: set[tuple[int, Any]] | None = None  # what the condition that is evaluated reads
         self.entry = 0
@@ -104,7 +105,7 @@ class Machine:
         before = {name: getattr(self, name) for name in OF_A_RUN}
         self.activations, self.loops, self.graphs, self.tapes, self.paused = [], [], [], [], []
         self.opened, self.guards, self.reading, self.may, self.sometimes = set(), [], None, 0, 0
-        self.asked = self.some = 0
+        self.asked, self.some, self.looked = 0, 0, set()
         self.turned, self.twins, self.hurried = set(), Twins(), False
         self.steps, self.limit, self.evidence, self.is_program = 0, limit, SHOWN, False
         self.attach(type(self.log)())

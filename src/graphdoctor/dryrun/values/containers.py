@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from graphdoctor.dryrun.values.plain import NOTHING, Cells, Origin, Value
+from graphdoctor.dryrun.values.plain import NOTHING, Cells, Origin, Value, ages
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.context import LoopRun
@@ -15,9 +15,10 @@ class Sequence(Value):
     """A list, tuple, set, range or iterator.
 
     cells: `items` is the tuple of its elements, or None when only a typical `element` is known; `grows`
-    are the loops at whose turns its length changes. `fields` are those of a named tuple, `argument` is the
-    parameter of a graph function through which it was given, `sources` are the expressions that gave a
-    `*args` its items. `bounded`: elements are taken out as well, so that it does not grow without end.
+    are the loops at whose turns its length changes, `age` is greater than that of all made before it.
+    `fields` are those of a named tuple, `argument` is the parameter of a graph function through which it
+    was given, `sources` are the expressions that gave a `*args` its items. `bounded`: elements are taken
+    out as well, so that it does not grow without end.
     `length`: `(unknown, factor, offset)` when it was made, of a list that is as long as a number says.
     """
 
@@ -40,7 +41,7 @@ class Sequence(Value):
         self.sources: dict[int, ast.AST] = {}
         self.bounded = False
         self.length: tuple[int, float, float] | None = None
-        self.cells: Cells = {"items": items, "element": element, "grows": NOTHING}
+        self.cells: Cells = {"items": items, "element": element, "grows": NOTHING, "age": next(ages)}
 
     @property
     def items(self) -> tuple[Value, ...] | None:

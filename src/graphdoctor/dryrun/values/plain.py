@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from graphdoctor.dryrun.provenance import Paths
 
 numbers = itertools.count(1)
+ages = itertools.count(1)
 NOTHING: frozenset[LoopRun] = frozenset()
 Cells = dict[Any, Any]
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from graphdoctor.dryrun.values.plain import NOTHING, NOWHERE, Cells, Origin, Scalar, Value, numbers
+from graphdoctor.dryrun.values.plain import NOTHING, NOWHERE, Cells, Origin, Scalar, Value, ages, numbers
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.context import Graph, LoopRun
@@ -217,7 +217,7 @@ class Tape(Value):
         self.loose = False
         self.lent = False
         self.number = next(numbers)
-        self.cells: Cells = {"open": False, "used": (), "closed": False}
+        self.cells: Cells = {"open": False, "used": (), "closed": False, "age": next(ages)}
 
 
 class StaticShape(Value):
