@@ -27,6 +27,7 @@ from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
     Array,
+    Dimension,
     DType,
     Known,
     LibraryObject,
@@ -37,6 +38,7 @@ from graphdoctor.dryrun.values import (
     Tensor,
     Value,
     Variable,
+    is_none,
 )
 
 MAKERS = ("default_rng", "RandomState", "Generator", "PCG64", "SeedSequence")
@@ -79,6 +81,44 @@ def array(call: Call) -> Value:
     made = Array(dtype, shape_of(given), call.machine.origin(call.node), paths, given.varies)
     made.number = number_in(given)
     return made
+
+
+@function("keras.utils.pad_sequences")
+def pad_sequences(call: Call) -> Value:
+    """Rows of one length: the one that is asked for, or that of the longest row."""
+    rows, wanted = call.get(0, "sequences"), call.get(1, "maxlen")
+    given = shape_of(rows)
+    width: Dimension = Scalar("int")
+    if isinstance(wanted, Known) and isinstance(wanted.value, int):
+        width = wanted.value
+    elif is_none(wanted):
+        width = _longest(rows) or width
+    elif isinstance(wanted, Scalar):
+        width = wanted
+    dtype = dtype_given(call.get(2, "dtype"), "int32")
+    shape = lasting(call.machine, (given[0] if given else Scalar("int"), width))
+    return Array(dtype, shape, call.machine.origin(call.node))
+
+
+def _longest(rows: Value) -> Dimension:
+    """The size of the longest row; None where nobody knows it."""
+    items = rows.items if isinstance(rows, Sequence) and rows.items is not None else None
+    shapes = [shape_of(item) for item in items] if items else [(shape_of(rows) or ())[1:]]
+    sizes = [shape[0] for shape in shapes if shape]
+    if sizes and all(isinstance(size, int) for size in sizes):
+        return max(sizes)  # type: ignore[type-var]
+    return next((size for size in sizes if isinstance(size, Scalar) and size.varies), None)
+
+
+def lasting(machine: Machine, shape: Shape) -> Shape:
+    """The shape of rows that are put into one array: a loop that has ended gave them one size."""
+    if shape is None:
+        return None
+    running = frozenset(machine.loops)
+    return tuple(
+        Scalar("int", size.varies & running, size.few) if isinstance(size, Scalar) and size.varies else size
+        for size in shape
+    )
 
 
 @calls(DType)

@@ -9,6 +9,7 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.dtypes import dtype_named, dtype_of, shape_given, shape_of
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.arrays import lasting
 from graphdoctor.dryrun.models.registry import Call, attributes, family, function, methods, object_methods
 from graphdoctor.dryrun.renewal import is_steady_dataset, names_turn, reads_turn, renewing_loop
 from graphdoctor.dryrun.tracing import in_trace, lifted
@@ -71,7 +72,7 @@ def _slice(machine: Machine, value: Value, node: ast.AST, whole: bool, depth: in
     if isinstance(value, Dictionary) and depth < 4:
         cells = {key: _slice(machine, item, node, whole, depth + 1) for key, item in value.cells.items()}
         return Dictionary(cells, machine.origin(node))
-    shape, dtype = shape_of(value), dtype_of(value)
+    shape, dtype = lasting(machine, shape_of(value)), dtype_of(value)
     if shape is None and dtype is None and not isinstance(value, (Array, Tensor)):
         return UNKNOWN
     return Tensor(dtype, (shape if whole else shape[1:]) if shape else None, machine.origin(node))
