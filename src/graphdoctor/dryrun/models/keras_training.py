@@ -141,17 +141,23 @@ def _call_model(
     from graphdoctor.dryrun.models.keras_calls import build
 
     build(machine, receiver, node)
+    known = (LibraryObject, Instance, KerasTensor)
     for layer in layers.items:
-        if isinstance(layer, (LibraryObject, Instance)):
+        if not isinstance(layer, known):
+            value = UNKNOWN  # a layer of another library may give anything
+        elif not isinstance(layer, KerasTensor):
             value = machine.call(layer, Arguments([value]), node)
     if isinstance(value, Tensor):
         value.paths = merge_paths(value.paths, receiver.cells.get("__assigned__"))
     if isinstance(value, KerasTensor):
         layers_so_far = (*value.layers, receiver)
         return KerasTensor(value.dtype, value.shape, value.origin, calls=value.calls, layers=layers_so_far)
-    known = (LibraryObject, Instance, KerasTensor)
     if isinstance(value, Tensor) and not all(isinstance(layer, known) for layer in layers.items):
         return weighted(machine, receiver, [value], node, value.shape)
+    if not isinstance(layers.items[-1], known):
+        value = weighted(machine, receiver, [arguments.get(0, "inputs")], node, None)
+        if isinstance(value, Tensor):
+            value.supposed = True
     return value
 
 
