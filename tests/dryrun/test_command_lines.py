@@ -55,6 +55,14 @@ def rules(program: str) -> list[str]:
         ),
         pytest.param(
             ABSL
+            + "flags.DEFINE_float('part', 1.0, '')\nFLAGS = flags.FLAGS\n"
+            + "@tf.function\ndef test(batches):\n  for _ in tf.range(3): step(next(batches), 1)\n"
+            + "def main(argv):\n  data = None\n  if FLAGS.part < 1.0: data = load()\n"
+            + "  for _ in range(9):\n    if FLAGS.part < 1.0: test(iter(data))\napp.run(main)",
+            id="two conditions that ask for one flag",
+        ),
+        pytest.param(
+            ABSL
             + "flags.DEFINE_integer('n', 3, '')\nFLAGS = flags.FLAGS\n"
             + "def main(argv):\n  for _ in range(9): step(x, FLAGS.n)\napp.run(main)",
             id="a flag is one number for the whole run",

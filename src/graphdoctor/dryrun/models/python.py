@@ -41,6 +41,7 @@ from graphdoctor.dryrun.values import (
     Unknown,
     Value,
     Variable,
+    is_none,
 )
 
 LONGEST_RANGE = 12
@@ -238,7 +239,11 @@ def collection(call: Call) -> Value:
         return value
     if call.last == "iter" and isinstance(value, LibraryObject) and value.kind in ITERATORS:
         return value
-    if isinstance(value, Unknown) or (call.last == "iter" and not isinstance(value, ITERABLE)):
+    if (
+        isinstance(value, Unknown)
+        or is_none(value)
+        or (call.last == "iter" and not isinstance(value, ITERABLE))
+    ):
         return UNKNOWN
     made_sequence = sequence_of(machine, kind, value, call.node)
     if call.last in ("sorted", "reversed") and made_sequence.items is not None:
