@@ -855,6 +855,81 @@ RIGHT = {
         net.compile("adam")
         net.fit(Batches("train"))
         """,
+    "two branches that each train with an optimizer of their own": """
+        import sys
+        class Trainer:
+            @tf.function
+            def step(self, x, net, optimizer):
+                with tf.GradientTape() as tape:
+                    loss = tf.reduce_mean(net(x))
+                gradients = tape.gradient(loss, net.trainable_variables)
+                optimizer.apply_gradients(zip(gradients, net.trainable_variables))
+            def train(self, data):
+                net = tf.keras.Sequential([tf.keras.Input([3]), tf.keras.layers.Dense(1)])
+                optimizer = tf.keras.optimizers.Adam(0.1)
+                for each in data:
+                    self.step(each, net, optimizer)
+        def main(mode, data):
+            trainer = Trainer()
+            if mode == "full":
+                trainer.train(data)
+            elif mode == "short":
+                trainer.train(data[:1])
+        main(sys.argv[1], [tf.ones([2, 3]), tf.ones([2, 3])])
+        """,
+    "a model that the solver of another library builds": """
+        import tensorflow_probability as tfp
+        class Slope(tf.keras.Model):
+            def __init__(self):
+                super().__init__()
+                self.dense = tf.keras.layers.Dense(3)
+            def call(self, x):
+                return self.dense(x)
+        class Flow:
+            def __init__(self):
+                self.net = Slope()
+                self.optimizer = tf.keras.optimizers.Adam(0.1)
+            def solve(self, x):
+                def slope(t, state):
+                    return self.net(state)
+                solver = tfp.math.ode.BDF(rtol=1e-5)
+                found = solver.solve(ode_fn=slope, initial_time=0.0, initial_state=x, solution_times=[1.0])
+                return tf.reduce_sum(found.states[-1])
+            @tf.function
+            def step(self, x):
+                with tf.GradientTape() as tape:
+                    loss = self.solve(x)
+                gradients = tape.gradient(loss, self.net.trainable_variables)
+                self.optimizer.apply_gradients(zip(gradients, self.net.trainable_variables))
+        flow = Flow()
+        flow.step(tf.ones([2, 3]))
+        """,
+    "a layer that only runs another one, made in each trace": """
+        class Reader(tf.keras.layers.Layer):
+            def __init__(self, cell):
+                super().__init__()
+                self.cell = cell
+                self.dense = tf.keras.layers.Dense(2)
+            def build(self, shape):
+                self.cell.build((shape[0], 2))
+                super().build(shape)
+            def call(self, x):
+                x = tf.keras.layers.TimeDistributed(self.dense)(x)
+                return tf.keras.layers.RNN(self.cell)(x)
+        net = tf.keras.Sequential([tf.keras.Input([5, 3]), Reader(tf.keras.layers.LSTMCell(4))])
+        net.compile("adam", "mse")
+        net.fit(tf.ones([8, 5, 3]), tf.ones([8, 4]))
+        """,
+    "a name that each turn of a loop sets before it reads it": """
+        @tf.function
+        def decode(lengths, last):
+            done = tf.fill([2], 0)
+            for t in tf.range(last):
+                done = tf.cast(t >= lengths, tf.bool)
+                lengths = lengths + tf.cast(done, tf.int32)
+            return lengths
+        decode(tf.constant([1, 2]), tf.constant(3))
+        """,
 }
 
 

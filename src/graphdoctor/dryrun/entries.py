@@ -13,8 +13,9 @@ from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
 from graphdoctor.dryrun.heap import forget_length
 from graphdoctor.dryrun.joining import python_type
+from graphdoctor.dryrun.lending import lend
 from graphdoctor.dryrun.likeness import Twins
-from graphdoctor.dryrun.machine import Machine, lend
+from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_entries import (
     is_called_by_keras,
     is_traced_by_users,

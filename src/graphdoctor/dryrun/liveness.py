@@ -32,6 +32,11 @@ def is_read_later(machine: Machine, name: str, after: ast.stmt) -> bool:
     return False
 
 
+def is_handed_on(machine: Machine, name: str, loop: ast.For | ast.While) -> bool:
+    """Whether a loop hands a name on, to its next turn or to the code after it; else it is the turn's own."""
+    return _loop_again(loop, name) == READS or is_read_later(machine, name, loop)
+
+
 @functools.lru_cache(maxsize=512)
 def _parents(body: ast.AST) -> dict[ast.AST, tuple[ast.AST, tuple[ast.AST, ...]]]:
     """For each statement, handler and case: what it stands in, and what follows it there."""

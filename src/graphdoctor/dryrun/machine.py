@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from graphdoctor.dryrun.context import Activation, Graph, LoopRun, Scope, SourceModule
 from graphdoctor.dryrun.flow import NEXT, Flow, OutOfBudget
 from graphdoctor.dryrun.heap import Heap
+from graphdoctor.dryrun.lending import lend
 from graphdoctor.dryrun.likeness import Twins
 from graphdoctor.dryrun.values import UNKNOWN, Origin, Tape, Value
-from graphdoctor.dryrun.values import Sequence as Items
 from graphdoctor.recording.format import MAY, MUST, SHOWN, SOME
 
 if TYPE_CHECKING:
@@ -282,13 +282,3 @@ def hand_over(arguments: Arguments) -> Value:
     for value in arguments:
         lend(value)
     return UNKNOWN
-
-
-def lend(value: Value) -> None:
-    """Others, who are not known, get a value."""
-    if isinstance(value, Tape):
-        value.loose = value.lent = True
-    elif isinstance(value, Items):
-        for item in value.items or ():
-            if isinstance(item, Tape):
-                lend(item)

@@ -6,6 +6,7 @@ import ast
 import functools
 from collections.abc import Iterator
 
+from graphdoctor.dryrun.closures import captured_names, names_bound, names_read
 from graphdoctor.dryrun.context import LoopRun, Scope
 from graphdoctor.dryrun.joining import alternatives, python_type
 from graphdoctor.dryrun.machine import Machine
@@ -140,7 +141,7 @@ def _is_of_turn(machine: Machine, value: object, loop: LoopRun, unknown: bool, d
                 and _is_unknown_of_turn(machine, scope, name, loop)
                 and not is_only_reckoned(value.node, name)
             )
-            for scope, name in _captured_names(value)
+            for scope, name in captured_names(value)
         )
     if isinstance(value, Instance):
         return made_this_turn(value.origin, loop) and _holds_state(value)
@@ -164,35 +165,6 @@ def _holds_state(instance: Instance) -> bool:
             for value in instance.cells.values()
         )
     )
-
-
-def _captured_names(function: Function) -> Iterator[tuple[Scope, str]]:
-    """The names from around it that a function reads."""
-    for name in names_read(function.node):
-        scope: Scope | None = function.scope
-        while scope is not None:
-            if name in scope.cells:
-                yield scope, name
-                break
-            scope = scope.parent
-
-
-@functools.lru_cache(maxsize=4096)
-def names_read(node: ast.AST) -> tuple[str, ...]:
-    """The names that are read somewhere inside and come from outside."""
-    own = {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)} | names_bound(node)
-    found = (each.id for each in ast.walk(node) if isinstance(each, ast.Name) and _is_read(each))
-    return tuple(dict.fromkeys(name for name in found if name not in own))
-
-
-def _is_read(node: ast.Name) -> bool:
-    return isinstance(node.ctx, ast.Load)
-
-
-@functools.lru_cache(maxsize=4096)
-def names_bound(node: ast.AST) -> frozenset[str]:
-    """The names that are given a value somewhere inside."""
-    return frozenset(each.id for each in ast.walk(node) if isinstance(each, ast.Name) and not _is_read(each))
 
 
 def _is_unknown_of_turn(machine: Machine, scope: Scope, name: str, loop: LoopRun) -> bool:
@@ -226,7 +198,7 @@ def reads_turn(function: Value, loop: LoopRun) -> bool:
         function = function.function
     return isinstance(function, Function) and any(
         loop in getattr(scope.cells.get(name), "varies", ()) or (id(scope.cells), name) in loop.targets
-        for scope, name in _captured_names(function)
+        for scope, name in captured_names(function)
     )
 
 

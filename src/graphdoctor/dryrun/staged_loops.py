@@ -12,6 +12,7 @@ from graphdoctor.dryrun.context import LoopRun
 from graphdoctor.dryrun.flow import NEXT, RAISE, Flow
 from graphdoctor.dryrun.iterating import count_of, element
 from graphdoctor.dryrun.joining import MISSING
+from graphdoctor.dryrun.liveness import is_handed_on
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.staging import in_subgraph
 from graphdoctor.dryrun.values import Known, Sequence, Tensor, Value
@@ -53,6 +54,8 @@ def run_staged_loop(
     for each in carried:
         old, new = each.before, each.cells.get(each.key, MISSING)
         if each.name in targets or old is MISSING or new is MISSING or each.name in invariant_free:
+            continue
+        if each.is_name and not is_handed_on(machine, each.name, node):
             continue
         places = bound.get(each.name), activation.bound.get(each.name)
         compare(machine, construct, node, each.name, old, new, places)

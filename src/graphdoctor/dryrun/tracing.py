@@ -74,11 +74,11 @@ def _renew(machine: Machine, function: GraphFunction) -> None:
         function.cells["entry"] = machine.entry
         function.cache.clear()
         function.cells.pop("concrete", None)
+        function.cells.pop("traces", None)
         function.captures = {}
         function.kept.clear()
         function.writes.clear()
         function.relaxed = {}
-        function.traces = 0
 
 
 def _unwrapped(inner: Value, arguments: Arguments) -> tuple[Value, Arguments]:
@@ -218,10 +218,10 @@ def traced_twice(machine: Machine, function: GraphFunction, trace: Callable[[boo
     first = function.traces == 0
     before = machine.log.variables_made
     result = trace(first)
-    function.traces += 1
+    machine.heap.put(function.cells, "traces", function.traces + 1)
     if first and machine.log.variables_made > before:
         result = trace(False)
-        function.traces += 1
+        machine.heap.put(function.cells, "traces", function.traces + 1)
     return result
 
 

@@ -12,7 +12,7 @@ from graphdoctor.dryrun.library.tables import keras_class
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_dtypes import as_layer_gets_it, dtype_of_layer
 from graphdoctor.dryrun.models.keras_objects import is_built
-from graphdoctor.dryrun.models.keras_outputs import outputs_of
+from graphdoctor.dryrun.models.keras_outputs import outputs_of, run_by
 from graphdoctor.dryrun.models.keras_symbolic import call_symbolically, is_symbolic_call
 from graphdoctor.dryrun.models.registry import object_methods
 from graphdoctor.dryrun.models.tensorflow import note_variable
@@ -76,6 +76,7 @@ def layer_method(
 # A dense layer reads two variables, multiplies, adds and activates; others do more.
 LAYER_OPERATIONS = 4
 LAMBDA = "keras.layers.Lambda"
+COPYING = "Bidirectional"  # has variables of its own: it runs the layer that it is given, and a copy
 
 
 def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, node: ast.AST) -> Value:
@@ -158,9 +159,18 @@ def build(machine: Machine, layer: LibraryObject, node: ast.AST) -> None:
     if is_built(layer):
         return
     machine.heap.put(layer.cells, "built", TRUE)
+    inner = run_by(layer)
+    if inner is not None and not _is_made_in_trace(machine, inner) and not layer.name.endswith(COPYING):
+        if isinstance(inner, LibraryObject):
+            build(machine, inner, node)
+        return
     known = keras_class(layer.name)
     if machine.graph is not None and (known is None or known.weights == "built" or layer.kind == "model"):
         note_variable(machine, layer, node, layer.kind)
+
+
+def _is_made_in_trace(machine: Machine, inner: Value) -> bool:
+    return isinstance(inner, (LibraryObject, Instance)) and not machine.is_outer(inner.origin.graph)
 
 
 @object_methods("loss")

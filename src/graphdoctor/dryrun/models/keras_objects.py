@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.dtypes import dtype_given, shape_given
+from graphdoctor.dryrun.lending import LENT
 from graphdoctor.dryrun.library.operations import KerasClass
 from graphdoctor.dryrun.library.tables import keras_class
 from graphdoctor.dryrun.machine import Machine
@@ -205,7 +206,8 @@ def object_attribute(machine: Machine, holder: LibraryObject, name: str, node: a
     if holder.kind in ("layer", "model") and name in WEIGHTS:
         if name in TRAINED:
             note_trainable(machine, holder, node)
-        return Variables(holder, name, not is_built(holder), machine.origin(node))
+        empty = not is_built(holder) and LENT not in holder.cells
+        return Variables(holder, name, empty, machine.origin(node))
     if holder.kind in ("layer", "model", "optimizer", "metric", "loss"):
         if name in ("output_shape", "input_shape", "output", "input", "dtype", "name", "losses", "metrics"):
             return UNKNOWN
@@ -249,7 +251,7 @@ def _has_no_weights_yet(holder: Instance) -> bool:
     """Whether all it would hold variables in has not been called yet."""
     if "__built__" in holder.cells or holder.unknown_start or not holder.cls.derives("keras."):
         return False
-    if holder.cls.find("build") is not None:
+    if LENT in holder.cells or holder.cls.find("build") is not None:
         return False
     layers = [each for value in holder.cells.values() for each in _layers(value)]
     return bool(layers) and all(map(_is_unbuilt, layers))
@@ -258,7 +260,9 @@ def _has_no_weights_yet(holder: Instance) -> bool:
 def _is_unbuilt(layer: Value) -> bool:
     if isinstance(layer, Instance):
         return _has_no_weights_yet(layer)
-    return isinstance(layer, LibraryObject) and not is_built(layer) and not INPUT_GIVEN & set(layer.arguments)
+    if not isinstance(layer, LibraryObject) or LENT in layer.cells:
+        return False
+    return not is_built(layer) and not INPUT_GIVEN & set(layer.arguments)
 
 
 def _layers(value: object, depth: int = 0) -> list[Value]:

@@ -59,12 +59,15 @@ def _is_merged_by_none(holder: LibraryObject) -> bool:
     return mode is not None and not is_known_text(mode)
 
 
+def run_by(holder: LibraryObject) -> Value | None:
+    """The cell or layer that a layer runs, and has its variables from."""
+    key = RUNNING.get(holder.name.rpartition(".")[2])
+    return None if key is None else holder.arguments.get(key, holder.arguments.get(0))
+
+
 def _runs_own_cell(holder: LibraryObject) -> bool:
     """Whether a layer runs a cell or layer that is not Keras' own: what it gives, that decides."""
-    key = RUNNING.get(holder.name.rpartition(".")[2])
-    if key is None:
-        return False
-    inner = holder.arguments.get(key, holder.arguments.get(0))
+    inner = run_by(holder)
     return isinstance(inner, (Instance, Unknown)) or (
         isinstance(inner, LibraryObject) and _runs_own_cell(inner)
     )

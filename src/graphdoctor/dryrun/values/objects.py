@@ -278,7 +278,6 @@ class GraphFunction(Value):
         "per_instance",
         "receiver",
         "relaxed",
-        "traces",
         "tracing",
         "writes",
     )
@@ -294,13 +293,18 @@ class GraphFunction(Value):
         self.per_instance: dict[int, GraphFunction] = {}
         self.cache: dict[Any, Value] = {}
         self.tracing: list[Any] = []
-        self.traces = 0
         self.calls = 0
         self.captures: dict[tuple[int, Any], Any] = {}  # what the last trace read from outside
         self.kept: dict[Any, dict[tuple[int, Any], Any]] = {}  # the same for each trace in the cache
         self.relaxed: dict[str, Value] = {}  # what the last trace was made for
         self.writes: set[tuple[int, Any]] = set()
         self.cells: Cells = {}
+
+    @property
+    def traces(self) -> int:
+        """How often it was traced; what one branch has traced, another has not."""
+        count: int = self.cells.get("traces", 0)
+        return count
 
     def __repr__(self) -> str:
         return f"GraphFunction({self.function})"
