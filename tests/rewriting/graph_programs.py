@@ -1015,6 +1015,8 @@ with tf.GradientTape() as tape:
     loss = tf.reduce_mean(err ** 2)
 print(tape.gradient(loss, model.trainable_variables)[0])
 """,
+    "GD501 a tape given to a helper": "tf.Tensor(6.0, shape=(), dtype=float32)",
+    "GD502 a tape given to a method": "tf.Tensor(7.0, shape=(), dtype=float32)",
     "GD503 NumPy in a helper": """
 def score(v):
     return np.sum(v.numpy() ** 2)
@@ -1264,6 +1266,56 @@ def f(x):
     return tf.strings.as_string(x)
 print(f(tf.constant([1, 2])))
 """,
+    "GD309 lists that a tuple makes": """
+@tf.function
+def f(x):
+    doubled, signs = [], []
+    for row in x:
+        doubled.append(row * 2.0)
+        signs.append(tf.sign(row))
+    return tf.stack(doubled), tf.stack(signs)
+print(f(tf.constant([1.0, -2.0])))
+""",
+    "GD501 a tape given to a helper": """
+def ask(recorder, what, of):
+    return recorder.gradient(what, of)
+def slope(x):
+    with tf.GradientTape() as tape:
+        y = x * x
+    return ask(tape, what=y, of=x)
+print(slope(tf.constant(3.0)))
+""",
+    "GD502 a tape given to a method": """
+w = tf.Variable(3.0)
+class Trainer:
+    def ask(self, recorder, loss):
+        return recorder.gradient(loss, w)
+    def step(self):
+        with tf.GradientTape() as tape:
+            y = w * w
+        loss = y + w
+        return self.ask(tape, loss)
+print(Trainer().step())
+""",
+    "GD507 a tape given to a helper twice": """
+a, b = tf.Variable(3.0), tf.Variable(2.0)
+def ask(recorder, loss, of):
+    return recorder.gradient(loss, of)
+with tf.GradientTape() as tape:
+    first, second = a * a, a * b
+print(ask(tape, first, a), ask(tape, second, b))
+""",
+    "GD508 a tape given to a helper": """
+model = keras.Sequential([keras.layers.Input((2,)), keras.layers.BatchNormalization()])
+def apply(recorder, loss, variables):
+    gradients = recorder.gradient(loss, variables)
+    return [tf.norm(each) for each in gradients]
+def step(x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(model(x, training=True) * x)
+    return apply(tape, loss, model.variables)
+print(len(step(tf.constant([[1.0, 2.0], [3.0, 5.0]]))))
+""",
     "GD901 two options": """
 @tf.function(jit_compile=True, reduce_retracing=True)
 def f(x):
@@ -1296,6 +1348,8 @@ TOLD = {
     "GD505 a dtype": "tf.Tensor([2. 4.], shape=(2,), dtype=float32)",
     "GD505 an argument": "tf.Tensor([2. 4.], shape=(2,), dtype=float32)",
     "GD505 an array": "tf.Tensor([2. 4.], shape=(2,), dtype=float32)",
+    "GD507 a tape given to a helper twice": "tf.Tensor(6.0, shape=(), dtype=float32) tf.Tensor(3.0, shape=(), dtype=float32)",
+    "GD508 a tape given to a helper": "2",
     "GD509 a name": "2 [2, 2]",
     "GD509 an attribute": "2",
     "GD509 in a function": "2",

@@ -195,6 +195,26 @@ LEFT = {
                 self.k = k
         print([S(k).f(tf.ones([2])) for k in (1.0, 2.0)])
         """,
+    "GD309 one list under two names": """
+        @tf.function
+        def f(x):
+            first = second = []
+            for row in x:
+                first.append(row)
+            return tf.stack(second)
+        f(tf.ones([2]))
+        """,
+    "GD501 a helper that has the tensor from elsewhere": """
+        x = tf.constant(3.0)
+        def ask(recorder, what):
+            of = x * 1.0
+            return recorder.gradient(what, of)
+        def slope():
+            with tf.GradientTape() as tape:
+                y = x * x
+            return ask(tape, y)
+        print(slope())
+        """,
     "GD502 the question stands between": """
         w = tf.Variable(2.0)
         with tf.GradientTape(persistent=True) as tape:

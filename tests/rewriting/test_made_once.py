@@ -41,6 +41,20 @@ HEAD = "import tensorflow as tf\n"
             ["self._graph_g = tf.function(self.g)", "return self._graph_g(x)"],
             id="a method, wrapped in another",
         ),
+        pytest.param(
+            "class A:\n  def __init__(self):\n    self.w = 2.0\n"
+            "  def run(self, x):\n    return tf.function(lambda y: y * self.w)(x)\n"
+            "a = A()\nfor _ in range(9): a.run(tf.ones([2]))",
+            ["self._graph_function = tf.function(lambda y: y * self.w)", "return self._graph_function(x)"],
+            id="a lambda with self alone",
+        ),
+        pytest.param(
+            "class A:\n  def __init__(self):\n    self.w = 2.0\n"
+            "  def run(self, x, k):\n    return tf.function(lambda y: y * self.w * k)(x)\n"
+            "a = A()\nfor _ in range(9): a.run(tf.ones([2]), 2.0)",
+            [],
+            id="a lambda with more of the method than self",
+        ),
     ],
 )
 def test_a_function_is_made_once(program: str, expected: list[str]) -> None:

@@ -33,9 +33,10 @@ def fix_paths(paths: Iterable[str], config: Config, *, unsafe: bool, write: bool
     contents = {path: read_bytes(path) for path in files}
     before = {path: read_notebook_or_source(path) for path in files}
     texts = dict(before)
+    checked = [path for path in files if may_use_tensorflow(contents[path])]
     applied = 0
     for _ in range(MOST_ROUNDS):
-        chosen = _choose(texts, config, unsafe)
+        chosen = _choose(texts, checked, config, unsafe)
         if not chosen:
             break
         texts = edited(texts, [edit for finding in chosen for edit in edits_of(finding)])
@@ -48,22 +49,27 @@ def fix_paths(paths: Iterable[str], config: Config, *, unsafe: bool, write: bool
 
 
 def _can_read(path: str, named_by_user: bool) -> bool:
-    """Whether a file is Python that concerns us; notebooks are not mended.
+    """Whether a file is Python that may be edited; notebooks are not mended.
 
-    One that the user named and cannot be read is an error.
+    Also a helper that knows nothing of TensorFlow may be run by traced code. A file that the user named and
+    that cannot be read is an error.
     """
+    concerns_us = True
     try:
-        if not may_use_tensorflow(read_bytes(path)) or path.endswith(".ipynb"):
+        if path.endswith(".ipynb"):
             return False
-        parse_module(path, read_notebook_or_source(path))
+        concerns_us = may_use_tensorflow(read_bytes(path))
+        text = read_notebook_or_source(path)
+        if concerns_us:
+            parse_module(path, text)
         return True
     except SourceError:
-        if named_by_user:
+        if named_by_user and concerns_us:
             raise
         return False
 
 
-def _choose(texts: dict[str, str], config: Config, unsafe: bool) -> list[Finding]:
+def _choose(texts: dict[str, str], checked: Iterable[str], config: Config, unsafe: bool) -> list[Finding]:
     """The findings that can be mended in this round."""
 
     def read(path: str) -> str:
@@ -71,7 +77,7 @@ def _choose(texts: dict[str, str], config: Config, unsafe: bool) -> list[Finding
 
     project = open_project(config, read)
     found: dict[tuple[object, ...], Finding] = {}
-    for path in sorted(texts):
+    for path in sorted(checked):
         module = parse_module(path, texts[path], config.keras)
         project.add(module)
         for finding in check_module(module, config):

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.blanks import Kind
 from graphdoctor.rewriting.bodies import Body
+from graphdoctor.rewriting.statements import value_given
 from graphdoctor.source.names import dotted_name, module_alias
 from graphdoctor.source.scopes import Scope
 
@@ -42,7 +43,7 @@ def accumulator_at(body: Body, node: ast.AST) -> Accumulator | None:
     own = [
         binding.node for binding in body.scope.bindings.get(name, ()) if not _lies_in(binding.node, statement)
     ]
-    created = own[0].value if len(own) == 1 and isinstance(own[0], ast.Assign | ast.AnnAssign) else None
+    created = value_given(own[0], name) if len(own) == 1 and _gives_one_name_each(own[0]) else None
     if created is None or not _is_list(created):
         return None
     uses = [
@@ -52,6 +53,13 @@ def accumulator_at(body: Body, node: ast.AST) -> Accumulator | None:
     ]
     others = [use for use in uses if not _lies_in(use, statement) or _lies_in(use, element)]
     return Accumulator(name, body, created, statement, element, others)
+
+
+def _gives_one_name_each(statement: ast.AST) -> bool:
+    """Whether no two names get the same list, as in `states = rewards = []`."""
+    return isinstance(statement, ast.AnnAssign) or (
+        isinstance(statement, ast.Assign) and len(statement.targets) == 1
+    )
 
 
 def _filling(body: Body, node: ast.AST) -> tuple[ast.expr | None, ast.expr | None, ast.stmt | None]:

@@ -249,8 +249,23 @@ def kept_wrapping(module: Module, call: ast.Call, placed: Placed) -> tuple[Edit,
         and isinstance(wrapped.value, ast.Name)
         and wrapped.value.id == "self"
     ):
-        return _in_init(module, call, wrapped, scope)
+        return _in_init(module, call, f"_graph_{wrapped.attr.lstrip('_')}", scope)
+    if isinstance(wrapped, ast.Lambda) and _takes_only_self(module, call):
+        return _in_init(module, call, "_graph_function", scope)
     return None
+
+
+def _takes_only_self(module: Module, call: ast.Call) -> bool:
+    """Whether nothing is used of the method around but its `self`."""
+    used = {
+        part.id: module.scope_at(part)
+        for part in ast.walk(call)
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)
+    }
+    around = module.scope_at(call)
+    found = {name: scope.lookup(name) for name, scope in used.items()}
+    from_around = {name for name, each in found.items() if each is not None and each[0] is around}
+    return from_around == {"self"}
 
 
 def _beside(module: Module, call: ast.Call, wrapped: ast.Name, scope: Scope) -> tuple[Edit, ...] | None:
@@ -269,10 +284,9 @@ def _beside(module: Module, call: ast.Call, wrapped: ast.Name, scope: Scope) -> 
     return (module.insert_after(last, text), module.replace(call, name))
 
 
-def _in_init(module: Module, call: ast.Call, wrapped: ast.Attribute, scope: Scope) -> tuple[Edit, ...] | None:
+def _in_init(module: Module, call: ast.Call, name: str, scope: Scope) -> tuple[Edit, ...] | None:
     owner = class_around(scope)
     init = method_of(owner, "__init__") if owner is not None else None
-    name = f"_graph_{wrapped.attr.lstrip('_')}"
     if not isinstance(init, ast.FunctionDef) or scope.function is None or scope.function.node is init:
         return None
     if f"self.{name}" in module.text:

@@ -15,7 +15,7 @@ ASKING = ("gradient", "jacobian", "batch_jacobian")
 
 @dataclasses.dataclass(eq=False, slots=True)
 class Question:
-    """One call of `tape.gradient` or its like."""
+    """One call of `tape.gradient` or its like; `handed`: by a helper that was given the tape."""
 
     node: ast.Call
     statement: ast.stmt
@@ -23,6 +23,7 @@ class Question:
     loops: tuple[Loop, ...]
     target: ast.expr | None
     sources: ast.expr | None
+    handed: bool = False
 
     def is_on(self, line: int) -> bool:
         """Whether it stands on a line."""
@@ -125,7 +126,7 @@ def _ask(tapes: list[Tape], module: Module) -> None:
         if function.attr == "watch":
             tape.watches.append(placed)
         else:
-            tape.questions.append(_question(placed, call))
+            tape.questions.append(question_of(placed))
 
 
 def _tape_of(name: str, call: ast.Call, scope: Scope, tapes: list[Tape]) -> Tape | None:
@@ -139,7 +140,10 @@ def _tape_of(name: str, call: ast.Call, scope: Scope, tapes: list[Tape]) -> Tape
     return max(above, key=lambda tape: tape.node.lineno, default=None)
 
 
-def _question(placed: Placed, call: ast.Call) -> Question:
+def question_of(placed: Placed) -> Question:
+    """What a call of `gradient` or its like asks."""
+    call = placed.node
+    assert isinstance(call, ast.Call)
     given = {keyword.arg: keyword.value for keyword in call.keywords}
     target = call.args[0] if call.args else given.get("target")
     sources = call.args[1] if len(call.args) > 1 else given.get("sources", given.get("source"))

@@ -34,11 +34,12 @@ def _given_a_name(question: Question) -> ast.Attribute | None:
 def _renamed(module: Module, question: Question, sources: ast.Attribute) -> Iterator[Edit]:
     """The name here, and wherever the same function gives the same variables to an optimizer."""
     owner = module.source_of(sources.value)
+    yield module.replace(sources, f"{owner}.{TRAINED[sources.attr]}")
     for node in ast.walk(question.scope.node):
         if not isinstance(node, ast.Call) or not _applies(node, question.node):
             continue
         for given in node.args:
-            if not isinstance(given, ast.Attribute) or given.attr != sources.attr:
+            if not isinstance(given, ast.Attribute) or given is sources or given.attr != sources.attr:
                 continue
             if module.source_of(given.value) == owner:
                 yield module.replace(given, f"{owner}.{TRAINED[sources.attr]}")

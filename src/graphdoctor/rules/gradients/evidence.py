@@ -9,6 +9,7 @@ from graphdoctor.recording.failing import Failed
 from graphdoctor.recording.format import SEEN, Gradient, Place
 from graphdoctor.recording.gradients import asking, lines_of, sentence
 from graphdoctor.recording.places import related_to, span_of
+from graphdoctor.rewriting.handed_tapes import question_through, tape_at
 from graphdoctor.rewriting.tapes import Question, Tape, find_tapes
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.failures import failures_behind, what_it_cost
@@ -29,6 +30,7 @@ class Asked:
     question: Question
 
 
+Opened = tuple[Module, Tape]
 Fixing = Callable[[Gradient, Asked], Fix | None]
 Mending = Callable[[Gradient, Module, Node], Fix | None]
 
@@ -51,7 +53,7 @@ def missing(
         place = (_asked_at(event) if at_call else None) or event.broken or event.place
         if event.reason not in orders or place is None:
             continue
-        title, asked = orders[event.reason], asked_in(event.place, facts.sources)
+        title, asked = orders[event.reason], _asked_of(event, facts.sources)
         named = _with_names(event, asked)
         fix = fixing(named, asked) if fixing is not None and asked is not None else None
         at = event.broken or event.place if mending is not None else None
@@ -83,6 +85,30 @@ def _figures(event: Gradient, failed: Failed | None) -> Observed | None:
 def _asked_at(event: Gradient) -> Place | None:
     """The source that lacks its gradient, where one is named; else the question."""
     return next((source.place for source in event.sources if source.place), None) or event.place
+
+
+def _asked_of(event: Gradient, sources: Sources) -> Asked | None:
+    """The question of an event, also where the function that opened the tape gave it to a helper."""
+    asked = asked_in(event.place, sources)
+    opened = opened_at(event.opened, sources) if asked is None else None
+    helper = sources.module(event.place.path) if event.place is not None else None
+    if opened is None or helper is None or event.place is None:
+        return asked
+    module, tape = opened
+    for frame in event.chain[:-1]:
+        if frame.place.path == module.path:
+            line, asked_on = module.text_line(span_of(frame.place)), helper.text_line(span_of(event.place))
+            question = question_through(module, tape, line, helper, asked_on)
+            if question is not None:
+                return Asked(module, tape, question)
+    return None
+
+
+def opened_at(place: Place | None, sources: Sources) -> Opened | None:
+    """The tape that is opened at a place."""
+    module = sources.module(place.path) if place is not None else None
+    tape = tape_at(module, module.text_line(span_of(place))) if module and place else None
+    return (module, tape) if module is not None and tape is not None else None
 
 
 def asked_in(asked_at: Place | None, sources: Sources) -> Asked | None:

@@ -6,7 +6,7 @@ from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Applied
 from graphdoctor.rewriting.around_tape import made_persistent
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.gradients.evidence import Asked, asked_in
+from graphdoctor.rules.gradients.evidence import Opened, asked_in, opened_at
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
 
@@ -75,16 +75,17 @@ class TapeUsedTwice(Rule):
             if tape not in told:
                 told.add(tape)
                 asked = asked_in(place, facts.sources)
+                opened = (asked.module, asked.tape) if asked else opened_at(event.made, facts.sources)
                 name = f"`{asked.tape.name}`" if asked else "this tape"
                 yield self.finding(
                     facts.span(place),
                     f"{name} was already asked for a gradient, and is not persistent",
                     facts.function_of(event),
                     event=event,
-                    fix=_fix(asked),
+                    fix=_fix(opened),
                 )
 
 
-def _fix(asked: Asked | None) -> Fix:
-    edit = made_persistent(asked.module, asked.tape) if asked is not None else None
+def _fix(opened: Opened | None) -> Fix:
+    edit = made_persistent(*opened) if opened is not None else None
     return offer("Add `persistent=True`", edit, Safety.SAFE)

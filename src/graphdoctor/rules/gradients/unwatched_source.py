@@ -60,10 +60,18 @@ class UnwatchedSource(Rule):
 
 
 def _fix(event: Gradient, asked: Asked) -> Fix | None:
-    tape, name = asked.tape, event.sources[0].name
+    tape, name = asked.tape, _name_beside_tape(event, asked)
     if not name.isidentifier() or any(tape.holds(node) for node in tape.bindings(name)):
         return None
     if not tape.has_when_opened(name):
         return None
     edit = watched(asked.module, tape, name)
     return offer(f"Call `{tape.name}.watch({name})` first", edit, Safety.SAFE)
+
+
+def _name_beside_tape(event: Gradient, asked: Asked) -> str:
+    """What the function that opened the tape calls the source; empty where it gives it no name."""
+    source, written = event.sources[0], asked.question.plain_sources
+    if not asked.question.handed:
+        return source.name
+    return asked.module.source_of(written[source.index]) if len(written) == event.asked else ""
