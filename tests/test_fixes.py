@@ -287,7 +287,7 @@ for j in range(2):
         "match y:\n    case (a, b): x = x * a + b\nreturn x if tf.norm(x) > 1.0 else -x",
     ),
     "GD201 a file": ("GD201", 'print("x", x, file=log)'),
-    "GD201 a formatted text": ("GD201", 'print(f"x {x}")'),
+    "GD201 a text formatted elsewhere": ("GD201", 'print("a" + f"x {x}")'),
 }
 
 

@@ -116,7 +116,8 @@ def test_unsafe_fixes_apply_all(project: pathlib.Path) -> None:
 
 def test_a_helper_that_does_not_know_tensorflow_is_mended(project: pathlib.Path) -> None:
     (project / "src/bad.py").write_text(
-        "import tensorflow as tf\nfrom noise import jitter\n\n\n@tf.function\ndef f(x):\n    return x + jitter()\n"
+        "import tensorflow as tf\nfrom noise import jitter\n\n\n@tf.function\ndef f(x):\n"
+        "    return x + jitter()\n"
         "\n\nfor _ in range(3):\n    f(tf.ones([2]))\n"
     )
     (project / "src/noise.py").write_text(
@@ -125,7 +126,8 @@ def test_a_helper_that_does_not_know_tensorflow_is_mended(project: pathlib.Path)
     (project / "src/broken.py").write_text("def jitter(:\n")
     done = graphdoctor("check", "src", "--fix", "--unsafe-fixes", cwd=project)
     assert (project / "src/noise.py").read_text() == (
-        "import random\nimport tensorflow as tf\n\n\ndef jitter():\n    return tf.random.uniform([], 0.0, 1.0)\n"
+        "import random\nimport tensorflow as tf\n\n\ndef jitter():\n"
+        "    return tf.random.uniform([], 0.0, 1.0)\n"
     )
     assert (done.returncode, done.stderr) == (0, "1 fix applied in 1 file\n")
 

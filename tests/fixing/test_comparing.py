@@ -160,6 +160,14 @@ def test_what_no_seed_changes_must_not_change() -> None:
     assert not is_same(compare(before, make_trial("rows 11\nloss 1.0\n"), twins))
 
 
+def test_what_the_clock_changes_may_be_any_time_where_the_clock_was_mended() -> None:
+    before, after = make_trial("rows 10\nspent 0.2\n"), make_trial("rows 10\nspent 7.5\n")
+    twins = [(before, make_trial("rows 10\nspent 0.21\n"))]
+    assert not is_same(compare(before, after, twins))
+    assert is_same(compare(before, after, twins, timed=True))
+    assert not is_same(compare(before, make_trial("rows 11\nspent 7.5\n"), twins, timed=True))
+
+
 def test_runs_that_were_stopped_are_compared_as_far_as_both_came() -> None:
     before = make_trial("a 1\na 2\na 3\n", None, stopped="the time limit")
     assert is_same(compare(before, make_trial("a 1\na 2\n", None, stopped="the time limit")))

@@ -54,3 +54,22 @@ def test_edits_that_the_run_knows_are_kept(tmp_path: pathlib.Path) -> None:
     found = check_paths([str(tmp_path / "p.py")], Config()).findings
     report = Report(graphdoctor="0", findings=found)
     assert with_source_fixes(report, str(tmp_path), Config(), died=False) == report
+
+
+def test_the_only_one_of_its_rule_may_be_edited_in_another_file(tmp_path: pathlib.Path) -> None:
+    made = (
+        "import tensorflow as tf\n\n\ndef make():\n    return tf.data.Dataset.range(4).map(lambda x: x * 2)\n"
+    )
+    (tmp_path / "data.py").write_text(made)
+    (tmp_path / "main.py").write_text(
+        "import data\nimport tensorflow as tf\n\nfor epoch in range(9):\n    for x in data.make():\n"
+        "        tf.print(x)\n"
+    )
+    (found,) = check_paths([str(tmp_path / "main.py")], Config()).findings
+    seen = replace(found, path="data.py", line=5, evidence=Evidence.RUN, fix=None, alternatives=())
+    report = Report(graphdoctor="0", findings=(seen,))
+    ran = {"main.py", "data.py"}
+    told = with_source_fixes(report, str(tmp_path), Config(), died=False, ran=ran)
+    assert {path for path, _ in edits(told)} == {"main.py"}
+    twice = Report(graphdoctor="0", findings=(seen, replace(seen, line=2)))
+    assert not edits(with_source_fixes(twice, str(tmp_path), Config(), died=False, ran=ran))

@@ -187,6 +187,17 @@ def test_a_program_that_dies_has_to_equal_its_eager_run() -> None:
     assert wrong.mended[0].reason.startswith("another output than its eager run: line 1")
 
 
+def test_a_layer_of_each_call_is_another_one_eagerly_too_and_no_reference() -> None:
+    finding = make_finding(1, "5", rule="GD402", severity=Severity.ERROR)
+
+    def play(text: str) -> Played:
+        dead = Played((finding,), "start\n", 1, "ValueError: one")
+        return dead if "5" not in text else Played(output="start\nweights 4\n")
+
+    told = cure(Theatre(play, Played(output="start\nweights 2\n")))
+    assert (told.verdict, told.reference) == (Verdict.CURED, "start")
+
+
 def test_what_dies_later_is_mended_further() -> None:
     def play(text: str) -> Played:
         if "one = 1" in text:
@@ -197,6 +208,18 @@ def test_what_dies_later_is_mended_further() -> None:
 
     told = cure(Theatre(play, Played(output="right\n")))
     assert (told.verdict, [one.rule for one in told.kept]) == (Verdict.CURED, ["GD301", "GD101"])
+
+
+def test_what_dies_later_of_the_same_is_mended_further() -> None:
+    def play(text: str) -> Played:
+        if "one = 1" in text:
+            return Played((make_finding(1, "5", **ERROR),), "", 1, "TypeError: one")  # type: ignore[arg-type]
+        if "two = 2" in text:
+            return Played((make_finding(2, "6", **ERROR),), "", 1, "TypeError: two")  # type: ignore[arg-type]
+        return Played(output="right\n")
+
+    told = cure(Theatre(play, Played(output="right\n")))
+    assert (told.verdict, [one.rule for one in told.kept]) == (Verdict.CURED, ["GD301", "GD301"])
 
 
 def test_what_cures_is_better_than_what_dies_later() -> None:

@@ -11,6 +11,9 @@ from graphdoctor.model.cure import Compared
 
 ORIGINAL, EAGER, START = "original", "eager", "start"
 SHIFT = 1
+CLOCK = "GD209"
+# Eagerly, too, a layer that is made at each call is another one at each: no reference for one that is kept.
+WRONG_EAGERLY = ("GD402",)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,14 +70,17 @@ class Judge:
         wrong = any(choice.finding.severity in (Severity.WRONG, Severity.ERROR) for choice in chosen)
         if not self.died and not wrong:
             return ORIGINAL, self._against(texts, trial, eager=False)
-        eager = self._run(eager=True)
-        if not (eager.ended.status or eager.ended.stopped):
-            return EAGER, self._against(texts, trial, eager=True, fills=True)
+        rules = {choice.finding.rule for choice in chosen}
+        no_reference = self.died and not rules.isdisjoint(WRONG_EAGERLY)
+        eager = self._run(eager=True) if not no_reference else None
+        if eager is not None and not (eager.ended.status or eager.ended.stopped):
+            timed = CLOCK in rules
+            return EAGER, self._against(texts, trial, eager=True, fills=True, timed=timed)
         name = START if self.died else ORIGINAL
         return name, self._against(texts, trial, eager=False, fills=True)
 
     def _against(
-        self, texts: dict[str, str], trial: Trial, *, eager: bool, fills: bool = False
+        self, texts: dict[str, str], trial: Trial, *, eager: bool, fills: bool = False, timed: bool = False
     ) -> tuple[Compared, ...]:
         reference = self._run(eager=eager)
         traced = self.original.witnessed.printed
@@ -86,7 +92,7 @@ class Judge:
             (reference, self._run(eager=eager, shift=SHIFT)),
             (trial, self._laboratory.witness(texts, shift=SHIFT)),
         ]
-        return compare(reference, trial, twins, traced, fills=fills, partly=partly)
+        return compare(reference, trial, twins, traced, fills=fills, timed=timed, partly=partly)
 
     def _run(self, *, eager: bool, shift: int = 0) -> Trial:
         """The original in another way."""

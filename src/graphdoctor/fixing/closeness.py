@@ -13,11 +13,13 @@ class Closeness:
     """What one comparison comes to, built up number by number.
 
     `fills`: the original is known to lack results, and may have None or NaN where there now is a value.
+    `timed`: the clock is read anew; what two runs of one program differ in may be a time, and any.
     """
 
-    def __init__(self, aspect: str, fills: bool = False) -> None:
+    def __init__(self, aspect: str, fills: bool = False, timed: bool = False) -> None:
         self.aspect = aspect
         self.fills = fills
+        self.timed = timed
         self.filled = False
         self.number = 0
         self.equal = True
@@ -39,16 +41,20 @@ class Closeness:
         """Two numbers; `chance` is how far two seeds put them apart, None where nobody tried."""
         if before == now or (math.isnan(before) and math.isnan(now)):
             return
-        apart = abs(before - now)
-        finite = math.isfinite(apart)  # neither is infinite, or no number at all
-        if finite and apart <= SMALLEST + TOLERANCE * max(abs(before), abs(now)):
+        apart = abs(before - now)  # not finite where one is infinite, or no number at all
+        if math.isfinite(apart) and apart <= SMALLEST + TOLERANCE * max(abs(before), abs(now)):
             self.largest = max(self.largest, apart)
-        elif chance is not None and (apart <= CHANCE * chance if finite else not math.isfinite(chance)):
+        elif chance is not None and self._is_by_chance(apart, chance):
             self.random = True
         elif self.fills and math.isnan(before):
             self.fill(text)
         else:
             self.differ(text)
+
+    def _is_by_chance(self, apart: float, chance: float) -> bool:
+        if not math.isfinite(apart):
+            return not math.isfinite(chance)
+        return apart <= CHANCE * chance or (self.timed and chance > 0)
 
     def result(self) -> Compared:
         """The comparison as a report tells it."""

@@ -20,23 +20,25 @@ def compare(
     traced: Iterable[str] = (),
     *,
     fills: bool = False,
+    timed: bool = False,
     partly: bool = False,
 ) -> tuple[Compared, ...]:
     """Exit code, standard output, values and final variables of a trial, against those of the reference.
 
     `twins` are runs of the same program with two seeds: what differs between these is random. `traced` are
     lines that the original printed while it was traced. `fills`: the reference is known to lack results,
-    and may have None where there now is a value. `partly`: only as far as both came.
+    and may have None where there now is a value; `timed`: to have read the clock once only, so that a number
+    that twins differ in may be any time. `partly`: only as far as both came.
     """
     partly = partly or bool(reference.ended.stopped or trial.ended.stopped)
     heard = [(one.witnessed, other.witnessed) for one, other in twins]
     found = [] if partly else [_end(reference, trial)]
-    found.append(_printed(reference, trial, twins, list(traced), Closeness(OUTPUT, fills), partly))
-    values = Closeness(VALUES, fills)
+    found.append(_printed(reference, trial, twins, list(traced), Closeness(OUTPUT, fills, timed), partly))
+    values = Closeness(VALUES, fills, timed)
     compare_calls(reference.witnessed, trial.witnessed, heard, values, partly=partly)
     found.append(values)
     if not partly:
-        variables = Closeness(VARIABLES, fills)
+        variables = Closeness(VARIABLES, fills, timed)
         compare_variables(reference.witnessed, trial.witnessed, heard, variables)
         found.append(variables)
     return tuple(closeness.result() for closeness in found)

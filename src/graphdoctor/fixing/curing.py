@@ -119,13 +119,16 @@ class Search:
             changed = apply(texts, chosen, self._laboratory.text)
         except EditError:
             return None
-        attempt = self._tried(judge, changed, chosen, report)
-        uncovered = self._uncovered(attempt, report) if attempt.reason else []
-        if not uncovered:
-            return attempt
-        changed = apply(attempt.texts, uncovered, self._laboratory.text)
-        deeper = self._tried(judge, changed, [*chosen, *uncovered], report)
-        return attempt if deeper.reason else deeper
+        first = attempt = self._tried(judge, changed, chosen, report)
+        for _ in range(MOST_ROUNDS):
+            uncovered = self._uncovered(attempt, report) if attempt.reason else []
+            if not uncovered:
+                break
+            changed = apply(attempt.texts, uncovered, self._laboratory.text)
+            if changed == attempt.texts:
+                break
+            attempt = self._tried(judge, changed, [*attempt.chosen, *uncovered], report)
+        return first if attempt.reason else attempt
 
     def _tried(
         self, judge: Judge, texts: dict[str, str], chosen: Sequence[Choice], report: Report | None
@@ -138,14 +141,21 @@ class Search:
         return self._tries[key]
 
     def _uncovered(self, attempt: Attempt, before: Report | None) -> list[Choice]:
-        """The fixes of what an edited copy suffers from, and a trace at each call had hidden."""
+        """The fixes of what an edited copy suffers from, and a trace at each call, or death, had hidden."""
         report = attempt.trial.report
         came = new_findings(before, report)
+        if report is not None and self._dies_elsewhere(attempt.trial):
+            came = list(report.findings)
         if report is None or not came:
             return []
         found = replace(report, findings=tuple(came))
         candidates = candidates_of(found, self._place, self._only, self._reader(attempt))
         return together(attempt.texts, candidates, self._laboratory.text)
+
+    def _dies_elsewhere(self, trial: Trial) -> bool:
+        """Whether a program that died now dies of something else."""
+        original = self.original
+        return original is not None and bool(original.error) and trial.error not in ("", original.error)
 
     def cure(self, notes: Sequence[str] = ()) -> Cure:
         """What was found out so far."""

@@ -163,7 +163,14 @@ class Laboratory:
             recording.header.directory,
             msgspec.structs.replace(self._config, keras=keras),
             died=bool(trial.ended.status),
+            ran=_files_of(recording),
         )
         text = msgspec.json.encode(report).replace(copy.encode(), self.place.root.encode())
         moved = msgspec.json.decode(text, type=Report)
         return dataclasses.replace(trial, recording=recording, report=moved)
+
+
+def _files_of(recording: Recording) -> set[str]:
+    """The files of the program that traces went through."""
+    paths = {frame.place.path for trace in recording.traces for frame in trace.chain}
+    return {path for path in paths if not os.path.isabs(path)}

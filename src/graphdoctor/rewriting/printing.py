@@ -3,8 +3,8 @@
 import ast
 
 from graphdoctor.model import Edit
+from graphdoctor.rewriting.formats import Filled, Part, joined_parts, parts_of_text, written_parts
 from graphdoctor.rewriting.imports import tensorflow_at
-from graphdoctor.rewriting.texts import quoted
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Scope
@@ -13,14 +13,16 @@ KEPT_OPTIONS = {"sep", "end"}
 
 
 def graph_print(module: Module, call: ast.Call) -> tuple[Edit, ...] | None:
-    """The edits that print the same arguments in the graph; None where they are made into a text first."""
+    """The edits that print the same arguments in the graph; None where another text is made of them."""
     scope = module.scope_at(call)
     found = tensorflow_at(module, scope)
     options = [_option(module, keyword, scope) for keyword in call.keywords]
-    if found is None or not call.args or None in options or any(map(_is_formatted, call.args)):
+    if found is None or not call.args or None in options:
         return None
     tensorflow, imports = found
     edits = [edit for several in options if several for edit in several]
+    if any(map(_is_formatted, call.args)):
+        return _filled_in(module, call, tensorflow, imports)
     return (*edits, module.replace(call.func, f"{tensorflow}.print"), *imports)
 
 
@@ -42,16 +44,22 @@ def _option(module: Module, keyword: ast.keyword, scope: Scope) -> tuple[Edit, .
     return None
 
 
-def graph_print_of_text(module: Module, call: ast.Call) -> tuple[Edit, ...] | None:
-    """`print(f"loss {loss:.2f}")` as `tf.print("loss ", loss, sep="")`; None where it is no such text."""
-    found = tensorflow_at(module, module.scope_at(call))
-    text = call.args[0] if len(call.args) == 1 else None
-    if found is None or call.keywords or not isinstance(text, ast.JoinedStr):
+def _filled_in(
+    module: Module, call: ast.Call, tensorflow: str, imports: tuple[Edit, ...]
+) -> tuple[Edit, ...] | None:
+    """`print(f"loss {loss}")` as `tf.print("loss ", loss, sep="")`; what has a look of its own is joined."""
+    if any(keyword.arg != "end" for keyword in call.keywords):
         return None
-    pieces: list[str] = []
-    for part in text.values:
-        if isinstance(part, ast.Constant):
-            pieces.append(quoted(str(part.value)))
-        elif isinstance(part, ast.FormattedValue):
-            pieces.append(ast.unparse(part.value))
-    return module.replace(call, f'{found[0]}.print({", ".join(pieces)}, sep="")'), *found[1]
+    parts: list[Part] = []
+    for number, argument in enumerate(call.args):
+        whole = parts_of_text(argument, module.source_of)
+        if isinstance(argument, ast.Starred) or (whole is None and _is_formatted(argument)):
+            return None
+        parts += [" "] if number else []
+        parts += whole if whole is not None else [Filled(module.source_of(argument))]
+    end = "".join(f", {module.source_of(keyword)}" for keyword in call.keywords)
+    if not any(isinstance(part, Filled) and part.has_a_look for part in parts):
+        given = ", ".join(written_parts(parts))
+        return module.replace(call, f'{tensorflow}.print({given}, sep=""{end})'), *imports
+    joined = joined_parts(parts, tensorflow)
+    return (module.replace(call, f"{tensorflow}.print({joined}{end})"), *imports) if joined else None

@@ -3,6 +3,7 @@
 import ast
 
 from graphdoctor.model import Edit
+from graphdoctor.rewriting.formats import Filled, Part, joined_parts, parts_of_text, quoted
 from graphdoctor.rewriting.imports import tensorflow_at
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
@@ -17,12 +18,19 @@ def formatted(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
     if text is None or found is None:
         return None
     tensorflow, imports = found
-    template, values = _parts(module, text)
-    if template is None or not values:
+    parts = _parts(module, text)
+    values = [part for part in parts or () if isinstance(part, Filled)]
+    if not parts or not values:
         return None
-    inputs = values[0] if len(values) == 1 else f"({', '.join(values)})"
-    made = f"{tensorflow}.strings.format({quoted(template)}, {inputs})"
-    return (module.replace(_converted(module, text), made), *imports)
+    made: str | None
+    if any(value.has_a_look for value in values):
+        made = joined_parts(parts, tensorflow)
+    else:
+        template = "".join(part if isinstance(part, str) else "{}" for part in parts)
+        inputs = values[0].text if len(values) == 1 else f"({', '.join(value.text for value in values)})"
+        plain = not any(isinstance(part, str) and ("{" in part or "}" in part) for part in parts)
+        made = f"{tensorflow}.strings.format({quoted(template)}, {inputs})" if plain else None
+    return (module.replace(_converted(module, text), made), *imports) if made is not None else None
 
 
 def _whole_text(module: Module, node: ast.AST) -> ast.expr | None:
@@ -33,31 +41,12 @@ def _whole_text(module: Module, node: ast.AST) -> ast.expr | None:
     return node if isinstance(node, ast.Call) else None
 
 
-def _parts(module: Module, text: ast.expr) -> tuple[str | None, list[str]]:
-    """The text with `{}` for each value, and the values."""
-    if isinstance(text, ast.JoinedStr):
-        template = ""
-        values: list[str] = []
-        for part in text.values:
-            if isinstance(part, ast.FormattedValue):
-                if part.format_spec is not None or part.conversion != -1:
-                    return None, []
-                template, values = template + "{}", [*values, ast.unparse(part.value)]
-            elif isinstance(part, ast.Constant):
-                template += str(part.value)
-        plain = template.replace("{}", "")
-        return (template, values) if "{" not in plain and "}" not in plain else (None, [])
-    if not isinstance(text, ast.Call) or text.keywords or not text.args:
-        return None, []
-    given = [module.source_of(each) for each in text.args]
-    if isinstance(text.func, ast.Name) and text.func.id == "str" and len(given) == 1:
-        return "{}", given
-    method = text.func if isinstance(text.func, ast.Attribute) and text.func.attr == "format" else None
-    receiver = method.value if method is not None else None
-    if isinstance(receiver, ast.Constant) and isinstance(receiver.value, str):
-        alone = receiver.value.count("{}") == len(given) == receiver.value.count("{")
-        return (receiver.value, given) if alone else (None, [])
-    return None, []
+def _parts(module: Module, text: ast.expr) -> list[Part] | None:
+    """What the text is made of."""
+    name = text.func if isinstance(text, ast.Call) and not text.keywords else None
+    if isinstance(text, ast.Call) and isinstance(name, ast.Name) and name.id == "str" and len(text.args) == 1:
+        return [Filled(module.source_of(text.args[0]))]
+    return parts_of_text(text, module.source_of)
 
 
 def _converted(module: Module, text: ast.expr) -> ast.expr:
@@ -67,11 +56,6 @@ def _converted(module: Module, text: ast.expr) -> ast.expr:
         if alone and isinstance(each, ast.Call) and dotted_name(each.func, module.scope_at(each)) in MAKERS:
             return each
     return text
-
-
-def quoted(text: str) -> str:
-    """A text as a Python literal."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
 def value_in_text(module: Module, node: ast.AST) -> str:

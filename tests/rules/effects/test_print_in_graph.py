@@ -95,7 +95,37 @@ def test_fix_keeps_options_that_tf_print_has() -> None:
 
 
 @pytest.mark.parametrize(
-    "call", ["print(f'{x}')", "print('%s' % x)", "print('{}'.format(x))", "print(x, file=e)"]
+    ("call", "expected"),
+    [
+        ("print(f'x {x} {{}}')", 'tf.print("x ", x, " {}", sep="")'),
+        ("print('%s%%' % x)", 'tf.print(x, "%", sep="")'),
+        ("print('{} {1} {n}'.format(x, 2, n=3))", None),
+        ("print('{0} {1} {n}'.format(x, 2, n=3))", 'tf.print(x, " ", 2, " ", 3, sep="")'),
+        ("print('a', f'{x}', 'b', end='')", 'tf.print("a ", x, " b", sep="", end=\'\')'),
+        ("print('%.2f' % x)", "tf.print(tf.strings.as_string(x, precision=2))"),
+        (
+            "print(f'{x:8.3e} of {x}')",
+            "tf.print(tf.strings.join([tf.strings.as_string(x, precision=3, scientific=True, width=8), "
+            '" of ", tf.strings.format("{}", [x])]))',
+        ),
+    ],
+)
+def test_a_text_that_python_would_fill_in_is_filled_in_by_the_graph(call: str, expected: str | None) -> None:
+    program = HEAD + f"@tf.function\ndef f(x):\n    {call}\n    return x\nf(tf.constant(1.5))\n"
+    assert fixed(program, RULE) == program.replace(call, expected or call)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "print(f'{x!r}')",
+        "print('%(a)s' % {'a': x})",
+        "print('{}'.format(*x))",
+        "print(f'{x:>{w}}')",
+        "print(f'{x}', 'a', sep='-')",
+        "print('a' + f'{x}')",
+        "print(x, file=e)",
+    ],
 )
 def test_no_fix_for_text_that_tf_print_would_not_fill_in(call: str) -> None:
     (finding,) = check(HEAD + f"@tf.function\ndef f(x): {call}", RULE)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity, Span
-from graphdoctor.rewriting.printing import graph_print, graph_print_of_text
+from graphdoctor.rewriting.printing import graph_print
 from graphdoctor.rules.effects.kept import deferring
 from graphdoctor.rules.effects.side_effects import all_effects, figures, what_ran
 from graphdoctor.rules.facts import Facts
@@ -89,17 +89,10 @@ class PrintInGraph(Rule):
                 observed=figures(facts, event),
                 severity=Severity.NOTE if event.shows in ("constant", "python") else self.severity,
                 fix=_fix(facts, span),
-                alternatives=(*_formatted(facts, span), *deferring(facts, span)),
+                alternatives=deferring(facts, span),
             )
 
 
 def _fix(facts: Facts, span: Span) -> Fix | None:
     found = facts.sources.call_at(span)
     return offer(TITLE, graph_print(*found)) if found is not None else None
-
-
-def _formatted(facts: Facts, span: Span) -> tuple[Fix, ...]:
-    """An f-string as the arguments of `tf.print`, which shows numbers in its own way."""
-    found = facts.sources.call_at(span)
-    edits = graph_print_of_text(*found) if found is not None else None
-    return (offer(TITLE, edits),) if edits else ()
