@@ -70,6 +70,7 @@ def test_the_only_one_of_its_rule_may_be_edited_in_another_file(tmp_path: pathli
     report = Report(graphdoctor="0", findings=(seen,))
     ran = {"main.py", "data.py"}
     told = with_source_fixes(report, str(tmp_path), Config(), died=False, ran=ran)
-    assert {path for path, _ in edits(told)} == {"main.py"}
+    fixes = told.findings[0].fixes
+    assert {edit.path for fix in fixes for edit in fix.edits} == {"main.py"}
     twice = Report(graphdoctor="0", findings=(seen, replace(seen, line=2)))
     assert not edits(with_source_fixes(twice, str(tmp_path), Config(), died=False, ran=ran))
