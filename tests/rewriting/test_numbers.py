@@ -53,6 +53,24 @@ HEAD = "import tensorflow as tf\n"
             "for i in range(9): f(tf.ones([2]), tf.constant('no %d' % i))",
             id="a text that nobody reads",
         ),
+        pytest.param(
+            "@tf.function\ndef f(x, scale): return x * scale\n"
+            "for i in range(9):\n  given = {'scale': i * 0.5}\n  f(tf.ones([2]), **given)",
+            'f(tf.ones([2]), **{**given, "scale": tf.constant(given["scale"], tf.float32)})',
+            id="behind two stars",
+        ),
+        pytest.param(
+            "@tf.function\ndef f(x, scale): return x * scale\ndef given(i): return {'scale': i * 0.5}\n"
+            "for i in range(9): f(tf.ones([2]), **given(i))",
+            "def given(i): return {'scale': tf.constant(i * 0.5, tf.float32)}",
+            id="behind two stars, made by a function",
+        ),
+        pytest.param(
+            "@tf.function\ndef f(x, scale, power): return (x * scale) ** power\n"
+            "given = {'power': 2.0}\nfor i in range(9): f(tf.ones([2]), i * 0.5, **given)",
+            "for i in range(9): f(tf.ones([2]), tf.constant(i * 0.5, tf.float32), **given)",
+            id="beside two stars",
+        ),
     ],
 )
 def test_given_as_a_tensor(program: str, expected: str) -> None:

@@ -1,7 +1,11 @@
 """Draws, casts, lists, loops, texts and iterators that become operations; and those that do not."""
 
+import operator
+
 import pytest
 from tests.checking import changed_lines, ways
+
+from graphdoctor.rewriting.numpy_functions import AS_NUMPY, SAME
 
 HEAD = "import random\nimport numpy as np\nimport tensorflow as tf\n"
 LOOP = "\nfor _ in range(9): f(tf.ones([2, 3]))"
@@ -150,3 +154,11 @@ def test_an_iterator_is_asked_at_each_call() -> None:
 def test_shapes_are_relaxed_where_the_function_is_made(made: str, expected: str) -> None:
     program = f"{HEAD}{made}\nfor n in range(1, 9): g(tf.ones([n]))"
     assert changed_lines(program, "GD103") == [expected]
+
+
+@pytest.mark.tensorflow
+def test_numpy_functions_stand_for_some_that_tensorflow_has() -> None:
+    import tensorflow
+
+    has = operator.attrgetter(*SAME.values(), *(f"experimental.numpy.{name}" for name in AS_NUMPY))
+    assert all(map(callable, has(tensorflow)))

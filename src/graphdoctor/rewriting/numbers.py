@@ -29,6 +29,15 @@ def as_tensor(
     return _replaced(module, expression, parts, dtype) if len(parts) == 1 else None
 
 
+def behind_stars(call: ast.expr, name: str) -> ast.expr | None:
+    """`settings` of `loss(x, **settings)`, where nothing else can give the parameter."""
+    if not isinstance(call, ast.Call) or any(isinstance(each, ast.Starred) for each in call.args):
+        return None
+    stars = [keyword.value for keyword in call.keywords if keyword.arg is None]
+    named = any(keyword.arg == name for keyword in call.keywords)
+    return stars[0] if len(stars) == 1 and not named else None
+
+
 def parts_of(path: str) -> list[Part]:
     """The way from a parameter to a part of it: `["lr"]` for `config.lr`."""
     return [

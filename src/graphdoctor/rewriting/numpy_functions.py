@@ -26,7 +26,7 @@ SAME = {
 }  # fmt: skip
 # Where the two read their arguments in different ways, TensorFlow's own NumPy does.
 AS_NUMPY = {
-    "matmul", "dot", "linspace", "median", "diff", "vstack", "hstack", "swapaxes", "moveaxis", "ravel",
+    "matmul", "dot", "linspace", "diff", "vstack", "hstack", "swapaxes", "moveaxis", "ravel",
     "flip", "roll", "inner", "vdot", "tensordot", "trace", "diag", "tril", "triu", "repeat", "cumprod",
     "ptp", "average", "argmax", "argmin", "cumsum", "nanmean", "nansum",
     "heaviside", "log2", "log10", "exp2", "hypot", "arctan2",

@@ -34,12 +34,13 @@ class Kept:
     """How the state is to be kept: its dtype where one must be given, and what reads of it become.
 
     `start` is the first value where the program has none to give; `.numpy()` is added to what eager code
-    reads when the state is a Python number (`read_as_number`).
+    reads when the state is a Python number (`read_as_number`), and `int` around it when that is `whole`.
     """
 
     dtype: str | None = None
     start: str | None = None
     read_as_number: bool = True
+    whole: bool = False
 
 
 def to_variable(
@@ -67,8 +68,14 @@ def to_variable(
         if each not in stores and kept.read_as_number:
             around = each.module.scope_at(each.node).function
             if not is_traced(each.module, around.node if around is not None else None):
-                edits.append(_after(each.module, each.node, ".numpy()"))
+                edits += _read_as_number(each, kept.whole)
     return tuple(edits)
+
+
+def _read_as_number(read: Occurrence, whole: bool) -> list[Edit]:
+    if not whole:
+        return [_after(read.module, read.node, ".numpy()")]
+    return [read.module.insert_before(read.node, "int("), _after(read.module, read.node, ".numpy())")]
 
 
 def _in_its_module(module: Module, node: State) -> tuple[Module, State]:

@@ -47,7 +47,8 @@ def variable_fix(
             return by_hand, ()
         mixed = {"int", "float"} <= kinds
         dtypes = ("float32",) if mixed else use.dtypes if use is not None else dtypes
-    fixes = [_fix(facts, module, node, dtype, numbers) for dtype in dtypes]
+    whole = kinds == {"int"}
+    fixes = [_fix(facts, module, node, _kept(dtype, numbers, whole)) for dtype in dtypes]
     offered = tuple(fix for fix in fixes if fix is not None)
     return (offered[0], offered[1:]) if offered else (by_hand, ())
 
@@ -71,8 +72,12 @@ def deferring(facts: Facts, span: Span) -> tuple[Fix, ...]:
     return (Fix(title=DEFER, safety=Safety.UNSAFE, edits=edits),) if edits else ()
 
 
-def _fix(facts: Facts, module: Module, node: Node, dtype: str | None, numbers: bool) -> Fix | None:
-    kept = Kept(dtype=dtype, read_as_number=numbers)
+def _kept(dtype: str | None, numbers: bool, whole: bool) -> Kept:
+    is_float = dtype is not None and "float" in dtype
+    return Kept(dtype=dtype, read_as_number=numbers, whole=whole and is_float)
+
+
+def _fix(facts: Facts, module: Module, node: Node, kept: Kept) -> Fix | None:
     edits = to_variable(facts.sources.modules, module, node, kept, functools.partial(is_traced, facts))
     return Fix(title=TITLE, safety=Safety.UNSAFE, edits=edits) if edits else None
 

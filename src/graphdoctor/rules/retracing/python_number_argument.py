@@ -4,13 +4,13 @@ import dataclasses
 from collections.abc import Iterator
 
 from graphdoctor.model import Change, Edit, Finding, Fix, Related, Safety, Severity
-from graphdoctor.rewriting.numbers import as_tensor
+from graphdoctor.rewriting.numbers import as_tensor, behind_stars
 from graphdoctor.rewriting.uses import Need, NumberUse, number_use
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.retracing.evidence import Retracing, retracings_of
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
-from graphdoctor.source.sites import Expression
+from graphdoctor.source.sites import Expression, ExpressionSite
 
 FEW_NUMBERS, FEW_VALUES = 3, 4
 KIND_NAMES = {"int": "number", "float": "number", "complex": "number", "str": "string"}
@@ -153,12 +153,16 @@ def _message(retracing: Retracing, facts: Facts) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class _Way:
-    """How one argument of a call can be made a tensor: the uses that decide, and what to wrap."""
+    """How one argument of a call can be made a tensor: the uses that decide, and what to wrap.
+
+    `path` is the way from what the call gives to the number, `argument` that from the function's parameter.
+    """
 
     use: NumberUse
     module: Module
     expression: Expression
     path: str
+    argument: str
 
     def edits(self, choice: int) -> tuple[str, tuple[Edit, ...]] | None:
         """With one of the dtypes that may do; the last one where there are fewer."""
@@ -171,7 +175,7 @@ def _fixes(
 ) -> tuple[Fix | None, tuple[Fix, ...], tuple[Related, ...]]:
     """All numbers of a call become tensors at once: one that is left would trace again."""
     ways = [way for each in together if (way := _way(each, facts)) is not None]
-    own = next((way for way in ways if way.path == retracing.argument), None)
+    own = next((way for way in ways if way.argument == retracing.argument), None)
     number = retracing.value is not None and retracing.value.type in NUMBERS
     by_hand = Fix(title=PASS_TENSOR, safety=Safety.MANUAL) if number or not retracing.retraces else None
     if own is None or not own.use.tensor_would_do:
@@ -201,8 +205,22 @@ def _way(retracing: Retracing, facts: Facts) -> _Way | None:
     """What can be done about one argument; None where nobody knows the function or the call."""
     value = retracing.value
     function = facts.sources.function(retracing.history.function)
-    found = retracing.expression(facts)
+    found, path = retracing.expression(facts), value.path if value is not None else ""
+    stars = _behind_stars(retracing, facts) if path.isidentifier() else None
+    if stars is not None:
+        found, path = stars, f'{path}["{path}"]'
     if value is None or value.type not in (*NUMBERS, "bool", "str") or found is None or function is None:
         return None
     dtypes = {a.path: a.dtype or None for a in retracing.event.arguments if a.kind in ("tensor", "array")}
-    return _Way(number_use(function, value.path, value.type, dtypes), *found, value.path)
+    return _Way(number_use(function, value.path, value.type, dtypes), *found, path, value.path)
+
+
+def _behind_stars(retracing: Retracing, facts: Facts) -> ExpressionSite | None:
+    """The dict from which a call takes the argument."""
+    place, function, argument = retracing.event.place, retracing.history.function, retracing.argument or ""
+    if place is None or facts.sources.argument(place.path, place.line, function, argument) is not None:
+        return None
+    span = facts.sources.call(place.path, place.line, function.name.rpartition(".")[2])
+    call = facts.sources.call_at(span) if span is not None else None
+    given = behind_stars(call[1], argument) if call is not None else None
+    return (call[0], given) if call is not None and given is not None else None
