@@ -117,7 +117,8 @@ COMPUTING = ("BinOp", "BoolOp", "Compare", "IfExp")
 EDITING = {
     "rewriting/uses.py",  # what stands beside a parameter
     "rewriting/written_dtypes.py",  # the dtype of what stands beside it
-    "rewriting/printing.py",  # `"…" % x` as the arguments of `tf.print`
+    "rewriting/formats.py",  # `"…" % x` as the parts of a text
+    "rewriting/printing.py",  # whether an argument of `print` is such a text
     "rewriting/assigning.py",  # `v = v + x` as `v.assign_add(x)`
     "rewriting/walrus.py",  # `if (n := f(x)) > 0`
     "rewriting/items.py",  # `y[y < 0] = 0` as `tf.where`

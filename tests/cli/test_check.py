@@ -132,6 +132,20 @@ def test_a_helper_that_does_not_know_tensorflow_is_mended(project: pathlib.Path)
     assert (done.returncode, done.stderr) == (0, "1 fix applied in 1 file\n")
 
 
+def test_what_one_file_keeps_is_edited_where_others_read_it(project: pathlib.Path) -> None:
+    (project / "src/bad.py").write_text(
+        "import tensorflow as tf\n\nseen = 0\n\n\n@tf.function\ndef f(x):\n    global seen\n    seen += 1\n"
+        "    return x\n"
+    )
+    (project / "src/main.py").write_text(
+        "import bad\nimport tensorflow as tf\n\nfor _ in range(3):\n"
+        "    bad.f(tf.ones([2]))\nprint(bad.seen)\n"
+    )
+    graphdoctor("check", "src", "--fix", "--unsafe-fixes", cwd=project)
+    assert (project / "src/main.py").read_text().endswith("print(bad.seen.numpy())\n")
+    assert "seen = tf.Variable(0, trainable=False)" in (project / "src/bad.py").read_text()
+
+
 def test_diff_changes_nothing(project: pathlib.Path) -> None:
     done = graphdoctor("check", "src", "--diff", cwd=project)
     assert done.stdout == (

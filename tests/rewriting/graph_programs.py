@@ -1027,6 +1027,12 @@ with tf.GradientTape() as tape:
     loss = tf.reduce_mean(err ** 2)
 print(tape.gradient(loss, model.trainable_variables)[0])
 """,
+    "GD503 NumPy of a value that is read and turned": """
+v = tf.Variable([[1.0, 0.0], [0.5, 0.5]])
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(np.dot(v, v.numpy().T))
+print(tape.gradient(loss, v))
+""",
     "GD503 NumPy in a helper": """
 def score(v):
     return np.sum(v.numpy() ** 2)
@@ -1352,6 +1358,7 @@ TOLD = {
     "GD502 two lines before": "tf.Tensor(\n[[2.]\n [2.]], shape=(2, 1), dtype=float32)",
     "GD501 a tape given to a helper": "tf.Tensor(6.0, shape=(), dtype=float32)",
     "GD502 a tape given to a method": "tf.Tensor(7.0, shape=(), dtype=float32)",
+    "GD503 NumPy of a value that is read and turned": "tf.Tensor(\n[[3. 1.]\n [3. 1.]], shape=(2, 2), dtype=float32)",
     "GD503 NumPy in a helper": "tf.Tensor([0.4 1.4], shape=(2,), dtype=float32) tf.Tensor(0.53, shape=(), dtype=float32)",
     "GD503 a method of NumPy": "tf.Tensor([ 8. 16.], shape=(2,), dtype=float32)",
     "GD503 matmul": "tf.Tensor([3. 3.], shape=(2,), dtype=float32)",

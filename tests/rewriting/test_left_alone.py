@@ -223,6 +223,12 @@ LEFT = {
         b = a * 2.0
         print(tape.gradient(b, w))
         """,
+    "GD503 NumPy of a value whose method is called": """
+        v = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(np.dot(v, v.numpy().astype("float32")))
+        print(tape.gradient(loss, v))
+        """,
     "GD504 an argmax": """
         w = tf.Variable([0.2, 0.7])
         with tf.GradientTape() as tape:

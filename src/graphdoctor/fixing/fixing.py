@@ -11,6 +11,7 @@ from graphdoctor.judging import check_module, open_project
 from graphdoctor.model import Edit, Finding, Safety, apply_edits
 from graphdoctor.source import find_files, parse_module, read_notebook_or_source
 from graphdoctor.source.files import may_use_tensorflow, read_bytes
+from graphdoctor.source.project import MOST_TEXT
 
 MOST_ROUNDS = 20
 
@@ -76,6 +77,9 @@ def _choose(texts: dict[str, str], checked: Iterable[str], config: Config, unsaf
         return texts[path] if path in texts else read_notebook_or_source(path)
 
     project = open_project(config, read)
+    if sum(map(len, texts.values())) < MOST_TEXT:
+        for path in texts:
+            project.module(path)  # what is read there may have to be edited with what another file keeps
     found: dict[tuple[object, ...], Finding] = {}
     for path in sorted(checked):
         module = parse_module(path, texts[path], config.keras)

@@ -36,8 +36,11 @@ NOTHING = ("array", "asarray", "ascontiguousarray", "copy", "float32", "float64"
 REDUCED = ("axis", "keepdims")
 
 
-def in_tensorflow(module: Module, call: ast.AST) -> tuple[str, Edit] | None:
-    """The order and the edit that put TensorFlow's function in the place of NumPy's."""
+def in_tensorflow(module: Module, call: ast.AST) -> tuple[str, tuple[Edit, ...]] | None:
+    """The order and the edits that put TensorFlow's function in the place of NumPy's.
+
+    Values that are read for it, `x.numpy()`, stay tensors: a gradient would not come back through one.
+    """
     if not isinstance(call, ast.Call):
         return None
     scope = module.scope_at(call)
@@ -46,8 +49,11 @@ def in_tensorflow(module: Module, call: ast.AST) -> tuple[str, Edit] | None:
     if tensorflow is None or not (dotted_name(call.func, scope) or "").startswith("numpy."):
         return None
     keywords = {keyword.arg for keyword in call.keywords}
+    unread = _unread(module, call, tensorflow)
+    if unread is None:
+        return None
     if name in NOTHING and call.args:
-        return _without(module, call, name, tensorflow)
+        return _without(module, call, name, tensorflow) if not unread else None
     whole = around_constant(module, call)
     if name in SAME and keywords <= set(REDUCED):
         text = f"{tensorflow}.{SAME[name]}"
@@ -61,11 +67,29 @@ def in_tensorflow(module: Module, call: ast.AST) -> tuple[str, Edit] | None:
     if name == "concatenate" and len(call.args) == 1 and not keywords:
         given = f"{given[:-1]}, axis=0)"
     elif whole is None:  # the name alone: what is called inside it may be mended as well
-        return f"Use `{text}`", module.replace(call.func, text)
-    return f"Use `{text}`", module.replace(whole or call, f"{text}{given}")
+        return f"Use `{text}`", (module.replace(call.func, text), *unread)
+    return (f"Use `{text}`", (module.replace(whole or call, f"{text}{given}"),)) if not unread else None
 
 
-def _without(module: Module, call: ast.Call, name: str, tensorflow: str) -> tuple[str, Edit]:
+def _unread(module: Module, call: ast.Call, tensorflow: str) -> list[Edit] | None:
+    """The edits that keep tensors what is read of them for a call; None where Python needs their values."""
+    parents = {child: node for node in ast.walk(call) for child in ast.iter_child_nodes(node)}
+    edits: list[Edit] = []
+    for read in parents:
+        method = read.func if isinstance(read, ast.Call) else None
+        if not isinstance(method, ast.Attribute) or method.attr != "numpy":
+            continue
+        around, tensor = parents[read], module.source_of(method.value)
+        if isinstance(around, ast.Attribute) and around.attr == "T":
+            edits.append(module.replace(around, f"{tensorflow}.transpose({tensor})"))
+        elif isinstance(around, ast.Attribute):
+            return None
+        else:
+            edits.append(module.replace(read, tensor))
+    return edits
+
+
+def _without(module: Module, call: ast.Call, name: str, tensorflow: str) -> tuple[str, tuple[Edit, ...]]:
     """`np.array(x)` as `x`, cast where a dtype is given."""
     dtype = call.args[1] if len(call.args) > 1 else None
     dtype = next((keyword.value for keyword in call.keywords if keyword.arg == "dtype"), dtype)
@@ -74,7 +98,7 @@ def _without(module: Module, call: ast.Call, name: str, tensorflow: str) -> tupl
         text = f"{tensorflow}.cast({text}, {module.source_of(dtype) if dtype else f'{tensorflow}.{name}'})"
     elif isinstance(call.args[0], ast.List | ast.Tuple):
         text = f"{tensorflow}.stack({text})"
-    return f"Drop `np.{name}`", module.replace(call, text)
+    return f"Drop `np.{name}`", (module.replace(call, text),)
 
 
 def around_constant(module: Module, call: ast.Call) -> ast.Call | None:

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Iterable
 
 from graphdoctor.model import Fix, Safety, Span
-from graphdoctor.recording.format import Definition, Place, Value
+from graphdoctor.recording.format import Definition, Place, Trace, Value
 from graphdoctor.rewriting.deferring import deferred
 from graphdoctor.rewriting.state import Kept, to_variable
 from graphdoctor.rewriting.statements import set_by, stored_in
@@ -29,9 +29,9 @@ def variable_fix(
     by_hand = Fix(title=TITLE, safety=Safety.MANUAL)
     known = [value for value in values if value is not None]
     kinds = {value.type for value in known}
-    for place in written:
-        if place is not None:
-            facts.sources.module(place.path)
+    took_part = [frame.place for trace in facts.of(Trace) for frame in trace.chain]
+    for path in {place.path for place in (*written, *took_part) if place is not None}:
+        facts.sources.module(path)
     found = facts.sources.expression_at(span)
     module, node = found if found is not None else (None, None)
     node = stored_in(node) if node is not None else None
