@@ -939,6 +939,21 @@ net = Net()
 step = tf.function(lambda x: net(x))
 print(step(tf.ones([1, 2])))
 """,
+    "GD403 several of a tuple, and a step that is given the model": """
+def make():
+    return keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(1, kernel_initializer="ones")])
+@tf.function
+def step(net, optimizer, x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(net(x)))
+    gradients = tape.gradient(loss, net.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, net.trainable_variables))
+    return loss
+actor, critic = make(), make()
+first, second = keras.optimizers.Adam(0.01), keras.optimizers.Adam(0.02)
+for _ in range(2):
+    print(step(actor, first, tf.ones([1, 2])), step(net=critic, optimizer=second, x=tf.ones([1, 2])))
+""",
     "GD406 TensorFlow's functions": """
 @tf.function
 def double(x):

@@ -215,6 +215,21 @@ LEFT = {
             return ask(tape, y)
         print(slope())
         """,
+    "GD403 a model that is made after its optimizer": """
+        def make():
+            return keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(1)])
+        @tf.function
+        def step(net, optimizer, x):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean(tf.square(net(x)))
+            gradients = tape.gradient(loss, net.trainable_variables)
+            optimizer.apply_gradients(zip(gradients, net.trainable_variables))
+        first, second = keras.optimizers.Adam(0.01), keras.optimizers.Adam(0.02)
+        actor, critic = make(), make()
+        for _ in range(2):
+            step(actor, first, tf.ones([1, 2]))
+            step(critic, second, tf.ones([1, 2]))
+        """,
     "GD502 the question stands between": """
         w = tf.Variable(2.0)
         with tf.GradientTape(persistent=True) as tape:

@@ -4,6 +4,9 @@ import ast
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.bodies import Body
+from graphdoctor.rewriting.renaming import with_others
+from graphdoctor.rewriting.resolving import called_function
+from graphdoctor.source.calls import bind_arguments
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
@@ -14,20 +17,67 @@ APPLY = ("apply_gradients", "apply", "minimize")
 
 def build_first(module: Module, made: ast.AST, step: Function) -> Edit | None:
     """`optimizer.build(variables)` after the line that makes it: of the variables that the step gives it."""
-    statement = next(
-        (each for each in ast.walk(module.tree) if isinstance(each, ast.Assign) and each.value is made), None
-    )
+    statement, target = _kept_as(module, made)
     variables = variables_of(step)
-    if statement is None or variables is None or len(statement.targets) != 1:
+    if statement is None or variables is None or not isinstance(target, ast.Name | ast.Attribute):
         return None
-    target, scope = statement.targets[0], module.scope_at(statement)
-    if not isinstance(target, ast.Name | ast.Attribute) or not _means_the_same(variables, step, scope):
-        return None
+    if not _means_the_same(variables, step, module.scope_at(statement)):
+        if module is not step.home:
+            return None
+        given = _given_with(module, target, variables, step)
+        if given is None or not _is_bound_before(module, given, statement):
+            return None
+        variables = given
     indent = module.lines[statement.lineno - 1][: statement.col_offset]
     last = statement.end_lineno or statement.lineno
     if indent.strip() or last >= len(module.lines):
         return None
     return module.insert_after(last, f"{indent}{ast.unparse(target)}.build({ast.unparse(variables)})\n")
+
+
+def _kept_as(module: Module, made: ast.AST) -> tuple[ast.Assign | None, ast.expr | None]:
+    """The statement that gives what is made a name or attribute, and that; also as one of several."""
+    for each in ast.walk(module.tree):
+        if not isinstance(each, ast.Assign) or len(each.targets) != 1:
+            continue
+        target, value = each.targets[0], each.value
+        if value is made:
+            return each, target
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and made in value.elts:
+            plain = len(target.elts) == len(value.elts)
+            return (each, target.elts[value.elts.index(made)]) if plain else (None, None)
+    return None, None
+
+
+def _given_with(module: Module, optimizer: ast.expr, variables: ast.expr, step: Function) -> ast.expr | None:
+    """The variables of the model that the step is called with wherever it is given the optimizer."""
+    found: dict[str, ast.expr] = {}
+    own = {part.id for part in ast.walk(variables) if isinstance(part, ast.Name)} & set(step.scope.bindings)
+    for placed in module.walk.calls:
+        call = placed.node
+        if not isinstance(call, ast.Call) or called_function(call, placed.scope) is not step:
+            continue
+        given = bind_arguments(call, step)
+        if any(ast.unparse(each) == ast.unparse(optimizer) for each in given.values()):
+            if not own <= given.keys():
+                return None
+            written = with_others(variables, given)
+            found[ast.unparse(written)] = written
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _is_bound_before(module: Module, variables: ast.expr, statement: ast.stmt) -> bool:
+    """Whether all names of an expression have a value when a statement is done."""
+    scope = module.scope_at(statement)
+    for part in ast.walk(variables):
+        found = scope.lookup(part.id) if isinstance(part, ast.Name) else None
+        if isinstance(part, ast.Name) and found is None:
+            return False
+        if found is not None and found[0] is scope:
+            lines = [getattr(binding.node, "lineno", 0) for binding in found[1]]
+            if not lines or min(lines) > statement.lineno:
+                return False
+    return True
 
 
 def variables_of(step: Function) -> ast.expr | None:

@@ -1,10 +1,10 @@
 """Sizes that nobody knows while tracing → `tf.shape`, and shapes that are stated."""
 
 import ast
-import copy
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.bodies import Body
+from graphdoctor.rewriting.renaming import with_others
 from graphdoctor.rewriting.statements import insert_lines_after, statement_of
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name, module_alias
@@ -56,18 +56,7 @@ def inlined(module: Module, call: ast.AST, method: str) -> Edit | None:
     own = next(parameters(node), None)
     if own is None or any(name != own.arg for name in found[0].scope.bindings):
         return None
-    written = _Renamed(own.arg, call.args[0]).visit(copy.deepcopy(last.value))
-    return module.replace(call, ast.unparse(written))
-
-
-class _Renamed(ast.NodeTransformer):
-    """Another expression in the place of a name."""
-
-    def __init__(self, name: str, other: ast.expr) -> None:
-        self.name, self.other = name, other
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return self.other if node.id == self.name else node
+    return module.replace(call, ast.unparse(with_others(last.value, {own.arg: call.args[0]})))
 
 
 def stated(body: Body, call: ast.AST, shape: tuple[int | None, ...] | None) -> Edit | None:
