@@ -930,6 +930,19 @@ RIGHT = {
             return lengths
         decode(tf.constant([1, 2]), tf.constant(3))
         """,
+    "what is done only to lists, as `type` tells": """
+        @tf.function
+        def turned(x):
+            y = tf.convert_to_tensor(x)
+            z = -tf.stack([y])
+            if type(y) in [list, tuple] or type(y) == list or type(y) is tuple:
+                z[0] = y
+            if type(y) not in (list, tuple):
+                return z
+            z[1] = y
+            return z
+        turned(tf.ones([2]))
+        """,
 }
 
 

@@ -36,6 +36,7 @@ from graphdoctor.dryrun.values import (
     Partial,
     Sequence,
     Tensor,
+    TypeOf,
     Unknown,
     Value,
 )
@@ -120,7 +121,7 @@ def _spread(machine: Machine, arguments: Arguments, value: Value, node: ast.Star
         arguments.positional.append(item)
 
 
-@calls(Unknown)
+@calls(Unknown, TypeOf)
 def call_unknown(machine: Machine, callee: Unknown, arguments: Arguments, node: ast.AST) -> Value:
     """Nobody knows what is called; that a model is told to run eagerly can be seen all the same."""
     if machine.graph is not None:

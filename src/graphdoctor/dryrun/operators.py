@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.classes import compared_type
 from graphdoctor.dryrun.dtypes import broadcast, mixed_dtype, shape_of
 from graphdoctor.dryrun.joining import alternatives, changing_size, join_all, python_type, texts_among
 from graphdoctor.dryrun.machine import Machine, expression
@@ -44,6 +45,7 @@ from graphdoctor.dryrun.values import (
     StaticShape,
     Tensor,
     Text,
+    TypeOf,
     Unknown,
     Value,
     Variable,
@@ -312,6 +314,8 @@ def compare_values(machine: Machine, op: ast.cmpop, left: Value, right: Value, n
 
 
 def _compared(machine: Machine, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
+    if isinstance(left, TypeOf) or isinstance(right, TypeOf):
+        return compared_type(op, left, right)
     if isinstance(op, (ast.Is, ast.IsNot)):
         return _identical(left, right, isinstance(op, ast.Is))
     if isinstance(op, (ast.In, ast.NotIn)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.attributes import attributes_of, get_attribute, set_attribute
+from graphdoctor.dryrun.classes import is_instance
 from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.library.tables import methods as methods_of
@@ -19,20 +20,18 @@ from graphdoctor.dryrun.values import (
     BoundMethod,
     Class,
     Descriptor,
-    Dictionary,
     Function,
     GraphFunction,
     Instance,
-    KerasTensor,
     Known,
     Library,
     Method,
     Numeric,
     Scalar,
     Sequence,
-    StaticShape,
     Super,
     Tensor,
+    TypeOf,
     Unknown,
     Value,
     Variable,
@@ -44,57 +43,10 @@ from graphdoctor.dryrun.values import (
 def isinstance_(call: Call) -> Value:
     value, classes = call.get(0, "obj"), call.get(1, "classes")
     wanted = list(classes.items or ()) if isinstance(classes, Sequence) else [classes]
-    answers = [_is_instance(call, value, each) for each in wanted]
+    answers = [is_instance(value, each) for each in wanted]
     if True in answers:
         return TRUE
     return FALSE if answers and all(answer is False for answer in answers) else Scalar("bool")
-
-
-# What is no object of a class of the project's.
-NO_OBJECTS = (Known, Scalar, Numeric, Sequence, Dictionary, Function, GraphFunction, BoundMethod, Library)
-
-
-def _is_instance(call: Call, value: Value, cls: Value) -> bool | None:
-    if isinstance(value, Unknown) or isinstance(cls, Unknown):
-        return None
-    if isinstance(value, Instance):
-        if isinstance(cls, Class):
-            return cls in value.cls.ancestry or (None if value.cls.is_open else False)
-        if isinstance(cls, Library):
-            known = any(name == cls.name for name in value.cls.libraries)
-            return True if known else None if value.cls.libraries or value.cls.is_open else False
-    if not isinstance(cls, Library):
-        return False if isinstance(cls, Class) and isinstance(value, NO_OBJECTS) else None
-    name = cls.name
-    if isinstance(value, (StaticShape, KerasTensor)) and name in ("builtins.list", "builtins.dict"):
-        return False
-    if isinstance(value, Tensor):
-        if value.supposed:
-            return None
-        if name in ("tensorflow.Tensor", "tensorflow.types.experimental.TensorLike"):
-            return True
-        return None if name.startswith(("tensorflow.", "keras.")) else False
-    if isinstance(value, Array):
-        return name == "numpy.ndarray" if name.startswith(("numpy.nd", "builtins.", "tensorflow.")) else None
-    kind = python_type(value)
-    if kind or (isinstance(value, Known) and value.value is None):
-        return _is_python(kind, name)
-    if isinstance(value, (Sequence, Dictionary)) and name.startswith(("tensorflow.", "keras.", "numpy.")):
-        return False
-    if isinstance(value, Sequence):
-        return name == f"builtins.{value.kind}" if name.startswith("builtins.") else None
-    if isinstance(value, Dictionary):
-        return name in ("builtins.dict",) if name.startswith("builtins.") else None
-    return None
-
-
-def _is_python(kind: str, name: str) -> bool | None:
-    if name.startswith(("tensorflow.", "numpy.", "keras.")):
-        return False
-    if not name.startswith("builtins."):
-        return None
-    wanted = name.removeprefix("builtins.")
-    return kind == wanted or (kind == "bool" and wanted == "int") or (None if kind == "number" else False)
 
 
 @function("builtins.hasattr", "builtins.callable", "builtins.issubclass")
@@ -165,7 +117,8 @@ def type_(call: Call) -> Value:
     value = call.get(0, "object")
     if len(call.arguments.positional) == 1 and isinstance(value, Instance):
         return value.cls
-    return class_of(value)
+    found = class_of(value)
+    return TypeOf(value) if isinstance(found, Unknown) and not isinstance(value, Unknown) else found
 
 
 @function("builtins.property", "builtins.staticmethod", "builtins.classmethod")

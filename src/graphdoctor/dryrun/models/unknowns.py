@@ -14,7 +14,7 @@ from graphdoctor.dryrun.models.data import dataset_method
 from graphdoctor.dryrun.models.optimizers import note_swapped
 from graphdoctor.dryrun.models.registry import methods
 from graphdoctor.dryrun.operations import left
-from graphdoctor.dryrun.values import UNKNOWN, Dataset, Given, Library, Opaque, Unknown, Value
+from graphdoctor.dryrun.values import UNKNOWN, Dataset, Given, Library, Opaque, TypeOf, Unknown, Value
 from graphdoctor.recording.format import ASSUMED, GIVEN_AWAY, MAY
 
 READING = ("numpy", "get_weights")
@@ -24,7 +24,7 @@ OTHER_PIPELINES = (
 )  # fmt: skip
 
 
-@methods(Unknown, Opaque, Given)
+@methods(Unknown, Opaque, Given, TypeOf)
 def unknown_method(
     machine: Machine, receiver: Unknown, name: str, arguments: Arguments, node: ast.AST
 ) -> Value:

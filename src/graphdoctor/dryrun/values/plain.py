@@ -60,6 +60,15 @@ class Opaque(Unknown):
         self.origin = origin
 
 
+class TypeOf(Unknown):
+    """`type(x)`, where no one name stands for it: of `x`, something is known all the same."""
+
+    __slots__ = ("of",)
+
+    def __init__(self, of: Value) -> None:
+        self.of = of
+
+
 class Known(Value):
     """A Python constant: number, text, bool, None, Ellipsis."""
 
