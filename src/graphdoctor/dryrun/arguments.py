@@ -70,9 +70,9 @@ class Arguments:
         yield from self.keywords.values()
 
 
-def parameter_names(function: Function) -> list[str]:
+def parameter_names(function: Function) -> tuple[str, ...]:
     """The parameters that can be given by position."""
-    return list(_parameter_names(function.node.args))
+    return _parameter_names(function.node.args)
 
 
 def handed_on(machine: Machine, given: ast.AST | None) -> dict[str, str]:

@@ -41,7 +41,7 @@ from graphdoctor.dryrun.values import (
 CHANGING = (
     "append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "setdefault", "reverse",
 )  # fmt: skip
-HOLDERS = (Instance, LibraryObject, Class, Function, GraphFunction)
+HOLDERS = frozenset((Instance, LibraryObject, Class, Function, GraphFunction))
 # Methods whose names say enough, whatever they are called on; those of datasets, with what stands beside it.
 TELLING = ("numpy", "get_weights", "apply_gradients", "map", "filter", "flat_map", "interleave")
 
@@ -49,13 +49,14 @@ TELLING = ("numpy", "get_weights", "apply_gradients", "map", "filter", "flat_map
 @expression(ast.Attribute)
 def evaluate_attribute(machine: Machine, node: ast.Attribute) -> Value:
     holder = machine.evaluate(node.value)
+    kind = holder.__class__
+    if kind is Library:
+        return machine.program.library_member(machine, holder.name, node.attr)  # type: ignore[attr-defined]
     value = get_attribute(machine, holder, node.attr, node)
-    if holder.__class__ is Library:
-        return value
-    if isinstance(holder, HOLDERS):
+    if kind in HOLDERS:
         if machine.reading is not None:
-            note_read(machine, holder.cells, node.attr, value)
-        if isinstance(holder, Instance) and not isinstance(value, BoundMethod):
+            note_read(machine, holder.cells, node.attr, value)  # type: ignore[attr-defined]
+        if kind is Instance and value.__class__ is not BoundMethod:
             machine.log.readers.note(machine, holder, node.attr, value, node)
     elif isinstance(holder, Module):
         scope = holder.module.scope  # its attributes are the names that its own functions know as global
@@ -122,10 +123,11 @@ def _of_module(machine: Machine, holder: Module, name: str, node: ast.AST) -> Va
 
 def _of_instance(machine: Machine, holder: Instance, name: str, node: ast.AST) -> Value:
     inherited = holder.cls.find(name)
-    if is_abstract(inherited):
-        return UNKNOWN
-    if isinstance(inherited, Descriptor) and inherited.kind == "property":
-        return machine.call(BoundMethod(inherited.function, holder), Arguments(), node)
+    if inherited is not None:
+        if is_abstract(inherited):
+            return UNKNOWN
+        if isinstance(inherited, Descriptor) and inherited.kind == "property":
+            return machine.call(BoundMethod(inherited.function, holder), Arguments(), node)
     if name in holder.cells:
         value: Value = holder.cells[name]
         if machine.graphs:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from graphdoctor.dryrun.context import LoopRun
 from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow
-from graphdoctor.dryrun.heap import Change, Changes
+from graphdoctor.dryrun.heap import Changes
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.values import NOTHING
 
@@ -55,9 +55,11 @@ def _merge(machine: Machine, outcomes: list[Outcome], varies: frozenset[LoopRun]
     # Names of a call that is over on a way are gone; what it did to objects is not.
     ways = [changes for flow, changes in outcomes if flow is not RAISE]
     staying = [changes for flow, changes in outcomes if flow is NEXT] if goes_on else ways
-    changed: dict[tuple[int, object], Change] = {}
-    for changes in ways:
-        leaving = goes_on and not any(changes is each for each in staying)
+    changed: Changes = {}
+    for flow, changes in outcomes:
+        if flow is RAISE:
+            continue
+        leaving = goes_on and flow is not NEXT
         for key, change in changes.items():
             if key not in changed and not (leaving and key[0] == local):
                 changed[key] = change
@@ -67,5 +69,7 @@ def _merge(machine: Machine, outcomes: list[Outcome], varies: frozenset[LoopRun]
             known = changes.get(key)
             values.append(change.before if known is None else known.after)
         machine.heap.merge(change.cells, change.key, values, varies)
+    if goes_on:
+        return NEXT
     flows = {flow for flow, _ in outcomes}
-    return next((flow for flow in (NEXT, CONTINUE, BREAK, RETURN) if flow in flows), RAISE)
+    return next((flow for flow in (CONTINUE, BREAK, RETURN) if flow in flows), RAISE)

@@ -74,10 +74,11 @@ def lacks_arguments(callee: Value, arguments: Arguments) -> bool:
         function = function.function
     if not isinstance(function, Function) or arguments.loose or "__decorated__" in function.cells:
         return False
-    signature, names = function.node.args, parameter_names(function)
-    needed = names[given : len(names) - len(function.defaults)]
-    too_many = given > len(names) and signature.vararg is None
-    return too_many or any(name not in arguments.keywords for name in needed)
+    names = parameter_names(function)
+    if given > len(names) and function.node.args.vararg is None:
+        return True
+    needed = len(names) - len(function.defaults)
+    return given < needed and any(name not in arguments.keywords for name in names[given:needed])
 
 
 def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:

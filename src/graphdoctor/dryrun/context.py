@@ -187,9 +187,10 @@ class Graph:
 
     def note(self, node: ast.AST | None, *made: object) -> None:
         """Something was made, or chosen by a number, that tells this trace from others of its function."""
-        if self.root.content is not None:
+        content = self.root.content
+        if content is not None:
             line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
-            self.root.content.append(f"{line}:{column} {' '.join(map(str, made))}")
+            content.append(f"{line}:{column} {' '.join(map(str, made))}")
 
     @property
     def fingerprint(self) -> str | None:

@@ -6,6 +6,7 @@ import ast
 import functools
 
 from graphdoctor.dryrun.values import Function
+from graphdoctor.source.survey import PARTS, walk
 
 # What AutoGraph says of them, with a warning, where no tensor decides anything (run on 2.21).
 WARNINGS = {
@@ -13,7 +14,8 @@ WARNINGS = {
     "walrus": "NamedExpr",
     "loop-else": "for/else statement not yet supported",
 }
-NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+NESTED = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef))
+SUSPECT = frozenset((ast.NamedExpr, ast.Match, ast.For, ast.While, ast.Yield, ast.YieldFrom, ast.Attribute))
 
 
 def why_not_converted(function: Function) -> tuple[str, ast.AST | None]:
@@ -33,16 +35,19 @@ def _unsupported(node: ast.AST) -> tuple[str, ast.AST | None]:
         return "async", node
     body: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)  # type: ignore[attr-defined]
     todo: list[tuple[ast.AST, bool]] = [(each, False) for each in body]
-    position = 0
-    while position < len(todo):
-        current, inside = todo[position]
-        position += 1
-        reason = _unsupported_part(current, inside)
+    for current, inside in todo:  # which grows meanwhile
+        kind = current.__class__
+        reason = _unsupported_part(current, inside) if kind in SUSPECT else ""
         if reason:
             return reason, current.orelse[0] if isinstance(current, (ast.For, ast.While)) else current
-        if not isinstance(current, ast.ClassDef):
-            inner = inside or isinstance(current, NESTED)
-            todo += [(child, inner) for child in ast.iter_child_nodes(current)]
+        if kind is not ast.ClassDef:
+            inner = inside or kind in NESTED
+            for part in PARTS[kind]:
+                value = getattr(current, part, None)
+                if value.__class__ is list:
+                    todo += [(each, inner) for each in value if isinstance(each, ast.AST)]
+                elif isinstance(value, ast.AST):
+                    todo.append((value, inner))
     return "", None
 
 
@@ -81,7 +86,7 @@ def _parameters(node: ast.Lambda) -> tuple[str, ...]:
 @functools.lru_cache(maxsize=64)
 def _lambdas(tree: ast.AST) -> dict[int, list[ast.Lambda]]:
     found: dict[int, list[ast.Lambda]] = {}
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Lambda):
             found.setdefault(node.lineno, []).append(node)
     return found

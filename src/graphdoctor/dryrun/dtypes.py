@@ -40,6 +40,8 @@ def dtype_of(value: Value) -> str | None:
 
 def shape_of(value: Value) -> Shape:
     """The shape of a value as a tensor; None: not known."""
+    if value.__class__ is Tensor:
+        return value.shape
     if isinstance(value, (Numeric, Variable)):
         return value.shape
     if python_type(value):

@@ -57,7 +57,8 @@ def start(machine: Machine, steps: int, action: Callable[[], None], entry: Funct
     """Run an entry within its budget; where it ends early, that is written down."""
     machine.entry += 1
     machine.steps, machine.limit, machine.hurried = 0, steps, False
-    machine.activations, machine.loops, machine.graphs, machine.tapes = [], [], [], []
+    machine.activations, machine.loops, machine.tapes = [], [], []
+    machine.graphs, machine.graph = [], None
     machine.may, machine.sometimes, machine.eager_switch = 0, 0, machine.program.eager
     machine.keras_dtype = machine.program.keras_dtype
     machine.guards, machine.reading, machine.asked, machine.some = [], None, 0, 0

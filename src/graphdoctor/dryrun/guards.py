@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from graphdoctor.dryrun.values import Dictionary, Sequence, Value
+from graphdoctor.source.survey import walk
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.machine import Machine
 
 CHANGING = ("append", "add", "update", "setdefault", "insert", "extend", "pop", "remove", "clear")
+SETTING = frozenset((ast.Global, ast.Nonlocal, ast.Attribute, ast.Subscript, ast.Call))
 ANY = object()  # stands for all elements of a list or dict
 ASKING = ("hasattr", "isinstance", "len", "getattr", "id", "type", "str", "tuple", "bool")
 Places = set[tuple[int, Any]]
@@ -50,8 +52,9 @@ def reading(machine: Machine) -> Iterator[Places]:
 @functools.lru_cache(maxsize=8192)
 def asks_for_own_state(test: ast.expr, around: ast.AST) -> bool:
     """Whether a condition asks for what the code around it sets itself: `if key not in self.steps: …`."""
-    asked = {_asked(each) for each in ast.walk(test) if isinstance(each, (ast.Name, ast.Attribute, ast.Call))}
-    return not asked.isdisjoint(_state_set(around))
+    state = _state_set(around)
+    parts = [each for each in walk(test) if isinstance(each, (ast.Name, ast.Attribute, ast.Call))]
+    return bool(state) and any(_asked(each) in state for each in parts)
 
 
 def _asked(node: ast.expr) -> str:
@@ -66,7 +69,9 @@ def _asked(node: ast.expr) -> str:
 def _state_set(around: ast.AST) -> frozenset[str]:
     """The attributes, lists, dicts and outer names that some code changes, as it names them."""
     found: set[str] = set()
-    for node in ast.walk(around):
+    for node in walk(around):
+        if node.__class__ not in SETTING:
+            continue
         if isinstance(node, (ast.Global, ast.Nonlocal)):
             found.update(node.names)
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):

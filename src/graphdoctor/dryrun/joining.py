@@ -50,6 +50,8 @@ PYTHON_TYPES = {kind: kind.__name__ for kind in (int, float, bool, str, complex)
 
 def python_type(value: Value) -> str:
     """`int`, `float`, `str`, `bool`, `number` for a Python scalar; empty for anything else."""
+    if value.__class__ is Tensor:
+        return ""
     if isinstance(value, Known):
         return PYTHON_TYPES.get(value.value.__class__, "")
     return value.type if isinstance(value, Scalar) else ""

@@ -21,8 +21,13 @@ if TYPE_CHECKING:
     from graphdoctor.dryrun.log import Log
     from graphdoctor.dryrun.program import Program
 
-STATEMENTS: dict[type[ast.AST], Callable[[Machine, Any], Flow | None]] = {}
-EXPRESSIONS: dict[type[ast.AST], Callable[[Machine, Any], Value]] = {}
+# What nothing is registered for does nothing, and gives what nobody knows.
+STATEMENTS: dict[type[ast.AST], Callable[[Machine, Any], Flow | None]] = dict.fromkeys(
+    ast.stmt.__subclasses__(), lambda machine, node: None
+)
+EXPRESSIONS: dict[type[ast.AST], Callable[[Machine, Any], Value]] = dict.fromkeys(
+    ast.expr.__subclasses__(), lambda machine, node: UNKNOWN
+)
 CALLS: dict[type[Value], Callable[[Machine, Any, Arguments, ast.AST], Value]] = {}
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
@@ -56,9 +61,9 @@ def registering(table: dict[Any, Any], keys: Sequence[Any]) -> Callable[[Handler
 READERS = ("__getattr__", "__getattribute__", "__getitem__")
 WRITERS = ("__setattr__", "__setitem__")
 OF_A_RUN = (
-    "activations", "loops", "graphs", "tapes", "paused", "opened", "guards", "reading", "may", "sometimes",
-    "steps", "limit", "evidence", "is_program", "log", "called", "eager_switch", "keras_dtype", "turned",
-    "twins", "hurried", "asked", "some", "looked",
+    "activations", "loops", "graphs", "graph", "tapes", "paused", "opened", "guards", "reading", "may",
+    "sometimes", "steps", "limit", "evidence", "is_program", "log", "called", "eager_switch", "keras_dtype",
+    "turned", "twins", "hurried", "asked", "some", "looked",
 )  # fmt: skip
 
 
@@ -68,6 +73,12 @@ LAST_SHARE = 8  # the part of a budget that is added to bring to its end what is
 class Machine:
     """One dry run of a program: where it stands, what it knows, and what it has written down."""
 
+    __slots__ = (
+        "activations", "asked", "called", "eager_switch", "entry", "evidence", "graph", "graphs", "guards",
+        "heap", "hurried", "is_program", "keras_dtype", "limit", "log", "looked", "loops", "may", "opened",
+        "paused", "program", "reading", "some", "sometimes", "steps", "tapes", "turned", "twins", "written",
+    )  # fmt: skip
+
     def __init__(self, program: Program, log: Log) -> None:
         self.program = program
         self.log: Log
@@ -76,6 +87,7 @@ class Machine:
         self.activations: list[Activation] = []
         self.loops: list[LoopRun] = []
         self.graphs: list[Graph | None] = []
+        self.graph: Graph | None = None  # the one that operations go to now; None in eager code
         self.tapes: list[Tape] = []
         self.opened: set[int] = set()  # the numbers of all tapes of this entry
         self.paused: list[Tape] = []  # tapes inside `stop_recording`
@@ -103,7 +115,8 @@ class Machine:
     def apart(self, limit: int) -> Iterator[None]:
         """While open, another program runs: nothing of what is under way is seen, undone, or written down."""
         before = {name: getattr(self, name) for name in OF_A_RUN}
-        self.activations, self.loops, self.graphs, self.tapes, self.paused = [], [], [], [], []
+        self.activations, self.loops, self.tapes, self.paused = [], [], [], []
+        self.graphs, self.graph = [], None
         self.opened, self.guards, self.reading, self.may, self.sometimes = set(), [], None, 0, 0
         self.asked, self.some, self.looked = 0, 0, set()
         self.turned, self.twins, self.hurried = set(), Twins(), False
@@ -131,10 +144,15 @@ class Machine:
         log.machine = self
         self.called = set()
 
-    @property
-    def graph(self) -> Graph | None:
-        """The graph that operations go to now; None in eager code."""
-        return self.graphs[-1] if self.graphs else None
+    def enter_graph(self, graph: Graph | None) -> None:
+        """From now on operations go to this graph; None: they run."""
+        self.graphs.append(graph)
+        self.graph = graph
+
+    def leave_graph(self) -> None:
+        """Operations go where they went before."""
+        self.graphs.pop()
+        self.graph = self.graphs[-1] if self.graphs else None
 
     @property
     def unsure(self) -> bool:
@@ -218,9 +236,8 @@ class Machine:
 
     def origin(self, node: ast.AST) -> Origin:
         """Here and now, for something that is being made."""
-        graph = self.graphs[-1] if self.graphs else None
         loops = tuple(self.loops) if self.loops else ()
-        made = Origin(self.activations[-1].module, node, loops, graph)
+        made = Origin(self.activations[-1].module, node, loops, self.graph)
         if self.may:
             made.doubtful = True
         return made
@@ -254,11 +271,9 @@ class Machine:
                 raise OutOfBudget
             activation = self.activations[-1]
             activation.node = activation.statement = node
-            handler = STATEMENTS.get(node.__class__)
-            if handler is not None:
-                flow = handler(self, node)
-                if flow is not None and flow is not NEXT:
-                    return flow
+            flow = STATEMENTS[node.__class__](self, node)
+            if flow is not None and flow is not NEXT:
+                return flow
         return NEXT
 
     def evaluate(self, node: ast.expr) -> Value:
@@ -266,8 +281,7 @@ class Machine:
         self.steps += 1  # as in `execute`; a call of `step` would cost a tenth of all
         if self.steps > self.limit:
             raise OutOfBudget
-        handler = EXPRESSIONS.get(node.__class__)
-        return handler(self, node) if handler is not None else UNKNOWN
+        return EXPRESSIONS[node.__class__](self, node)
 
     def call(self, callee: Value, arguments: Arguments, node: ast.AST) -> Value:
         """What calling a value gives."""

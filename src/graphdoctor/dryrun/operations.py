@@ -27,6 +27,7 @@ from graphdoctor.dryrun.values import (
     Given,
     Instance,
     KerasTensor,
+    Known,
     LibraryObject,
     Method,
     Opaque,
@@ -61,7 +62,10 @@ def operate(
     values = list(values)
     parts: list[Value] = []
     for value in values:
-        parts += (value,) if value.__class__ is Tensor else numeric_parts(value)
+        if value.__class__ is Tensor:
+            parts.append(value)
+        elif value.__class__ is not Known:
+            parts += numeric_parts(value)
     kinds = {part.__class__ for part in parts}
     if KerasTensor in kinds:
         layers = layers_behind(parts)
@@ -204,11 +208,16 @@ def follow(
     """The ways to the result of an operation on these values."""
     parts: list[Value] = []
     for value in values:
-        parts += (value,) if value.__class__ is Tensor else carriers(value)
+        if value.__class__ is Tensor:
+            parts.append(value)
+        elif value.__class__ is not Known:
+            parts += carriers(value)
     if not parts:
         return None
     here = loss_here(machine, "outside", name, node)
-    paths = merge_all(paths_of(machine, part, here) for part in parts)
+    paths: Paths | None = None
+    for part in parts:
+        paths = merge_paths(paths, paths_of(machine, part, here))
     if not paths:
         return None
     if without_gradient or (dtype is not None and dtype not in FLOATS):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from graphdoctor.dryrun.context import SourceModule
     from graphdoctor.dryrun.machine import Machine
 
-CONTAINERS = (Sequence, Dictionary)
+CONTAINERS = frozenset((Sequence, Dictionary))
 STARTING = ("__init__", "__post_init__", "build", "__repr__", "__str__", "get_config")
 
 
@@ -56,19 +56,19 @@ class Readers:
 
     def note_container(self, machine: Machine, value: Value | None, node: ast.AST) -> None:
         """An expression reads a list or dict, and those that are in it."""
-        if not isinstance(value, CONTAINERS):
+        if not isinstance(value, (Sequence, Dictionary)):
             return
         self._add(machine, key_of_container(value), node, None)
-        if isinstance(value, Dictionary):
+        if value.__class__ is Dictionary:
             for inner in value.cells.values():
-                if isinstance(inner, CONTAINERS):
+                if isinstance(inner, (Sequence, Dictionary)):
                     self._add(machine, key_of_container(inner), node, None)
 
     def _add(self, machine: Machine, key: Hashable, node: ast.AST, cls: Class | None) -> None:
         reads = self._reads.get(key)
         if reads is None:
             reads = self._reads[key] = {}
-        place = (id(node), bool(machine.graphs) and machine.graphs[-1] is not None)
+        place = (id(node), machine.graph is not None)
         if place not in reads:
             activation = machine.activation
             read = reads[place] = Read(node, activation.module, cls)

@@ -47,12 +47,13 @@ def evaluate_name(machine: Machine, node: ast.Name) -> Value:
     name = node.id
     scope = machine.activations[-1].scope
     value: Any = scope.cells.get(name)
+    kind = value.__class__
     if value is not None and name not in scope.global_names:
         if machine.reading is not None:
             note_read(machine, scope.cells, name, value)
         if scope.kind == "module":
             machine.log.readers.note(machine, scope, name, value, node)
-        elif isinstance(value, CONTAINERS):
+        elif kind in CONTAINERS:
             machine.log.readers.note_container(machine, value, node)
         return value  # type: ignore[no-any-return]
     holder = holder_of(machine, name)

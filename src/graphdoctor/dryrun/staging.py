@@ -121,13 +121,13 @@ def in_subgraph(machine: Machine, kind: str, action: Callable[[], Flow], loop: L
     assert around is not None
     inner = Graph(around, kind, unconverted=around.unconverted)
     inner.base, inner.may, inner.loop = around.base, machine.may, loop
-    machine.graphs.append(inner)
+    machine.enter_graph(inner)
     activation.staged += 1
     try:
         return action()
     finally:
         activation.staged -= 1
-        machine.graphs.pop()
+        machine.leave_graph()
 
 
 def _compare_sides(

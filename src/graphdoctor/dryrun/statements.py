@@ -44,7 +44,7 @@ def run_expression(machine: Machine, node: ast.Expr) -> None:
 def run_return(machine: Machine, node: ast.Return) -> Flow:
     value = machine.evaluate(node.value) if node.value is not None else NONE
     activation = machine.activation
-    if any(loop.graph and loop.activation is activation for loop in machine.loops):
+    if machine.loops and any(loop.graph and loop.activation is activation for loop in machine.loops):
         returned = Conflict(kind="return-in-loop", after=machine.log.describe(value))
         machine.log.staging("return", "refused", node, "return-in-loop", returned)
     elif machine.loops:

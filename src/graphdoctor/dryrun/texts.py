@@ -55,8 +55,8 @@ def note_given_texts(
     machine: Machine, name: str, positional: list[Value], keywords: dict[str, Value]
 ) -> None:
     """Write down that a library function gets such texts, unless it shows them to people."""
-    if name.startswith(SPEAKING) or ".debugging." in name:
-        return
-    note_texts(machine, positional, name)
+    given = [value for value in positional if value.__class__ not in PLAIN]
     if keywords:
-        note_texts(machine, [value for key, value in keywords.items() if key not in FOR_PEOPLE], name)
+        given += [value for key, value in keywords.items() if key not in FOR_PEOPLE]
+    if given and not name.startswith(SPEAKING) and ".debugging." not in name:
+        note_texts(machine, given, name)

@@ -192,7 +192,7 @@ def _is_relaxed(function: GraphFunction) -> bool:
 def _own_parameters(function: GraphFunction, inner: Function) -> tuple[str, ...]:
     """The parameters that are no arguments: `self`."""
     bound = function.receiver is not None or isinstance(function.function, BoundMethod)
-    return tuple(parameter_names(inner)[:1]) if bound else ()
+    return parameter_names(inner)[:1] if bound else ()
 
 
 def _options(function: GraphFunction) -> dict[str, str]:
@@ -248,11 +248,11 @@ def in_trace(
         graph.evidence, graph.shown_by = machine.evidence, machine.log.place(node)
     function.captures = {}
     tapes = machine.tapes
-    machine.graphs.append(graph)
+    machine.enter_graph(graph)
     try:
         return action()
     finally:
-        machine.graphs.pop()
+        machine.leave_graph()
         machine.tapes = tapes
         machine.log.traced(number, graph.fingerprint)
 

@@ -1,6 +1,7 @@
 """What the tables hold: functions and classes of the libraries."""
 
 import ast
+import functools
 import itertools
 
 import msgspec
@@ -143,5 +144,10 @@ def parsed(text: str) -> tuple[tuple[str, ...], dict[str, object]]:
         name, equals, default = word.partition("=")
         names.append(name)
         if equals:
-            defaults[name] = UNKNOWN if default == "..." else ast.literal_eval(default)
+            defaults[name] = UNKNOWN if default == "..." else _literal(default)
     return tuple(names), defaults
+
+
+@functools.cache
+def _literal(text: str) -> object:
+    return ast.literal_eval(text)

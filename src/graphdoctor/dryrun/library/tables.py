@@ -99,6 +99,7 @@ def operation(name: str) -> Operation | None:
     return operation_of(name, entry, found.signatures[int(text[1:])] if text.startswith("@") else text)
 
 
+@functools.cache
 def promotion(library: str) -> Promotion:
     """How a library mixes two dtypes."""
     found = table(library)

@@ -26,11 +26,11 @@ def call_unconverted(
         finally:
             activation.entered = around
     inner = Graph(graph, subgraph or "callback", unconverted=machine.unconverted or f"callback:{through}")
-    machine.graphs.append(inner)
+    machine.enter_graph(inner)
     try:
         result = machine.call(callee, Arguments(values), node)
     finally:
-        machine.graphs.pop()
+        machine.leave_graph()
     return brought_up(machine, result, inner, node)
 
 
@@ -42,11 +42,11 @@ def call_converted(
     if graph is None or not subgraph:
         return machine.call(callee, Arguments(values), node)
     inner = Graph(graph, subgraph, unconverted=machine.unconverted)
-    machine.graphs.append(inner)
+    machine.enter_graph(inner)
     try:
         result = machine.call(callee, Arguments(values), node)
     finally:
-        machine.graphs.pop()
+        machine.leave_graph()
     return brought_up(machine, result, inner, node)
 
 

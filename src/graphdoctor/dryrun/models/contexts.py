@@ -21,10 +21,10 @@ def enter_library(
         machine.paused.append(tape)
         return manager, lambda: machine.paused.remove(tape)
     if manager.kind == "init scope":
-        machine.graphs.append(None)
+        machine.enter_graph(None)
 
         def leave() -> None:
-            machine.graphs.pop()
+            machine.leave_graph()
 
         return manager, leave
     return manager, lambda: None

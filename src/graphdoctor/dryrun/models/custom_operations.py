@@ -35,11 +35,11 @@ def py_function(call: Call) -> Value:
     given = call.get(1, "inp")
     values = list(given.items or ()) if isinstance(given, Sequence) else []
     eager = [_eager(machine, value, call) for value in values]
-    machine.graphs.append(None)
+    machine.enter_graph(None)
     try:
         result = machine.call(call.get(0, "func"), Arguments(eager), call.node)
     finally:
-        machine.graphs.pop()
+        machine.leave_graph()
     machine.log.library_call(call.name, call.node, {"return": result})
     if call.last == "py_function":
         paths = follow(machine, [result], call.last, call.node, None)

@@ -216,11 +216,11 @@ def in_keras(
         reason = f"callback:{LAMBDA}"
     inner = Graph(graph, "callback", unconverted=machine.unconverted or reason)
     inner.keras = True
-    machine.graphs.append(inner)
+    machine.enter_graph(inner)
     try:
         result = machine.call(callee, arguments, node)
     finally:
-        machine.graphs.pop()
+        machine.leave_graph()
     from graphdoctor.dryrun.models.callbacks import brought_up
 
     return brought_up(machine, result, inner, node)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.context import Graph
 from graphdoctor.dryrun.machine import Machine, hand_over, registering
 from graphdoctor.dryrun.models.outside import needs_values
 from graphdoctor.dryrun.texts import note_given_texts
@@ -76,7 +77,8 @@ def call_library(machine: Machine, name: str, arguments: Arguments, node: ast.AS
     call = Call(machine, name, arguments, node)
     if machine.graphs:
         note_given_texts(machine, name, arguments.positional, arguments.keywords)
-        _note_call(machine, name, arguments, node)
+        if machine.graph is not None:
+            _note_call(machine.graph, name, arguments, node)
         if needs_values(call):
             return UNKNOWN
     model = _model_of(name)
@@ -92,12 +94,12 @@ def _model_of(name: str) -> FunctionModel | None:
     return model
 
 
-def _note_call(machine: Machine, name: str, arguments: Arguments, node: ast.AST) -> None:
+def _note_call(graph: Graph, name: str, arguments: Arguments, node: ast.AST) -> None:
     """What a trace calls tells it from others: what Python itself reckons with, by its numbers."""
-    if machine.graph is not None:
-        tensors = name.startswith(("tensorflow.", "keras."))
-        numbers = () if tensors else tuple(value.value for value in arguments if isinstance(value, Known))
-        machine.graph.note(node, name, *numbers)
+    if name.startswith(("tensorflow.", "keras.")):
+        graph.note(node, name)
+    else:
+        graph.note(node, name, *[value.value for value in arguments if isinstance(value, Known)])
 
 
 def call_method(machine: Machine, receiver: Value, name: str, arguments: Arguments, node: ast.AST) -> Value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection
 
 from graphdoctor.dryrun.dtypes import dtype_named, shape_of
 from graphdoctor.dryrun.joining import python_type
@@ -80,6 +80,8 @@ def plain(value: Value) -> object:
     """A value as plain Python: numbers, texts, None, lists of sizes, the name of a dtype."""
     if isinstance(value, Known):
         return value.value
+    if value.__class__ is Tensor and value.constant is None:
+        return UNKNOWN
     if isinstance(value, DType):
         return value.name
     if isinstance(value, Scalar):
@@ -100,7 +102,7 @@ def plain(value: Value) -> object:
 
 def tensors_of(known: Operation, arguments: TableArguments) -> list[tuple[str | None, Shape]]:
     """The dtype and shape of each tensor that a call gives; None: not known."""
-    varies = _changing(list(arguments.values.values()))
+    varies = _changing(arguments.values.values())
     return [
         (
             result.dtype,
@@ -112,8 +114,9 @@ def tensors_of(known: Operation, arguments: TableArguments) -> list[tuple[str | 
 
 def keeps_batch(call: Call, known: Operation) -> bool:
     """Whether the result has the shape of a tensor of which only the open first size is known."""
-    rule, _, parameter = known.shape.partition(":")
-    given = TableArguments(call, known).values.get(parameter) if rule == "same" else None
+    if not known.shape.startswith("same:"):
+        return False
+    given = TableArguments(call, known).values.get(known.shape.removeprefix("same:"))
     return isinstance(given, Tensor) and given.open_batch
 
 
@@ -125,13 +128,18 @@ def _stacked(known: Operation, arguments: TableArguments) -> Shape:
     return shape_of(given) if isinstance(given, Sequence) and given.items is None else None
 
 
-def _changing(values: list[Value]) -> frozenset:  # type: ignore[type-arg]
+def _changing(values: Collection[Value]) -> frozenset:  # type: ignore[type-arg]
     """The loops at whose turns a size differs that comes of those in some values.
 
     Of two that differ, what one gets more the other may get less: padding to one length.
     """
+    sizes: list[Scalar] = []
+    for value in values:
+        if value.__class__ is not Known:
+            _add_varying_sizes(value, sizes)
+    if not sizes:
+        return NOTHING
     parts = [item for value in values if isinstance(value, Sequence) for item in value.items or ()]
-    sizes = [size for value in values for size in _varying_sizes(value)]
     if any(isinstance(part, Numeric) and part.shape is None for part in parts):
         return NOTHING
     if len({(size.linear[0], size.linear[1] < 0) for size in sizes}) > 1:
@@ -139,16 +147,17 @@ def _changing(values: list[Value]) -> frozenset:  # type: ignore[type-arg]
     return NOTHING.union(*(size.varies for size in sizes))
 
 
-def _varying_sizes(value: Value) -> Iterator[Scalar]:
-    """What may be a size in a value, and differs at each turn of some loop."""
-    if isinstance(value, Known):
-        return
+def _add_varying_sizes(value: Value, found: list[Scalar]) -> None:
+    """Add what may be a size in a value, and differs at each turn of some loop."""
     if isinstance(value, Sequence) and value.items is not None:
         for item in value.items:
-            yield from _varying_sizes(item)
+            if item.__class__ is not Known:
+                _add_varying_sizes(item, found)
         return
-    sizes = [value] if isinstance(value, Scalar) and value.type == "int" else shape_of(value) or ()
-    yield from (size for size in sizes if isinstance(size, Scalar) and size.varies)
+    sizes = (value,) if isinstance(value, Scalar) and value.type == "int" else shape_of(value) or ()
+    for size in sizes:
+        if isinstance(size, Scalar) and size.varies:
+            found.append(size)
 
 
 def _shape(given: tuple[object, ...] | None, varies: frozenset) -> Shape:  # type: ignore[type-arg]

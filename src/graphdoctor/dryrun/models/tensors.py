@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.dtypes import dtype_of, shape_given, shape_of
@@ -43,10 +44,10 @@ WATCHED = ("tensorflow.debugging.", "tensorflow.strings.", "tensorflow.io.", "te
 WITHOUT_VALUE = (
     "tensorflow.shape", "tensorflow.rank", "tensorflow.size", "tensorflow.zeros_like", "tensorflow.ones_like",
 )  # fmt: skip
-OPTIONS = (
+OPTIONS = frozenset((
     "axis", "axes", "perm", "name", "dtype", "keepdims", "shape", "depth", "num_or_size_splits", "batch_dims",
     "padding", "strides", "seed", "from_logits", "training", "num", "multiples", "paddings", "num_classes",
-)  # fmt: skip
+))  # fmt: skip
 WITH_OPEN_SIZES = ("tensorflow.ensure_shape",)  # None may stand in the shapes that they take
 # Run on 2.21: eagerly a number will do for the shape, in a graph it does not.
 SHAPES = {"tensorflow.reshape": "shape", "tensorflow.fill": "dims"}
@@ -54,31 +55,52 @@ READING = ("numpy", "item", "tolist", "eval")
 ASSIGNING = ("assign", "assign_add", "assign_sub", "scatter_update", "scatter_nd_update")
 
 
+class Asked:
+    """What is asked of the calls of one function: found out once, from its names."""
+
+    __slots__ = ("draws", "is_watched", "known", "name_position", "needs_sizes", "seeds")
+
+    def __init__(self, name: str, known: Operation) -> None:
+        self.known = known
+        ours = name.startswith(("tensorflow.", "keras."))  # these draw in the graph
+        self.draws = bool(known.effect) and not ours and not name.endswith("seed")
+        self.seeds = known.library == "tensorflow" and "stateless" not in name
+        self.is_watched = known.name.startswith(WATCHED)
+        self.name_position = known.names.index("name") if "name" in known.names else None
+        sized = known.name.startswith(("tensorflow.", "keras.backend."))
+        self.needs_sizes = sized and known.result != "none" and name not in WITH_OPEN_SIZES
+
+
+@functools.cache
+def _asked_of(name: str) -> Asked | None:
+    known = operation(name)
+    return Asked(name, known) if known is not None else None
+
+
 def by_table(call: Call) -> Value:
     """What an operation of the generated table gives."""
-    known = operation(call.name)
-    if known is None or call.arguments.loose:
+    asked = _asked_of(call.name)
+    if asked is None or call.arguments.loose:
         return UNKNOWN
-    drawn = known.effect and not call.name.startswith(("tensorflow.", "keras."))  # these draw in the graph
-    if drawn and not call.last.endswith("seed"):
+    known, graph = asked.known, call.machine.graph
+    if asked.draws:
         call.machine.log.effect(known.effect, call.name, call.node, tuple(call.arguments.positional))
-    _note_name(call, known)
+    if graph is not None and asked.name_position is not None:
+        _note_name(call, asked.name_position)
     given = TableArguments(call, known)
-    if known.library == "tensorflow" and "stateless" not in call.name:
-        call.machine.log.seeds(given.values.get("seed"))
+    if asked.seeds and "seed" in given.values:
+        call.machine.log.seeds(given.values["seed"])
     if known.result not in ("none", "unknown") and note_placeholder(call):
         return UNKNOWN
-    graph = call.machine.graph
-    if graph is not None and (graph.xla or known.name.startswith(WATCHED)):
-        call.machine.log.library_call(known.name, call.node, given.values)
-    if graph is not None and call.name in NEEDING_RANK:
-        note_open_rank(
-            call.machine, call.arguments.positional[0] if call.arguments.positional else NONE, call.node
-        )
-    if graph is not None and call.name in SHAPES:
-        _note_number_as_shape(call, known, SHAPES[call.name])
-    needs_sizes = known.name.startswith(("tensorflow.", "keras.backend."))
-    if needs_sizes and known.result != "none" and call.name not in WITH_OPEN_SIZES:
+    if graph is not None:
+        if graph.xla or asked.is_watched:
+            call.machine.log.library_call(known.name, call.node, given.values)
+        if call.name in NEEDING_RANK:
+            first = call.arguments.positional[0] if call.arguments.positional else NONE
+            note_open_rank(call.machine, first, call.node)
+        if call.name in SHAPES:
+            _note_number_as_shape(call, known, SHAPES[call.name])
+    if asked.needs_sizes:
         for value in call.arguments:
             if isinstance(value, Sequence):
                 note_open_sizes(call.machine, value, call.node, call.name)
@@ -97,12 +119,8 @@ def _note_number_as_shape(call: Call, known: Operation, name: str) -> None:
         call.machine.log.use("shape", call.node, given, f"tf.{call.last}", node)
 
 
-def _note_name(call: Call, known: Operation) -> None:
+def _note_name(call: Call, position: int) -> None:
     """Write down a dtype or tensor that stands where TensorFlow expects the operation's name."""
-    names = known.names
-    if call.machine.graph is None or "name" not in names:
-        return
-    position = names.index("name")
     if position >= len(call.arguments.positional):
         return
     given = call.arguments.positional[position]
@@ -157,10 +175,11 @@ def _one(call: Call, known: Operation, given: TableArguments, position: int) -> 
 
 def _carrying(call: Call, known: Operation) -> list[Value]:
     """The arguments, without those of which it is plain that no gradient comes through them."""
-    named = dict(zip(known.names, call.arguments.positional, strict=False))
-    rest = call.arguments.positional[len(named) :]
-    options = {**named, **call.arguments.keywords}
-    return [*(value for name, value in options.items() if name not in OPTIONS), *rest]
+    positional, keywords = call.arguments.positional, call.arguments.keywords
+    named = dict(zip(known.names, positional, strict=False))
+    rest = positional[len(named) :]
+    options = {**named, **keywords} if keywords else named
+    return [value for name, value in options.items() if name not in OPTIONS] + rest
 
 
 def class_of(value: Value) -> Value:
