@@ -943,6 +943,19 @@ RIGHT = {
             return z
         turned(tf.ones([2]))
         """,
+    "a list that gets what it has, cast to the dtype that it has": """
+        from elsewhere import net
+        @tf.function
+        def scaled(scores):
+            for i in range(2):
+                scores[i] = tf.cast(scores[i], tf.float32)
+            return scores[0]
+        scaled([tf.ones([2]), tf.ones([3])])
+        scores = []
+        for each in net(x):
+            scores.append(each)
+        scaled(scores)
+        """,
 }
 
 

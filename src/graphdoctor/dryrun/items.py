@@ -41,6 +41,7 @@ from graphdoctor.dryrun.values import (
     StaticShape,
     Tape,
     Tensor,
+    Unknown,
     Value,
     Variable,
     is_known_text,
@@ -262,7 +263,7 @@ def set_item(
             return
         if _is_carried(machine, holder, target):
             value = _in_graph_of(holder, value)
-        else:
+        elif not _is_there(holder, value):
             note_change(machine, holder, value, target, "item", ast.unparse(target.value))
         _set_in_sequence(machine, holder, index, value, target)
     elif isinstance(holder, Dictionary):
@@ -270,7 +271,7 @@ def set_item(
         if is_symbolic(machine, index):
             machine.log.use("key", target, index, "dict")
         note_texts(machine, [index], "key")
-        if not _is_carried(machine, holder, target):
+        if not _is_carried(machine, holder, target) and not _is_there(holder, value):
             note_change(machine, holder, value, target, "item", ast.unparse(target.value), counted)
         if machine.graph is not None and isinstance(index, Known) and _hashable(index.value):
             note_write(machine, holder.cells, index.value)
@@ -288,7 +289,8 @@ def set_item(
             if not few:
                 holder.grows |= index.varies - set(holder.origin.loops)
     elif isinstance(holder, Given):
-        note_given_changed(machine, holder, target)
+        if not _is_there(holder, value):
+            note_given_changed(machine, holder, target)
     elif isinstance(holder, Instance) and holder.cls.find("__setitem__") is not None:
         from graphdoctor.dryrun.attributes import get_attribute
 
@@ -302,6 +304,18 @@ def set_entry(machine: Machine, holder: Value, key: Known, value: Value, node: a
     written = target.value if isinstance(target, ast.Attribute) else ast.Name("self", ast.Load())
     item = ast.Subscript(written, ast.Constant(key.value), ast.Store())
     set_item(machine, holder, key, value, ast.copy_location(item, target), False)
+
+
+def _is_there(holder: Value, value: Value) -> bool:
+    """Whether an argument of a graph function may get what it has: `d["x"] = tf.cast(d["x"], …)`."""
+    given = value.perhaps if isinstance(value, Tensor) else None
+    if isinstance(holder, Given):
+        return isinstance(given, Unknown)
+    if given is None or not isinstance(holder, (Sequence, Dictionary)) or not holder.argument:
+        return False
+    items = holder.items if isinstance(holder, Sequence) else None
+    held = holder.cells.values() if items is None else items
+    return any(given is each or (isinstance(given, Unknown) and isinstance(each, Unknown)) for each in held)
 
 
 def _is_carried(machine: Machine, holder: Sequence | Dictionary, target: ast.Subscript) -> bool:

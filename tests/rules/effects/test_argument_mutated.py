@@ -92,6 +92,26 @@ def test_must_not_fire(program: str) -> None:
             """
             @tf.function
             def f(d):
+                d['a'] = tf.cast(d['a'], tf.float32)
+                return d['a']
+            f({'a': tf.constant([1, 2])})
+            """,
+            id="cast to another dtype",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(d, x):
+                d['a'] = tf.cast(x, tf.float32)
+                return d['a']
+            f({'a': tf.ones([2])}, tf.ones([2]))
+            """,
+            id="another tensor, whose cast changes nothing",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(d):
                 return d.pop('x')
             """,
             id="pop",

@@ -29,6 +29,7 @@ from graphdoctor.dryrun.values import (
     Tensor,
     TensorArray,
     TensorSpec,
+    Unknown,
     Value,
     Variable,
     is_none,
@@ -152,6 +153,15 @@ def reverse(call: Call) -> Value:
     """The table's probe gave a scalar without axes, of which nothing can be learnt."""
     given = call.get(0, "tensor")
     return operate(call.machine, "reverse", [given], call.node, dtype_of(given), shape_of(given), tensor=True)
+
+
+@function("tensorflow.cast")
+def cast(call: Call) -> Value:
+    """Another tensor; of a tensor that has the dtype already, the same one (run on 2.21)."""
+    made, given = by_table(call), call.get(0, "x")
+    if isinstance(made, Tensor) and isinstance(given, (Tensor, Unknown)):
+        made.perhaps = given if dtype_of(given) in (None, made.dtype) else None
+    return made
 
 
 @function("tensorflow.identity")

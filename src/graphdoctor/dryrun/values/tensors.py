@@ -45,11 +45,12 @@ class Tensor(Numeric):
 
     `rebound` is where it took the place of a Variable; `constant` what it was made from, if a constant;
     `number` stays the same when another graph sees it. `supposed`: it may as well be several, in a structure.
-    `open_batch`: of its shape nothing is known, but that the first size is open.
+    `open_batch`: of its shape nothing is known, but that the first size is open. `perhaps`: it may be this.
     """
 
     __slots__ = (
-        "annotated", "constant", "number", "open_batch", "open_rank", "rebound", "supposed", "watched",
+        "annotated", "constant", "number", "open_batch", "open_rank", "perhaps", "rebound", "supposed",
+        "watched",
     )  # fmt: skip
 
     def __init__(
@@ -66,6 +67,7 @@ class Tensor(Numeric):
         self.number = origin.number if origin is not NOWHERE else next(numbers)
         self.watched: frozenset[int] = frozenset()
         self.constant: Value | None = None
+        self.perhaps: Value | None = None
         self.supposed = self.open_batch = False
         self.annotated = False  # nothing but an annotation says that it is a tensor
 
