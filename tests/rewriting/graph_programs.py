@@ -14,6 +14,22 @@ s = Schedule()
 for _ in range(3):
     print(s.rate(tf.constant(1.0)), s.step)
 """,
+    "GD215 a flag that decides what is returned": """
+class Net:
+    def __init__(self):
+        self.training = True
+    def eval(self):
+        self.training = False
+    @tf.function
+    def run(self, x):
+        if self.training:
+            return x * 0.5
+        return x
+net = Net()
+print(net.run(tf.constant(1.0)))
+net.eval()
+print(net.run(tf.constant(1.0)))
+""",
     "GD301 an elif, and a value that nobody can write above": """
 def helper(x): return x
 @tf.function
@@ -1253,6 +1269,12 @@ print(f(tf.ones([2])))
 def f(x):
     return tf.sqrt(x, tf.float32)
 print(f(tf.ones([2])))
+""",
+    "GD802 NumPy's types": """
+@tf.function
+def f(x, label):
+    return np.float64(x) / 3, np.int64(label)
+print([float(each) for each in f(tf.constant(1.0), tf.constant(2))])
 """,
     "GD806 a mask, and adding": """
 @tf.function

@@ -35,6 +35,48 @@ for number in range(12):
 print("total %.4f" % float(total))
 """
 
+NUMBER_OF_SEVERAL_CALLS = """
+import tensorflow as tf
+
+
+class Model:
+    @tf.function
+    def forward(self, x, dropout):
+        return tf.reduce_sum(x) * (1.0 - dropout)
+
+
+model = Model()
+for epoch in range(6):
+    rate = 0.5 / (1 + epoch)
+    trained = model.forward(tf.ones([2]), rate)
+    checked = model.forward(tf.ones([2]), dropout=rate / 2)
+print("%.4f %.4f" % (float(trained), float(checked)))
+"""
+
+ERRORS_ONE_BEHIND_THE_OTHER = """
+import numpy as np
+import tensorflow as tf
+
+first, second = tf.Variable(1.0), tf.Variable(2.0)
+
+
+def apply(tape, loss, variable):
+    variable.assign_sub(0.1 * tape.gradient(loss, variable))
+
+
+@tf.function
+def step(x):
+    with tf.GradientTape() as tape:
+        one, other = tf.square(np.sqrt(x) * first), tf.square(np.mean(x) * second)
+    apply(tape, one, first)
+    apply(tape, other, second)
+    return one + other
+
+
+for _ in range(3):
+    print("%.4f" % float(step(tf.constant(4.0))))
+"""
+
 NUMBER_IN_A_DICT = """
 import tensorflow as tf
 
@@ -335,6 +377,8 @@ def _alone(text: str) -> dict[str, str]:
 
 CURED: dict[str, dict[str, str]] = {
     "number through a helper": _alone(NUMBER_THROUGH_A_HELPER),
+    "number of several calls": _alone(NUMBER_OF_SEVERAL_CALLS),
+    "one error behind the other": _alone(ERRORS_ONE_BEHIND_THE_OTHER),
     "number in a dict": _alone(NUMBER_IN_A_DICT),
     "counter in another module": COUNTER_IN_ANOTHER_MODULE,
     "warm-up by a method": _alone(WARMUP_BY_CALLBACK),

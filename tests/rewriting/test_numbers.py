@@ -108,7 +108,9 @@ def test_a_guess_is_offered_to_be_tried_and_not_as_the_fix() -> None:
         ("return x * math.sqrt(k)", "`math.sqrt` needs it in Python"),
         ("return x if k is None else -x", "`k is None` needs it in Python"),
         ("return tf.constant(f'{k}')", "`f'{k}'` needs it in Python"),
-        ("if k > 3: return x\n    return -x", "`if k > 3: return x` is decided in Python"),
+        ("if k > 3: return x\n    return x, -x", "`if k > 3: return x` is decided in Python"),
+        ("if k > 3: return x\n    x = x * 2\n    return x", "`if k > 3: return x` is decided in Python"),
+        ("if k > 3: y = x\n    else: z = x\n    return x", "`if k > 3: y = x` is decided in Python"),
     ],
 )
 def test_a_number_that_python_needs_is_left_and_why_is_said(body: str, why: str) -> None:
@@ -118,3 +120,17 @@ def test_a_number_that_python_needs_is_left_and_why_is_said(body: str, why: str)
     (finding,) = check(program, "GD101")
     assert finding.fixes == ()
     assert [related.message for related in finding.related] == [f"a tensor will not do: {why}"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if k > 3: return x\n    return -x",
+        "if k > 3: return x, k\n    else: return -x, k",
+        "if k > 3: y = x\n    else: y = -x\n    return y",
+    ],
+    ids=["two returns", "two tuples", "one name, first given there"],
+)
+def test_a_number_may_decide_where_both_ways_end_alike(body: str) -> None:
+    program = f"{HEAD}@tf.function\ndef f(x, k):\n    {body}\nfor i in range(9): f(tf.ones([9]), i)"
+    assert ways(program, "GD101")[0].rstrip().endswith("f(tf.ones([9]), tf.constant(i))")

@@ -32,7 +32,8 @@ AS_NUMPY = {
     "heaviside", "log2", "log10", "exp2", "hypot", "arctan2",
     "logaddexp", "split", "sort", "count_nonzero", "full_like", "ceil", "expm1",
 }  # fmt: skip
-NOTHING = ("array", "asarray", "ascontiguousarray", "copy", "float32", "float64", "asanyarray")
+DTYPES = ("float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16")
+NOTHING = ("array", "asarray", "ascontiguousarray", "copy", "asanyarray", *DTYPES)
 REDUCED = ("axis", "keepdims")
 
 
@@ -94,7 +95,7 @@ def _without(module: Module, call: ast.Call, name: str, tensorflow: str) -> tupl
     dtype = call.args[1] if len(call.args) > 1 else None
     dtype = next((keyword.value for keyword in call.keywords if keyword.arg == "dtype"), dtype)
     text = module.source_of(call.args[0])
-    if dtype is not None or name.startswith("float"):
+    if dtype is not None or name in DTYPES:
         text = f"{tensorflow}.cast({text}, {module.source_of(dtype) if dtype else f'{tensorflow}.{name}'})"
     elif isinstance(call.args[0], ast.List | ast.Tuple):
         text = f"{tensorflow}.stack({text})"

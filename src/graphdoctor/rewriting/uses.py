@@ -5,7 +5,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 
 from graphdoctor.model.words import shortened
-from graphdoctor.rewriting.control_flow import stored_names
+from graphdoctor.rewriting.control_flow import leaves, return_alike, stored_names
 from graphdoctor.rewriting.literals import is_number_literal
 from graphdoctor.rewriting.resolving import attribute_values, called_function, class_around, is_self
 from graphdoctor.rewriting.written_dtypes import FLOATS, dtype_of
@@ -302,15 +302,12 @@ class _Follower:
         return any(map(_is_container, values))
 
     def _branch(self, statement: ast.If | ast.While) -> None:
-        """A tensor may decide where both ways give the same names a value, and none leaves the function."""
+        """A tensor may decide where both ways give the same names a value, and both return or none."""
         self.met.unsure = True
-        inside = [*statement.body, *statement.orelse]
-        leaves = any(
-            isinstance(part, ast.Return | ast.Raise | ast.Break | ast.Continue)
-            for each in inside
-            for part in ast.walk(each)
-        )
-        if leaves or not stored_names(inside) <= self._names_before(statement):
+        before = self._names_before(statement)
+        one, other = stored_names(statement.body) - before, stored_names(statement.orelse) - before
+        same = one == other if isinstance(statement, ast.If) else not one and not other
+        if not ((same and not leaves(statement)) or return_alike(statement, self.parents.get(statement))):
             self._needs(statement, f"`{_head(self._text(statement))}` is decided in Python")
 
     def _range(self, call: ast.Call) -> None:

@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Iterator
 
 from graphdoctor.model import Change, Edit, Finding, Fix, Related, Safety, Severity
+from graphdoctor.recording.format import Argument
 from graphdoctor.rewriting.numbers import as_tensor, behind_stars
 from graphdoctor.rewriting.uses import Need, NumberUse, number_use
 from graphdoctor.rules.facts import Facts
@@ -181,7 +182,8 @@ def _fixes(
     if own is None or not own.use.tensor_would_do:
         need = own.use.need if own is not None else None
         return by_hand, (), (_told(need),) if need is not None else ()
-    usable = [own, *(way for way in ways if way is not own and way.use.tensor_would_do)]
+    elsewhere = _elsewhere(retracing, own, facts)
+    usable = [own, *elsewhere, *(way for way in ways if way is not own and way.use.tensor_would_do)]
     offered = [_fix(usable, choice) for choice in range(max(len(way.use.dtypes) for way in usable))]
     fixes = tuple(fix for fix in offered if fix is not None)
     if fixes and own.use.sure:
@@ -209,10 +211,28 @@ def _way(retracing: Retracing, facts: Facts) -> _Way | None:
     stars = _behind_stars(retracing, facts) if path.isidentifier() else None
     if stars is not None:
         found, path = stars, f'{path}["{path}"]'
-    if value is None or value.type not in (*NUMBERS, "bool", "str") or found is None or function is None:
+    if value is None or not _is_number(value, value.path) or found is None or function is None:
         return None
     dtypes = {a.path: a.dtype or None for a in retracing.event.arguments if a.kind in ("tensor", "array")}
     return _Way(number_use(function, value.path, value.type, dtypes), *found, path, value.path)
+
+
+def _elsewhere(retracing: Retracing, own: _Way, facts: Facts) -> list[_Way]:
+    """The other calls of a run that gave the number: one that is left would trace again."""
+    argument, function = own.argument, retracing.history.function
+    traces = (trace for retrace in retracing.retraces for trace in (retrace.trace, retrace.closest))
+    numbers = (trace for trace in traces if any(_is_number(each, argument) for each in trace.arguments))
+    places = dict.fromkeys(trace.place for trace in numbers if trace.place is not None)
+    given = [facts.sources.argument(each.path, each.line, function, argument) for each in places]
+    return [
+        dataclasses.replace(own, module=each[0], expression=each[1], path=argument)
+        for each in given
+        if each is not None and each[1] is not own.expression
+    ]
+
+
+def _is_number(given: Argument, argument: str) -> bool:
+    return given.path == argument and given.type in (*NUMBERS, "bool", "str")
 
 
 def _behind_stars(retracing: Retracing, facts: Facts) -> ExpressionSite | None:
