@@ -154,3 +154,27 @@ def test_errors_that_are_not_graph_mode_s_are_explained_by_no_rule(
     """A trace that ends with one is told as such (GD900), and nobody claims to know why."""
     told = [finding.rule for finding in tensorflow.run(UNRELATED[name]).report.findings]
     assert told == ([] if name == "an ordinary bug" else ["GD900"])
+
+
+NONE = {
+    "a gradient": (
+        FUNCTION + "def f(x):\n  with tf.GradientTape() as tape:\n    y = x * x\n"
+        "  return -tape.gradient(y, x)\nf(tf.ones(3))",
+        ["GD501"],
+    ),
+    "a size that NumPy is given": (
+        HEAD + "import numpy as np\n@tf.function(input_signature=[tf.TensorSpec([None])])\ndef f(x):\n"
+        "  return x + np.arange(x.shape[0])\nf(tf.ones(3))",
+        ["GD601"],
+    ),
+    "neither": (FUNCTION + "def f(x, y=None):\n  return -y\nf(tf.ones(3))", ["GD900"]),
+}
+
+
+@pytest.mark.parametrize(("program", "expected"), NONE.values(), ids=NONE)
+def test_none_that_a_finding_tells_of_is_told_once(
+    program: str, expected: list[str], tensorflow: TensorFlowServer
+) -> None:
+    ran = tensorflow.run(program)
+    assert ran.error == "TypeError"
+    assert [finding.rule for finding in ran.report.findings] == expected

@@ -112,7 +112,7 @@ def run_if(machine: Machine, node: ast.If) -> Flow:
         return _execute_under(machine, node, False, places)
 
     function = machine.activation.function
-    own = asks_for_own_state(node.test, function.node if function is not None else node)
+    own = asks_for_own_state(node, function.node if function is not None else node)
     flow, outcomes = branch(machine, [taken, not_taken], condition.varies, doubtful=own)
     if flow is Flow.NEXT and outcomes[0][0] is Flow.RETURN:
         _guard_rest(machine, node, places, False)

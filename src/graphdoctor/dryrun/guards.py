@@ -6,7 +6,7 @@ import ast
 import contextlib
 import functools
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from graphdoctor.dryrun.values import Dictionary, Sequence, Value
 from graphdoctor.source.survey import walk
@@ -14,7 +14,8 @@ from graphdoctor.source.survey import walk
 if TYPE_CHECKING:
     from graphdoctor.dryrun.machine import Machine
 
-CHANGING = ("append", "add", "update", "setdefault", "insert", "extend", "pop", "remove", "clear")
+GROWING = frozenset(("append", "appendleft", "insert", "extend"))
+CHANGING = GROWING | {"add", "update", "setdefault", "pop", "popleft", "remove", "clear"}
 SETTING = frozenset((ast.Global, ast.Nonlocal, ast.Attribute, ast.Subscript, ast.Call))
 ANY = object()  # stands for all elements of a list or dict
 ASKING = ("hasattr", "isinstance", "len", "getattr", "id", "type", "str", "tuple", "bool")
@@ -50,11 +51,27 @@ def reading(machine: Machine) -> Iterator[Places]:
 
 
 @functools.lru_cache(maxsize=8192)
-def asks_for_own_state(test: ast.expr, around: ast.AST) -> bool:
-    """Whether a condition asks for what the code around it sets itself: `if key not in self.steps: …`."""
-    state = _state_set(around)
-    parts = [each for each in walk(test) if isinstance(each, (ast.Name, ast.Attribute, ast.Call))]
-    return bool(state) and any(_asked(each) in state for each in parts)
+def asks_for_own_state(node: ast.If, around: ast.AST) -> bool:
+    """Whether a condition asks for what the code around it sets itself: `if key not in self.steps: …`.
+
+    A list that other code of the function fills does not end `if len(memory) >= batch:`; it comes to that.
+    """
+    state = _state_set(around, CHANGING)
+    if not state:
+        return False
+    parts = [each for each in walk(node.test) if isinstance(each, (ast.Name, ast.Attribute, ast.Call))]
+    asked = {_asked(each) for each in parts} & state
+    lengths = asked & {ast.unparse(each.args[0]) for each in parts if _is_length(each)}
+    return bool(asked - lengths) or not lengths <= _filled(around) - _state_set(node, CHANGING)
+
+
+def _filled(around: ast.AST) -> frozenset[str]:
+    """The lists that some code fills, and does nothing else to."""
+    return _state_set(around, GROWING) - _state_set(around, CHANGING - GROWING)
+
+
+def _is_length(node: ast.AST) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == "len" and len(node.args) == 1
 
 
 def _asked(node: ast.expr) -> str:
@@ -66,8 +83,8 @@ def _asked(node: ast.expr) -> str:
 
 
 @functools.lru_cache(maxsize=8192)
-def _state_set(around: ast.AST) -> frozenset[str]:
-    """The attributes, lists, dicts and outer names that some code changes, as it names them."""
+def _state_set(around: ast.AST, methods: frozenset[str]) -> frozenset[str]:
+    """The lists and dicts that some code changes by these methods, and what else it sets, by name."""
     found: set[str] = set()
     for node in walk(around):
         if node.__class__ not in SETTING:
@@ -79,7 +96,7 @@ def _state_set(around: ast.AST) -> frozenset[str]:
         elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
             found.add(ast.unparse(node.value))
         elif (
-            isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING
+            isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in methods
         ):
             found.add(ast.unparse(node.func.value))
     return frozenset(found)

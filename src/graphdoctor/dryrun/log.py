@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from graphdoctor.dryrun.state import Capture, Changed
 
 ONCE = ("__init__", "build", "setup", "reset_states", "__post_init__")
+OUTSIDE = ("numpy.", "scipy.", "math.")  # what takes no symbolic tensor for a number
 
 
 def number_of(value: Any) -> int:
@@ -301,6 +302,7 @@ class Log(Chains):
             value=Described(kind="value", type="NoneType", text="None"),
             given=self.place_of(size.origin),
             axis=size.axis,
+            into=name if name.startswith(OUTSIDE) else "",
         )
 
     def went_into(self, position: int, into: str) -> None:

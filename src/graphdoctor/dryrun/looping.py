@@ -13,26 +13,24 @@ from graphdoctor.dryrun.context import LoopRun, Scope
 from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow
 from graphdoctor.dryrun.heap import Changes
 from graphdoctor.dryrun.iterating import count_of, element, growth_of, items_of, may_be_tensor, settled
-from graphdoctor.dryrun.joining import MISSING, alternatives, join, widen
+from graphdoctor.dryrun.joining import MISSING, join, widen
 from graphdoctor.dryrun.machine import Machine, expression, statement
+from graphdoctor.dryrun.owning import holds_weights
 from graphdoctor.dryrun.staged_loops import run_staged_loop
 from graphdoctor.dryrun.staging import is_staged, is_symbolic, may_be_list, refuse
-from graphdoctor.dryrun.state import find_stale_in, note_staged_names
+from graphdoctor.dryrun.stale import find_stale_in
+from graphdoctor.dryrun.state import note_staged_names
 from graphdoctor.dryrun.values import (
     NOTHING,
     REST,
     UNKNOWN,
-    Choice,
     Dataset,
     Dictionary,
     Generator,
-    Instance,
     Known,
-    LibraryObject,
     Scalar,
     Sequence,
     Value,
-    Variable,
     ages,
 )
 from graphdoctor.recording.format import OWN_WEIGHTS, Conflict
@@ -40,7 +38,6 @@ from graphdoctor.recording.format import OWN_WEIGHTS, Conflict
 LONGEST_EXACT = 6
 LONGEST_EXACT_IN_GRAPH = 10
 MOST_WHILE_TURNS = 9
-MODULES = ("keras.layers.", "keras.Layer", "keras.Model", "keras.models.", "tensorflow.Module")
 
 
 @statement(ast.For, ast.AsyncFor)
@@ -222,20 +219,6 @@ def _assign_target(machine: Machine, loop: LoopRun, target: ast.expr | None, val
 @functools.lru_cache(maxsize=8192)
 def _names_in(target: ast.expr) -> tuple[str, ...]:
     return tuple(node.id for node in ast.walk(target) if isinstance(node, ast.Name))
-
-
-def holds_weights(value: Value, depth: int = 0) -> bool:
-    """Whether it is a layer, a model or a variable, or holds one."""
-    if isinstance(value, Choice):
-        return any(holds_weights(each, depth) for each in alternatives(value))
-    if isinstance(value, LibraryObject):
-        return value.kind in ("layer", "model")
-    if isinstance(value, Sequence):
-        return depth < 2 and any(holds_weights(member, depth + 1) for member in value.members)
-    if isinstance(value, Instance):
-        kept = value.cells.values() if depth < 2 else ()
-        return any(map(value.cls.derives, MODULES)) or any(holds_weights(each, depth + 1) for each in kept)
-    return isinstance(value, Variable)
 
 
 def _widen(machine: Machine, loop: LoopRun, changes: Changes) -> None:

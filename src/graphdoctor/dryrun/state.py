@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 from graphdoctor.dryrun.context import Graph, Scope
 from graphdoctor.dryrun.guards import note_closing
-from graphdoctor.dryrun.joining import MISSING, python_type, same
 from graphdoctor.dryrun.machine import READERS, Machine
-from graphdoctor.dryrun.numbers import number_in
+from graphdoctor.dryrun.owning import owns_variables
 from graphdoctor.dryrun.readers import key_of_cell
 from graphdoctor.dryrun.values import (
     Array,
     Cells,
     Class,
-    Dataset,
     Dictionary,
-    GraphFunction,
     Instance,
     Known,
     LibraryObject,
@@ -82,15 +79,14 @@ def captured(
     current = machine.graph
     if current is None or not (machine.is_outer(graph) or id(cells) in current.root.kept):
         return
-    plain = _is_plain(value)
-    if not plain and not isinstance(value, LINKS):
+    if not is_plain(value) and not owns_variables(value) and not isinstance(value, LINKS):
         return
     place = (id(cells), key)
     functions = {id(each.function): each.function for each in machine.graphs if each and each.function}
     waiting = [f for f in functions.values() if place not in f.captures and place not in f.writes]
     if not waiting:
         return
-    chain = machine.log.chain(node) if plain else ()
+    chain = machine.log.chain(node)
     reader = machine.outside(READERS)
     if reader is not machine.activation and reader.node is not None:  # what it looks up, its caller reads
         node, chain = reader.node, chain[: len(chain) - machine.activations[::-1].index(reader)]
@@ -100,81 +96,20 @@ def captured(
         function.captures[place] = capture
 
 
-def _is_plain(value: Value) -> bool:
+def is_plain(value: Value) -> bool:
     """Whether a trace makes a constant of it: numbers, texts, flags, None, arrays, eager tensors, tuples."""
     if isinstance(value, (Known, Scalar)):
         return True
     if isinstance(value, Tensor):
         return value.graph is None
     if isinstance(value, Sequence):
-        return value.kind == "tuple" and bool(value.items) and all(map(_is_plain, value.items or ()))
-    return isinstance(value, Array) or _is_member(value)
+        return value.kind == "tuple" and bool(value.items) and all(map(is_plain, value.items or ()))
+    return isinstance(value, Array) or is_member(value)
 
 
-def _is_member(value: Value) -> bool:
+def is_member(value: Value) -> bool:
+    """Whether it is a member of an enum."""
     return isinstance(value, Instance) and value.cls.record == "enum"
-
-
-def find_stale(
-    machine: Machine, function: GraphFunction, captures: Mapping[tuple[int, Any], Capture], node: ast.AST
-) -> None:
-    """Note what has changed since a trace of a function, when a call runs it."""
-    if machine.may:
-        return
-    moved = _moved(captures)
-    own = set().union(*(loop.targets for loop in function.origin.loops))
-    for place, capture in captures.items():
-        if place in function.writes or place in own or not _is_plain(capture.value):
-            continue  # the name of the loop that makes a function for each of its values
-        cells = moved.get(id(capture.cells), capture.cells)
-        now = _value_now(cells, capture.key)
-        if now is not None and _has_changed(machine, function, capture.value, now):
-            machine.log.stale(function, capture, now, machine.written.get((id(cells), capture.key)))
-
-
-def find_stale_in(machine: Machine, dataset: Dataset, node: ast.AST) -> None:
-    """Note what has changed since the functions of a pipeline were traced, when it runs again."""
-    for function in dataset.traced:
-        find_stale(machine, function, function.captures, node)
-
-
-def _moved(captures: Mapping[tuple[int, Any], Capture]) -> dict[int, Cells]:
-    """The objects whose place another one took since the trace: the old one's cells → the new one's."""
-    moved: dict[int, Cells] = {}
-    for capture in captures.values():
-        then = capture.value
-        if isinstance(then, LINKS) and not _is_member(then):
-            now = capture.cells.get(capture.key)
-            if isinstance(now, LINKS) and now is not then and type(now) is type(then):
-                moved[id(then.cells)] = now.cells
-    return moved
-
-
-def _value_now(cells: Cells, key: Any) -> Value | None:
-    if isinstance(key, tuple) and key and key[0] == "items":
-        items = cells.get("items")
-        return items[key[1]] if items is not None and -len(items) <= key[1] < len(items) else None
-    now = cells.get(key, MISSING)
-    return now if isinstance(now, Value) and now is not MISSING else None
-
-
-def _has_changed(machine: Machine, function: GraphFunction, then: Value, now: Value) -> bool:
-    if isinstance(now, Array) and number_in(now) is not None and number_in(then) is not None:
-        return number_in(now) != number_in(then)
-    if isinstance(now, (Tensor, Array)) and type(now) is type(then):
-        return now.origin.number != then.origin.number and now.origin.node is not None
-    if _is_member(now) and _is_member(then):
-        return now is not then
-    if isinstance(then, Sequence) and isinstance(now, Sequence):
-        pairs = list(zip(then.items or (), now.items or (), strict=False))
-        other = then.items is not None and now.items is not None and len(then.items) != len(now.items)
-        return other or any(_has_changed(machine, function, a, b) for a, b in pairs)
-    if not python_type(now) and not (isinstance(now, Known) and now.value is None):
-        return False
-    if isinstance(now, Known) and isinstance(then, Known):
-        return not same(now, then)
-    made_in = set(function.origin.loops)
-    return any(loop in now.varies and loop not in made_in for loop in machine.loops)
 
 
 def note_write(machine: Machine, cells: Cells, key: Any) -> None:

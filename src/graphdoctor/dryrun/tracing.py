@@ -16,7 +16,7 @@ from graphdoctor.dryrun.keys import generalized_all, key_of
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.operations import as_now
 from graphdoctor.dryrun.renewal import is_kept_by_its_object
-from graphdoctor.dryrun.state import find_stale
+from graphdoctor.dryrun.stale import find_stale
 from graphdoctor.dryrun.texts import note_texts
 from graphdoctor.dryrun.values import (
     NONE,

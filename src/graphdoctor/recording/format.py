@@ -388,7 +388,7 @@ class Use(Event):
     is compared, or the bound of a slice.
     `name` is the function or method that was called, `given` the expression that gave the tensor; an open
     size has the tensor's name and its `axis`. `into`: where a text with the tensor's name in it went: an
-    operation, the function's result, a key.
+    operation, the function's result, a key; where an open size went that is outside TensorFlow.
     """
 
     how: str

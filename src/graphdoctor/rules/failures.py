@@ -8,7 +8,7 @@ from typing import Any
 from graphdoctor.model import Finding, Fix, FunctionRef, Observed, Safety, Severity, Span
 from graphdoctor.model.span import whole_line
 from graphdoctor.recording.failing import Failed
-from graphdoctor.recording.format import SEEN, Gradient, Trace
+from graphdoctor.recording.format import SEEN, Gradient, Trace, Use
 from graphdoctor.recording.places import function_of
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import FailureText, Rule
@@ -62,6 +62,17 @@ def gradient_behind(failed: Failed, facts: Facts) -> Gradient | None:
         if event.reached == SEEN and (not event.trace or event.trace in numbers):
             return event
     return None
+
+
+def tells_of_none(failed: Failed, facts: Facts) -> bool:
+    """Whether another event says why the line that failed had None: a gradient, or a size while tracing."""
+    failure = failed.failure
+    if "NoneType" not in failure.text or failure.place is None:
+        return False
+    sizes = (event for event in facts.of(Use) if event.how == "size")
+    places = (event.place for event in (*facts.of(Gradient), *sizes))
+    line = (failure.place.path, failure.place.line)
+    return any(place is not None and (place.path, place.line) == line for place in places)
 
 
 def failures_behind(facts: Facts) -> dict[int, Failed]:

@@ -253,3 +253,34 @@ def test_the_axis_of_a_part_of_a_shape_is_that_of_the_tensor() -> None:
     )
     (finding,) = check(text, RULE)
     assert finding.message == "`x.shape[2]` is None: axis 2 of `x` is open while tracing"
+
+
+SIGNED = "import math\nimport numpy as np\n@tf.function(input_signature=[tf.TensorSpec([None, 3])])\n"
+OUTSIDE = (
+    "np.arange(x.shape[0])",
+    "np.zeros((x.shape[0], 3))",
+    "np.ones(x.shape[0])",
+    "np.linspace(0.0, 1.0, x.shape[0])",
+    "np.tile([1.0], [x.shape[0], 1])",
+    "np.sqrt(x.shape[0])",
+    "math.sqrt(x.shape[0])",
+)
+TAKEN = (
+    "np.arange(x.shape[1])",
+    "np.arange(0, x.shape[0])",  # run: it is the default there
+    "np.zeros(x.shape[1:])",
+    "np.array([x.shape[0], 3])",
+    "np.sum([1.0], axis=x.shape[0])",
+)
+
+
+@pytest.mark.parametrize("expression", TAKEN)
+def test_none_that_numpy_takes(expression: str) -> None:
+    assert check(f"{HEAD}{SIGNED}def f(x): return {expression}", RULE) == []
+
+
+@pytest.mark.parametrize("expression", OUTSIDE)
+def test_sizes_for_numpy_and_python_have_no_edit(expression: str) -> None:
+    (found,) = check(f"{HEAD}{SIGNED}def f(x): return {expression}", RULE)
+    assert found.fix is not None
+    assert found.fix.edits == ()

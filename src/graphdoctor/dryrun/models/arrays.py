@@ -19,10 +19,11 @@ from graphdoctor.dryrun.library.operations import Operation
 from graphdoctor.dryrun.library.tables import operation
 from graphdoctor.dryrun.machine import Machine, calls
 from graphdoctor.dryrun.models.registry import Call, family, function, methods
-from graphdoctor.dryrun.models.table_calls import symbolic_argument
+from graphdoctor.dryrun.models.table_calls import TableArguments, symbolic_argument
 from graphdoctor.dryrun.models.tensors import results
 from graphdoctor.dryrun.numbers import FUNCTIONS, computed, number_in
 from graphdoctor.dryrun.operations import left
+from graphdoctor.dryrun.sizes import note_open_size, note_open_sizes
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
@@ -45,6 +46,12 @@ MAKERS = ("default_rng", "RandomState", "Generator", "PCG64", "SeedSequence")
 # Where those that draw take a dtype.
 DTYPE_AT = {"randint": 3, "integers": 3, "random": 1, "standard_normal": 1, "standard_exponential": 1}
 WITH_OWN_AXES = ("dirichlet", "multinomial", "multivariate_normal", "multivariate_hypergeometric")
+# Run: each raises TypeError for None where it needs a number or a shape.
+NEEDING_SIZES = frozenset((
+    "arange", "broadcast_to", "ceil", "empty", "exp", "eye", "floor", "full", "hamming",
+    "hanning", "identity", "linspace", "log", "log2", "maximum", "minimum", "ones", "power", "prod", "repeat",
+    "reshape", "sqrt", "tile", "tri", "zeros",
+))  # fmt: skip
 REDUCTIONS = ("sum", "mean", "max", "min", "std", "var", "prod", "argmax", "argmin", "any", "all")
 
 
@@ -57,6 +64,8 @@ def numpy_(call: Call) -> Value:
     if symbolic is not None and raises:
         machine.log.use("numpy", call.node, symbolic[0], call.name, symbolic[1])
         return UNKNOWN
+    if call.last in NEEDING_SIZES:
+        _note_open_sizes(call, known)
     paths = left(machine, list(call.arguments), call.name, call.node)
     made = results(call, known) if known is not None and not call.arguments.loose else UNKNOWN
     if isinstance(made, Tensor):  # NumPy gives an array of what was a tensor
@@ -67,6 +76,16 @@ def numpy_(call: Call) -> Value:
         if not call.arguments.keywords:
             made.number = computed(FUNCTIONS.get(call.last), call.arguments.positional)
     return made
+
+
+def _note_open_sizes(call: Call, known: Operation | None) -> None:
+    """Write down sizes that are None while tracing; a parameter that is None by default may be None."""
+    values = TableArguments(call, known).values if known is not None and not call.arguments.loose else {}
+    for name, value in values.items():
+        if isinstance(value, Sequence):
+            note_open_sizes(call.machine, value, call.node, call.name)
+        elif known is not None and known.defaults.get(name, name) is not None:
+            note_open_size(call.machine, value, call.node, call.name)
 
 
 @function("numpy.array", "numpy.asarray", "numpy.ascontiguousarray")
@@ -130,6 +149,7 @@ def cast(machine: Machine, callee: DType, arguments: Arguments, node: ast.AST) -
 @function("numpy.linspace", "numpy.logspace", "numpy.geomspace")
 def spaced(call: Call) -> Value:
     number = call.get(2, "num", Known(50))
+    note_open_size(call.machine, number, call.node, call.name)
     ends = all(python_type(call.get(position, name)) for position, name in enumerate(("start", "stop")))
     size = number.value if isinstance(number, Known) and isinstance(number.value, int) else Scalar("int")
     dtype = dtype_given(call.get(5, "dtype"), "float64")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import contextlib
+from collections.abc import Iterator
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.context import LoopRun
@@ -13,8 +15,8 @@ from graphdoctor.dryrun.values import (
     BoundMethod,
     Function,
     Instance,
-    Known,
     LibraryObject,
+    Scalar,
     Sequence,
     Unknown,
     Value,
@@ -37,11 +39,24 @@ class Callbacks:
         self._model = model
         self._node = node
         self._batches = LoopRun(node, machine.module, batches_of(arguments), machine.activation)
+        self._epochs = LoopRun(node, machine.module, None, machine.activation)
 
     def __bool__(self) -> bool:
         return bool(self._callbacks)
 
-    def notify(self, number: int, moments: tuple[str, ...]) -> None:
+    @contextlib.contextmanager
+    def later_epochs(self) -> Iterator[Value]:
+        """While open, `fit` is at any of its later epochs: its number is none that anybody knows."""
+        loops = self._machine.loops
+        begun = len(loops)
+        self._epochs.turn = 2
+        loops.append(self._epochs)
+        try:
+            yield Scalar("int", frozenset([self._epochs]))
+        finally:
+            del loops[begun:]
+
+    def notify(self, number: Value, moments: tuple[str, ...]) -> None:
         """Run what callbacks do at some moments of an epoch."""
         for callback in self._callbacks:
             if isinstance(callback, Instance):
@@ -51,14 +66,14 @@ class Callbacks:
                 if not isinstance(method, Unknown):
                     self._call(method, number, "batch" in moment)
 
-    def _call(self, method: Value, number: int, each_batch: bool) -> None:
+    def _call(self, method: Value, number: Value, each_batch: bool) -> None:
         """A hook of batches runs in the loop that `fit` makes over them."""
         loops = self._machine.loops
         begun = len(loops)
         if each_batch:
             loops.append(self._batches)
         try:
-            self._machine.call(method, Arguments([Known(number), UNKNOWN]), self._node)
+            self._machine.call(method, Arguments([number, UNKNOWN]), self._node)
         finally:
             del loops[begun:]
 

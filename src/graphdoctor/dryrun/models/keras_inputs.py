@@ -41,6 +41,11 @@ def is_one_epoch(arguments: Arguments) -> bool:
     return _epochs(arguments) == 1
 
 
+def has_later_epochs(arguments: Arguments) -> bool:
+    """Whether `fit` may come to a third epoch."""
+    return _epochs(arguments) not in (1, 2)
+
+
 def _epochs(arguments: Arguments) -> int | None:
     return _number(arguments.get(3, "epochs"), 1)
 

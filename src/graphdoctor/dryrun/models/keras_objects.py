@@ -190,6 +190,17 @@ def application(call: Call) -> Value:
     return made
 
 
+@function("keras.models.clone_model")
+def clone(call: Call) -> Value:
+    """A model of the same layers with weights of its own."""
+    model = call.get(0, "model")
+    if not isinstance(model, LibraryObject):
+        return by_table(call)
+    made = LibraryObject("model", model.name, call.machine.origin(call.node), {})
+    made.cells["built"] = Known(True)
+    return made
+
+
 @function("keras.activations.get")
 def activation(call: Call) -> Value:
     """The function of a name; None is the one that changes nothing, and a function is itself."""

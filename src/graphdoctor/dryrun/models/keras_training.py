@@ -15,7 +15,7 @@ from graphdoctor.dryrun.models.data import opened_batch
 from graphdoctor.dryrun.models.gradients import Question, explain
 from graphdoctor.dryrun.models.keras_callbacks import ENDING, STARTING, Callbacks
 from graphdoctor.dryrun.models.keras_calls import call_layer, in_keras, weighted
-from graphdoctor.dryrun.models.keras_inputs import is_one_epoch, samples_of
+from graphdoctor.dryrun.models.keras_inputs import has_later_epochs, is_one_epoch, samples_of
 from graphdoctor.dryrun.models.keras_objects import layer_named, mark_built, says_its_input, starts_built
 from graphdoctor.dryrun.models.keras_outputs import outputs_of
 from graphdoctor.dryrun.models.keras_symbolic import assume_trained, call_again
@@ -26,7 +26,7 @@ from graphdoctor.dryrun.models.weights import note_trainable, read_weights
 from graphdoctor.dryrun.operations import left, numeric_parts, operate
 from graphdoctor.dryrun.provenance import merge_paths
 from graphdoctor.dryrun.ranks import note_open_rank
-from graphdoctor.dryrun.state import find_stale, find_stale_in
+from graphdoctor.dryrun.stale import find_stale, find_stale_in
 from graphdoctor.dryrun.tracing import in_trace, lifted, traced_twice
 from graphdoctor.dryrun.values import (
     NONE,
@@ -208,13 +208,17 @@ def _train(
     eagerly = receiver.cells.get("__eagerly__")
     eager = (isinstance(eagerly, Known) and bool(eagerly.value)) or machine.eager_switch
     callbacks = Callbacks(machine, receiver, arguments, node)
-    callbacks.notify(0, STARTING)
+    callbacks.notify(Known(0), STARTING)
     _run_step(machine, receiver, name, data, node, eager)
     if name == "fit" and callbacks:
-        callbacks.notify(0, ENDING)
+        callbacks.notify(Known(0), ENDING)
         if not is_one_epoch(arguments):
-            callbacks.notify(1, STARTING)
+            callbacks.notify(Known(1), STARTING)
         _run_step(machine, receiver, name, data, node, eager)
+        if has_later_epochs(arguments):
+            with callbacks.later_epochs() as number:
+                callbacks.notify(number, STARTING)
+                _run_step(machine, receiver, name, data, node, eager)
     mark_built(machine, receiver)
     if name.startswith("predict"):
         return _predicted(machine, receiver, arguments, node)

@@ -14,6 +14,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function, object_methods
 from graphdoctor.dryrun.operations import left
 from graphdoctor.dryrun.rounding import QUOTIENT
+from graphdoctor.dryrun.sizes import note_open_size
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.values import (
     NONE,
@@ -165,6 +166,8 @@ def math_(call: Call) -> Value:
     import math
 
     values = call.arguments.positional
+    for value in values:
+        note_open_size(call.machine, value, call.node, call.name)
     if values and all(isinstance(value, Known) for value in values):
         try:
             return Known(getattr(math, call.last)(*(value.value for value in values)))  # type: ignore[attr-defined]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Change, Difference, Finding, Fix, FunctionRef, Observed, Safety, Span
 from graphdoctor.model.words import count, shortened
-from graphdoctor.recording.format import Stale
+from graphdoctor.recording.format import Stale, Value
 from graphdoctor.recording.places import function_of, related_to
 from graphdoctor.rules.effects.kept import variable_fix
 from graphdoctor.rules.facts import Facts
@@ -41,9 +41,13 @@ def stale_finding(rule: Rule, facts: Facts, event: Stale, order: str, own: Fix |
         argument=event.state.name,
         observed=_observed(event) if event.calls is not None else None,
         related=(related_to(event.written, f"`{event.state.name}` changes here"),) if event.written else (),
-        fix=fix if own or fix.edits else Fix(title=order, safety=Safety.MANUAL),
+        fix=fix if own or fix.edits else Fix(title=_order(event, order), safety=Safety.MANUAL),
         alternatives=alternatives,
     )
+
+
+def _order(event: Stale, order: str) -> str:
+    return "Keep the object, set its weights" if event.then.kind == "object" else order
 
 
 def _function(facts: Facts, event: Stale) -> FunctionRef:
@@ -59,7 +63,9 @@ def _span(facts: Facts, event: Stale) -> Span:
 
 def _message(facts: Facts, event: Stale) -> str:
     """What happened, in one sentence."""
-    then, now = shortened(event.then.text, LONGEST_VALUE), shortened(event.now.text, LONGEST_VALUE)
+    then, now = _shown(event.then), _shown(event.now)
+    if event.then.kind == "object" and event.now.kind == "unknown":
+        now = then  # one of several objects, all of them in its place
     function, reader = _function(facts, event), event.chain[-1].function
     where = "" if reader == function.name else f" (read in `{reader}`)"
     used = "later calls" if event.calls is None else count(event.calls, "call")
@@ -78,6 +84,11 @@ def _message(facts: Facts, event: Stale) -> str:
         f"`{function.name}` was traced with `{event.state.name}` = {then}{where}; it became {now}, "
         f"and {used} still {use} {then}"
     )
+
+
+def _shown(value: Value) -> str:
+    text = value.text or (f"a {value.type}" if value.kind == "object" else "")
+    return shortened(text, LONGEST_VALUE)
 
 
 def _observed(event: Stale) -> Observed:

@@ -7,7 +7,7 @@ from graphdoctor.model.words import shortened
 from graphdoctor.recording.failing import Failed
 from graphdoctor.recording.format import Argument
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.failures import explanation, failure_finding, gradient_behind
+from graphdoctor.rules.failures import explanation, failure_finding, gradient_behind, tells_of_none
 from graphdoctor.rules.rule import Example, FailureText, Rule
 
 LONGEST_TEXT = 200
@@ -69,6 +69,7 @@ class UnexplainedFailure(Rule):
         for failed in facts.failures:
             found = explanation(failed)
             explained = found is None or found[0] != self.id or gradient_behind(failed, facts) is not None
+            explained = explained or tells_of_none(failed, facts)
             if not explained and _is_ours(failed):
                 order = Fix(title=ANYTHING.order, safety=Safety.MANUAL)
                 yield failure_finding(

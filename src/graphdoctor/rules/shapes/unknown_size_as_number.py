@@ -125,6 +125,8 @@ def _inlined(facts: Facts, event: Use) -> Fix:
 
 
 def _fix(facts: Facts, event: Use) -> Fix:
+    if event.into:  # it would not take the tensor either
+        return offer("Reckon with `tf.shape` in TensorFlow", None)
     found = facts.sources.node(facts.span(event.given)) if event.given is not None else None
     edit = as_shape(*found, event.name) if found is not None else None
     if edit is None and (body := body_at(facts, event.given)) is not None and event.axis is not None:

@@ -1,0 +1,105 @@
+"""What changed behind the back of a trace: state that it read has another value when its graph runs again."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Any
+
+from graphdoctor.dryrun.joining import MISSING, alternatives, python_type, same
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.numbers import number_in
+from graphdoctor.dryrun.owning import owns_variables
+from graphdoctor.dryrun.state import LINKS, Capture, is_member, is_plain
+from graphdoctor.dryrun.values import (
+    Array,
+    Cells,
+    Dataset,
+    Dictionary,
+    GraphFunction,
+    Instance,
+    Known,
+    LibraryObject,
+    Sequence,
+    Tensor,
+    Value,
+)
+
+Holder = Instance | LibraryObject | Dictionary
+
+
+def find_stale(
+    machine: Machine, function: GraphFunction, captures: Mapping[tuple[int, Any], Capture], node: ast.AST
+) -> None:
+    """Note what has changed since a trace of a function, when a call runs it."""
+    if machine.may:
+        return
+    moved, inside = _moved(captures), _inside_owners(captures)
+    own = set().union(*(loop.targets for loop in function.origin.loops))
+    for place, capture in captures.items():
+        if place in function.writes or place in own:
+            continue  # the name of the loop that makes a function for each of its values
+        owner = owns_variables(capture.value)
+        if not is_plain(capture.value) and (not owner or place[0] in inside):
+            continue
+        link, holder = moved.get(place[0], (capture, None))
+        cells = capture.cells if holder is None else holder.cells
+        now = _value_now(cells, capture.key)
+        if now is None or not _has_changed(machine, function, capture.value, now):
+            continue
+        if owner and holder is not None:  # what was replaced is the object that holds it
+            capture, now, cells = link, holder, link.cells
+        machine.log.stale(function, capture, now, machine.written.get((id(cells), capture.key)))
+
+
+def find_stale_in(machine: Machine, dataset: Dataset, node: ast.AST) -> None:
+    """Note what has changed since the functions of a pipeline were traced, when it runs again."""
+    for function in dataset.traced:
+        find_stale(machine, function, function.captures, node)
+
+
+def _moved(captures: Mapping[tuple[int, Any], Capture]) -> dict[int, tuple[Capture, Holder]]:
+    """The objects whose place another one took since the trace: its cells → who read it, the new one."""
+    moved: dict[int, tuple[Capture, Holder]] = {}
+    for capture in captures.values():
+        then = capture.value
+        if isinstance(then, LINKS) and not is_member(then):
+            now = capture.cells.get(capture.key)
+            if isinstance(now, LINKS) and now is not then and type(now) is type(then):
+                moved[id(then.cells)] = (capture, now)
+    return moved
+
+
+def _inside_owners(captures: Mapping[tuple[int, Any], Capture]) -> set[int]:
+    """The cells of what owns Variables: who replaces a model replaces its layers, which is told once."""
+    owners = [capture.value for capture in captures.values() if owns_variables(capture.value)]
+    return {id(owner.cells) for owner in owners}  # type: ignore[attr-defined]
+
+
+def _value_now(cells: Cells, key: Any) -> Value | None:
+    if isinstance(key, tuple) and key and key[0] == "items":
+        items = cells.get("items")
+        return items[key[1]] if items is not None and -len(items) <= key[1] < len(items) else None
+    now = cells.get(key, MISSING)
+    return now if isinstance(now, Value) and now is not MISSING else None
+
+
+def _has_changed(machine: Machine, function: GraphFunction, then: Value, now: Value) -> bool:
+    if owns_variables(then):
+        return any(each is not then and owns_variables(each) for each in alternatives(now))
+    if isinstance(now, Array) and number_in(now) is not None and number_in(then) is not None:
+        return number_in(now) != number_in(then)
+    if isinstance(now, (Tensor, Array)) and type(now) is type(then):
+        return now.origin.number != then.origin.number and now.origin.node is not None
+    if is_member(now) and is_member(then):
+        return now is not then
+    if isinstance(then, Sequence) and isinstance(now, Sequence):
+        pairs = list(zip(then.items or (), now.items or (), strict=False))
+        other = then.items is not None and now.items is not None and len(then.items) != len(now.items)
+        return other or any(_has_changed(machine, function, a, b) for a, b in pairs)
+    if not python_type(now) and not (isinstance(now, Known) and now.value is None):
+        return False
+    if isinstance(now, Known) and isinstance(then, Known):
+        return not same(now, then)
+    made_in = set(function.origin.loops)
+    return any(loop in now.varies and loop not in made_in for loop in machine.loops)
