@@ -7,6 +7,7 @@ import ast
 from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import MISSING, join
 from graphdoctor.dryrun.machine import Machine, expression
+from graphdoctor.dryrun.members import as_key
 from graphdoctor.dryrun.staging import is_symbolic, may_be_list
 from graphdoctor.dryrun.texts import text_of
 from graphdoctor.dryrun.values import REST, UNKNOWN, Dictionary, Known, Sequence, Value
@@ -54,7 +55,7 @@ def evaluate_dict(machine: Machine, node: ast.Dict) -> Value:
             else:
                 cells[REST] = UNKNOWN
             continue
-        key = machine.evaluate(key_node)
+        key = as_key(machine.evaluate(key_node))
         if isinstance(key, Known):
             cells[key.value] = value
         else:

@@ -12,6 +12,7 @@ from graphdoctor.dryrun.heap import forget_length
 from graphdoctor.dryrun.iterating import size_at, varying
 from graphdoctor.dryrun.joining import MISSING, alternatives, element_of, join, join_all
 from graphdoctor.dryrun.machine import Machine, expression
+from graphdoctor.dryrun.members import as_key, member_named
 from graphdoctor.dryrun.operations import opaque, operate
 from graphdoctor.dryrun.readers import key_of_container
 from graphdoctor.dryrun.rebinding import replacing
@@ -28,6 +29,7 @@ from graphdoctor.dryrun.values import (
     UNKNOWN,
     Array,
     Choice,
+    Class,
     Dictionary,
     Given,
     GraphFunction,
@@ -82,7 +84,9 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
     if isinstance(holder, Sequence):
         return _of_sequence(machine, holder, index, node)
     if isinstance(holder, Dictionary):
-        return _of_dictionary(machine, holder, index, node)
+        return _of_dictionary(machine, holder, as_key(index), node)
+    if isinstance(holder, Class):
+        return member_named(machine, holder, index, node)
     if isinstance(holder, StaticShape):
         return _of_shape(machine, holder, index, node)
     if isinstance(holder, (Tensor, Variable, KerasTensor)):
@@ -267,6 +271,7 @@ def set_item(
             note_change(machine, holder, value, target, "item", ast.unparse(target.value))
         _set_in_sequence(machine, holder, index, value, target)
     elif isinstance(holder, Dictionary):
+        index = as_key(index)
         machine.log.readers.note_filling(target.value)
         if is_symbolic(machine, index):
             machine.log.use("key", target, index, "dict")
@@ -336,7 +341,7 @@ def _in_graph_of(holder: Sequence, value: Value) -> Value:
 
 def delete_item(machine: Machine, target: ast.Subscript) -> None:
     """`del holder[index]`."""
-    holder, index = machine.evaluate(target.value), machine.evaluate(target.slice)
+    holder, index = machine.evaluate(target.value), as_key(machine.evaluate(target.slice))
     if isinstance(holder, Given):
         note_given_changed(machine, holder, target)
     elif isinstance(holder, (Sequence, Dictionary)):

@@ -8,12 +8,14 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.context import LoopRun
 from graphdoctor.dryrun.joining import alternatives, changing_size, element_of, join_all, python_type
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.members import key_given, members_of
 from graphdoctor.dryrun.values import (
     NOTHING,
     NOWHERE,
     UNKNOWN,
     Array,
     Choice,
+    Class,
     Dataset,
     Dictionary,
     Generator,
@@ -56,7 +58,9 @@ def items_of(machine: Machine, value: Value) -> tuple[Value, ...] | None:
     if isinstance(value, Sequence):
         return value.items
     if isinstance(value, Dictionary):
-        return tuple(map(Known, value.entries)) if value.complete else None
+        return tuple(map(key_given, value.entries)) if value.complete else None
+    if isinstance(value, Class):
+        return members_of(machine, value, None)
     if isinstance(value, Known) and isinstance(value.value, str) and len(value.value) <= 20:
         return tuple(map(Known, value.value))
     if isinstance(value, StaticShape) and value.dimensions is not None:
@@ -117,7 +121,7 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
         given = fresh(machine, value.element, node)
         return given if machine.graph is not None else with_sizes(given, NOTHING if value.even else loops)
     if isinstance(value, Dictionary):
-        keys = [Known(key) for key in value.entries]
+        keys = [key_given(key) for key in value.entries]
         return varying(join_all(keys), loops, _are_names(keys)) if keys and value.complete else UNKNOWN
     if python_type(value) == "str":
         return Scalar("str", loops | value.varies)
@@ -151,8 +155,8 @@ def with_sizes(value: Value, loops: frozenset[LoopRun]) -> Value:
     return value
 
 
-def _are_names(keys: list[Known]) -> bool:
-    return len(keys) <= MOST_FEW or all(isinstance(key.value, str) for key in keys)
+def _are_names(keys: list[Value]) -> bool:
+    return len(keys) <= MOST_FEW or all(isinstance(key, Known) and isinstance(key.value, str) for key in keys)
 
 
 def _row(table: Sequence, loops: frozenset[LoopRun]) -> Value | None:

@@ -15,6 +15,7 @@ from graphdoctor.dryrun.heap import Changes
 from graphdoctor.dryrun.iterating import count_of, element, growth_of, items_of, may_be_tensor, settled
 from graphdoctor.dryrun.joining import MISSING, join, widen
 from graphdoctor.dryrun.machine import Machine, expression, statement
+from graphdoctor.dryrun.members import as_key
 from graphdoctor.dryrun.owning import holds_weights
 from graphdoctor.dryrun.staged_loops import run_staged_loop
 from graphdoctor.dryrun.staging import is_staged, is_symbolic, may_be_list, refuse
@@ -372,7 +373,7 @@ def evaluate_dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
     cells: dict[object, Value] = {}
 
     def add() -> None:
-        key, value = machine.evaluate(node.key), machine.evaluate(node.value)
+        key, value = as_key(machine.evaluate(node.key)), machine.evaluate(node.value)
         machine.log.kept(value)
         if isinstance(key, Known):
             cells[key.value] = value

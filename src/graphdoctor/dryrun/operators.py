@@ -12,6 +12,7 @@ from graphdoctor.dryrun.classes import compared_type
 from graphdoctor.dryrun.dtypes import broadcast, mixed_dtype, shape_of
 from graphdoctor.dryrun.joining import alternatives, changing_size, join_all, python_type, texts_among
 from graphdoctor.dryrun.machine import Machine, expression
+from graphdoctor.dryrun.members import as_key
 from graphdoctor.dryrun.numbers import computed
 from graphdoctor.dryrun.operations import opaque, operate
 from graphdoctor.dryrun.provenance import merge_paths
@@ -386,6 +387,7 @@ def _contained(machine: Machine, left: Value, right: Value, wanted: bool, node: 
         given = node.comparators[0] if isinstance(node, ast.Compare) else None
         machine.log.use("membership", node, right, "in", given)
         return UNKNOWN
+    left = as_key(left) if isinstance(right, Dictionary) else left
     if isinstance(left, Known):
         try:
             if isinstance(right, Dictionary) and right.complete:

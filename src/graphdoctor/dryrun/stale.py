@@ -8,9 +8,10 @@ from typing import Any
 
 from graphdoctor.dryrun.joining import MISSING, alternatives, python_type, same
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.members import is_member
 from graphdoctor.dryrun.numbers import number_in
 from graphdoctor.dryrun.owning import owns_variables
-from graphdoctor.dryrun.state import LINKS, Capture, is_member, is_plain
+from graphdoctor.dryrun.state import LINKS, Capture, is_plain
 from graphdoctor.dryrun.values import (
     Array,
     Cells,

@@ -9,6 +9,7 @@ from typing import Any
 from graphdoctor.dryrun.context import Graph, Scope
 from graphdoctor.dryrun.guards import note_closing
 from graphdoctor.dryrun.machine import READERS, Machine
+from graphdoctor.dryrun.members import is_member
 from graphdoctor.dryrun.owning import owns_variables
 from graphdoctor.dryrun.readers import key_of_cell
 from graphdoctor.dryrun.values import (
@@ -105,11 +106,6 @@ def is_plain(value: Value) -> bool:
     if isinstance(value, Sequence):
         return value.kind == "tuple" and bool(value.items) and all(map(is_plain, value.items or ()))
     return isinstance(value, Array) or is_member(value)
-
-
-def is_member(value: Value) -> bool:
-    """Whether it is a member of an enum."""
-    return isinstance(value, Instance) and value.cls.record == "enum"
 
 
 def note_write(machine: Machine, cells: Cells, key: Any) -> None:

@@ -10,6 +10,7 @@ from graphdoctor.dryrun.items import note_change
 from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import MISSING, element_of, join, join_all
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.members import as_key, key_given
 from graphdoctor.dryrun.models.registry import Call, attributes, function, methods
 from graphdoctor.dryrun.texts import is_text, text_of
 from graphdoctor.dryrun.values import (
@@ -158,11 +159,11 @@ def dictionary_method(
 def _view(receiver: Dictionary, name: str, origin: Origin) -> Value:
     entries = receiver.entries
     pairs = [
-        Known(key)
+        key_given(key)
         if name == "keys"
         else value
         if name == "values"
-        else Sequence("tuple", (Known(key), value), origin)
+        else Sequence("tuple", (key_given(key), value), origin)
         for key, value in entries.items()
     ]
     if receiver.complete:
@@ -181,7 +182,7 @@ def _view(receiver: Dictionary, name: str, origin: Origin) -> Value:
 def _lookup(machine: Machine, receiver: Dictionary, name: str, arguments: Arguments, node: ast.AST) -> Value:
     from graphdoctor.dryrun.items import get_item
 
-    key = arguments.get(0, "key")
+    key = as_key(arguments.get(0, "key"))
     default = arguments.get(1, "default")
     if isinstance(key, Known) and receiver.complete and key.value not in receiver.cells:
         if name == "setdefault":

@@ -195,6 +195,8 @@ class Instance(Value):
         return held if isinstance(held, Dictionary) else None
 
     def __repr__(self) -> str:
+        if self.cls.record == "enum":
+            return f"{self.cls.name}.{getattr(self.cells.get('name'), 'value', '')}"
         return f"Instance({self.cls.name})"
 
 
