@@ -37,3 +37,31 @@ def _is_read(node: ast.Name) -> bool:
 def names_bound(node: ast.AST) -> frozenset[str]:
     """The names that are given a value somewhere inside."""
     return frozenset(each.id for each in ast.walk(node) if isinstance(each, ast.Name) and not _is_read(each))
+
+
+@functools.lru_cache(maxsize=4096)
+def own_attributes(node: ast.AST) -> frozenset[str] | None:
+    """The attributes that a method names of its first parameter; None where it hands that on."""
+    parameters = getattr(node, "args", None)
+    if parameters is None or not parameters.args:
+        return None
+    own = parameters.args[0].arg
+    named = [each for each in ast.walk(node) if isinstance(each, ast.Attribute)]
+    bases = {id(each.value) for each in named if isinstance(each.value, ast.Name) and each.value.id == own}
+    uses = [each for each in ast.walk(node) if isinstance(each, ast.Name) and each.id == own]
+    if any(id(each) not in bases for each in uses):
+        return None
+    return frozenset(each.attr for each in named if id(each.value) in bases)
+
+
+@functools.lru_cache(maxsize=4096)
+def is_only_reckoned(node: ast.AST, name: str) -> bool:
+    """Whether a name is nothing but a number in sums and comparisons: nobody calls it or looks into it."""
+    operands = {
+        id(part)
+        for each in ast.walk(node)
+        if isinstance(each, (ast.BinOp, ast.UnaryOp, ast.Compare))
+        for part in ast.iter_child_nodes(each)
+    }
+    uses = [each for each in ast.walk(node) if isinstance(each, ast.Name) and each.id == name]
+    return all(id(each) in operands for each in uses)

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from graphdoctor.dryrun.closures import captured_names, names_bound, names_read
+from graphdoctor.dryrun.closures import (
+    captured_names,
+    is_only_reckoned,
+    names_bound,
+    names_read,
+    own_attributes,
+)
 from graphdoctor.dryrun.context import LoopRun, Scope
-from graphdoctor.dryrun.joining import alternatives, python_type
+from graphdoctor.dryrun.joining import alternatives
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.values import (
     Array,
@@ -26,16 +32,17 @@ from graphdoctor.dryrun.values import (
     Partial,
     Scalar,
     Sequence,
-    Tensor,
     Unknown,
     Value,
     Variable,
+    is_none,
 )
 
 DEEPEST = 3
 WITH_WEIGHTS = ("layer", "model")
 OF_TRAINING = ("optimizer", "loss", "metric")
 KERAS_CLASSES = ("keras.layers.", "keras.Layer", "keras.Model", "keras.models.")
+OF_LIBRARIES = ("keras.", "tensorflow.")
 OWN_COMPARISON = ("__eq__", "__hash__", "__tf_tracing_type__", "__tf_flatten__")
 
 
@@ -108,10 +115,12 @@ def is_tied(machine: Machine, function: GraphFunction, loop: LoopRun) -> bool | 
 
     None: on something that nobody knows.
     """
-    values = [function.function] if function.receiver is None else [function.function, function.receiver]
-    if any(_is_of_turn(machine, value, loop, False, 0) for value in values):
+    method = function.function
+    if function.receiver is not None and not isinstance(method, BoundMethod):
+        method = BoundMethod(method, function.receiver)
+    if _is_of_turn(machine, method, loop, False, 0):
         return True
-    return None if any(_is_of_turn(machine, value, loop, True, 0) for value in values) else False
+    return None if _is_of_turn(machine, method, loop, True, 0) else False
 
 
 def is_kept_by_its_object(function: GraphFunction) -> bool:
@@ -123,12 +132,20 @@ def is_kept_by_its_object(function: GraphFunction) -> bool:
     return any(each is function for each in held)
 
 
-def _is_of_turn(machine: Machine, value: object, loop: LoopRun, unknown: bool, depth: int) -> bool:
+def _is_of_turn(
+    machine: Machine,
+    value: object,
+    loop: LoopRun,
+    unknown: bool,
+    depth: int,
+    read: frozenset[str] | None = None,
+) -> bool:
+    """`read`: the attributes of the object that the function looks at; None for all."""
     if depth > DEEPEST:
         return False
     deeper = functools.partial(_is_of_turn, machine, loop=loop, unknown=unknown, depth=depth + 1)
     if isinstance(value, BoundMethod):
-        return deeper(value.receiver) or deeper(value.function)
+        return deeper(value.receiver, read=_attributes_read(value)) or deeper(value.function)
     if isinstance(value, Partial):
         return any(map(deeper, [value.function, *value.positional, *value.keywords.values()]))
     if isinstance(value, (GraphFunction, Memoized)):
@@ -144,7 +161,7 @@ def _is_of_turn(machine: Machine, value: object, loop: LoopRun, unknown: bool, d
             for scope, name in captured_names(value)
         )
     if isinstance(value, Instance):
-        return made_this_turn(value.origin, loop) and _holds_state(value)
+        return made_this_turn(value.origin, loop) and _is_state_of_turn(value, read, deeper, unknown)
     if isinstance(value, (LibraryObject, Variable, Dataset)):
         return made_this_turn(value.origin, loop)
     if isinstance(value, Sequence):
@@ -154,17 +171,36 @@ def _is_of_turn(machine: Machine, value: object, loop: LoopRun, unknown: bool, d
     return False
 
 
-def _holds_state(instance: Instance) -> bool:
-    """Whether an object has more than plain values: variables, layers, what nobody knows."""
-    plain = (Tensor, Array, Function, BoundMethod, GraphFunction, Partial)
-    return (
-        any(name.startswith(("keras.", "tensorflow.")) for name in instance.cls.libraries)
-        or instance.unknown_start
-        or any(
-            isinstance(value, Value) and not python_type(value) and not isinstance(value, plain)
-            for value in instance.cells.values()
-        )
-    )
+def _is_state_of_turn(
+    instance: Instance, read: frozenset[str] | None, deeper: Callable[[object], bool], unknown: bool
+) -> bool:
+    """Whether an object that a turn has made has variables, layers or data of that turn."""
+    if instance.unknown_start or any(name.startswith(OF_LIBRARIES) for name in instance.cls.libraries):
+        return True
+    held = [value for name, value in instance.cells.items() if read is None or name in read]
+    return any(map(deeper, held)) or (unknown and _has_unknown(instance, held, read or frozenset()))
+
+
+def _has_unknown(instance: Instance, held: list[Value], read: frozenset[str]) -> bool:
+    """Whether an object has something that nobody knows, or that is yet to come."""
+    later = any(name not in instance.cells and instance.cls.find(name) is None for name in read)
+    return later or any(isinstance(each, (Unknown, Choice)) or is_none(each) for each in held)
+
+
+def _attributes_read(method: BoundMethod, depth: int = 0) -> frozenset[str] | None:
+    """The attributes that a method looks at, and the methods that it calls; None: perhaps all."""
+    function, receiver = method.function, method.receiver
+    if not isinstance(function, Function) or not isinstance(receiver, Instance) or depth > DEEPEST:
+        return None
+    read = own_attributes(function.node)
+    for name in read or ():
+        called = receiver.cls.find(name)
+        if isinstance(called, Function):
+            inner = _attributes_read(BoundMethod(called, receiver), depth + 1)
+            read = read | inner if read is not None and inner is not None else None
+        elif called is not None and name not in receiver.cells:
+            return None
+    return read
 
 
 def _is_unknown_of_turn(machine: Machine, scope: Scope, name: str, loop: LoopRun) -> bool:
@@ -177,19 +213,6 @@ def _is_unknown_of_turn(machine: Machine, scope: Scope, name: str, loop: LoopRun
     if any(_is_within(each.scope, scope) for each in around):
         return name in names_bound(loop.node)
     return True  # a name of a call that the loop makes
-
-
-@functools.lru_cache(maxsize=4096)
-def is_only_reckoned(node: ast.AST, name: str) -> bool:
-    """Whether a name is nothing but a number in sums and comparisons: nobody calls it or looks into it."""
-    operands = {
-        id(part)
-        for each in ast.walk(node)
-        if isinstance(each, (ast.BinOp, ast.UnaryOp, ast.Compare))
-        for part in ast.iter_child_nodes(each)
-    }
-    uses = [each for each in ast.walk(node) if isinstance(each, ast.Name) and each.id == name]
-    return all(id(each) in operands for each in uses)
 
 
 def reads_turn(function: Value, loop: LoopRun) -> bool:

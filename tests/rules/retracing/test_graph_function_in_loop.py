@@ -272,3 +272,53 @@ def test_an_assignment_moves_with_its_comment() -> None:
         "fast = tf.function(step)  # faster\nfor epoch in range(5):\n    print(epoch)\n    for x in data:\n"
         "        fast(x)\n"
     )
+
+
+RUNNER = """
+import keras
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(2)])
+class Runner:
+    def __init__(self, model, extra=None):
+        self.model, self.extra, self.seen = model, extra, keras.metrics.Mean()
+        self.compiled = tf.function(self.step)
+    def step(self, x):
+        return self.forward(x){more}
+    def forward(self, x): return self.model(x)
+    def __call__(self, x): self.seen.update_state(self.compiled(x))
+for epoch in range(9):
+    {turn}
+"""
+OWN_MODEL = "keras.Sequential([keras.Input((3,)), keras.layers.Dense(2)])"
+
+
+@pytest.mark.parametrize(
+    ("turn", "more"),
+    [
+        pytest.param(f"Runner({OWN_MODEL})(tf.ones([4, 3]))", "", id="a model for each turn"),
+        pytest.param("Runner(load(epoch))(tf.ones([4, 3]))", "", id="a model that nobody knows"),
+        pytest.param("Runner(model)(tf.ones([4, 3]))", " + self.seen.result()", id="reads its own metric"),
+        pytest.param("Runner(model)(tf.ones([4, 3]))", " + help(self)", id="hands itself on"),
+        pytest.param("Runner(model)(tf.ones([4, 3]))", " + made_in(self.extra)", id="what is yet to come"),
+        pytest.param("Runner(model)(tf.ones([4, 3]))", " + self.bias", id="what is not there yet"),
+        pytest.param(
+            "Runner(model, tf.Variable(1.0))(tf.ones([4, 3]))", " + self.extra", id="a variable of the turn"
+        ),
+    ],
+)
+def test_objects_that_work_on_what_their_turn_made_are_silent(turn: str, more: str) -> None:
+    found = check(HEAD + RUNNER.format(turn=turn, more=more), RULE)
+    assert [each for each in found if each.severity is not Severity.NOTE] == []
+
+
+@pytest.mark.parametrize("extra", ["", ", tf.Variable(1.0)", ", []", ", epoch"])
+def test_an_object_for_each_turn_that_works_on_what_was_there_before_is_found(extra: str) -> None:
+    program = RUNNER.format(turn=f"Runner(model{extra})(tf.ones([4, 3]))", more="")
+    assert [each.line for each in check(HEAD + program, RULE)] == [8]
+
+
+def test_a_decorated_method_of_such_an_object_is_found() -> None:
+    program = RUNNER.format(turn="Runner(model)(tf.ones([4, 3]))", more="")
+    program = program.replace("    def step", "    @tf.function\n    def step").replace(
+        "tf.function(self.step)", "self.step"
+    )
+    assert [each.severity for each in check(HEAD + program, RULE)] == [Severity.SLOW]
