@@ -102,3 +102,38 @@ def test_a_run_names_axis_and_sizes() -> None:
 
 def test_a_run_with_one_odd_shape_is_the_last_batch() -> None:
     assert judged(RULE, make_trace(tensor("x", 32, 8)), make_trace(tensor("x", 7, 8))) == []
+
+
+SENTENCES = """
+import keras
+words = keras.layers.TextVectorization({options})
+words.adapt(["a b", "c"])
+@tf.function
+def score(ids): return tf.reduce_sum({ids})
+def lines():
+    with open("reviews.txt") as f:
+        for line in f: yield line.strip()
+for line in lines():
+    score(words([{line}]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        ("output_sequence_length=8", "line"),
+        ("output_mode='multi_hot'", "line"),
+        ("split=None", "line"),
+        ("", "'the same words'"),
+    ],
+)
+def test_texts_that_have_one_length_are_silent(options: str, line: str) -> None:
+    assert (
+        check("import tensorflow as tf\n" + SENTENCES.format(options=options, line=line, ids="ids"), RULE)
+        == []
+    )
+
+
+def test_the_words_of_each_line_have_another_length() -> None:
+    program = SENTENCES.format(options="", line="line", ids="ids + tf.constant(1, tf.int64)")
+    assert [each.line for each in check("import tensorflow as tf\n" + program, RULE)] == [12]

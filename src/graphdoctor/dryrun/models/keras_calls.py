@@ -13,6 +13,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_dtypes import as_layer_gets_it, dtype_of_layer
 from graphdoctor.dryrun.models.keras_objects import is_built
 from graphdoctor.dryrun.models.keras_outputs import outputs_of, run_by
+from graphdoctor.dryrun.models.keras_shapes import output_shape
 from graphdoctor.dryrun.models.keras_symbolic import call_symbolically, is_symbolic_call
 from graphdoctor.dryrun.models.registry import object_methods
 from graphdoctor.dryrun.models.tensorflow import note_variable
@@ -39,7 +40,6 @@ from graphdoctor.dryrun.values import (
     GraphFunction,
     Instance,
     KerasTensor,
-    Known,
     LibraryObject,
     Numeric,
     Opaque,
@@ -51,11 +51,6 @@ from graphdoctor.dryrun.values import (
     Value,
     is_known_text,
 )
-
-SAME_SHAPE = (
-    "Dropout", "Activation", "ReLU", "LeakyReLU", "BatchNormalization", "LayerNormalization", "Softmax",
-    "GaussianNoise", "PReLU", "ELU", "SpatialDropout1D", "UnitNormalization", "GroupNormalization",
-)  # fmt: skip
 
 RANKED = ("Flatten", "Rescaling", "Resizing", "Reshape", "Normalization")
 
@@ -93,7 +88,7 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
         return call(machine, layer, function, Arguments([given]), node)
     parts = numeric_parts(given)
     if any(isinstance(part, KerasTensor) for part in parts):
-        shape = _output_shape(layer, given)
+        shape = output_shape(layer, given)
         layers = (*layers_behind(parts), layer)
         made = KerasTensor("float32", shape, machine.origin(node), calls=calls_of(parts), layers=layers)
         if layer.kind == "layer":  # called twice, it has no output of its own
@@ -107,7 +102,7 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
     if machine.graph is not None:
         machine.graph.root.operations += LAYER_OPERATIONS
         machine.graph.note(layer.origin.node, "layer")
-    computed = weighted(machine, layer, [given], node, _output_shape(layer, given))
+    computed = weighted(machine, layer, [given], node, output_shape(layer, given))
     if isinstance(computed, Tensor) and isinstance(given, Tensor) and computed.shape is None:
         computed.open_batch = given.open_batch  # a layer keeps the first axis
     if isinstance(computed, Tensor) and arguments.has(None, "return_attention_scores"):
@@ -136,22 +131,6 @@ def _from_weights(machine: Machine, holder: LibraryObject | Instance, node: ast.
     here = loss_here(machine, "outside", "layer", node)
     own = source_path(machine, holder.origin.number, True, here)
     return merge_paths(own, holder.cells.get("__assigned__"))
-
-
-def _output_shape(layer: LibraryObject, given: Value) -> Shape:
-    shape = shape_of(given)
-    name = layer.name.rpartition(".")[2]
-    if shape is None:
-        return None
-    if name == "Dense":
-        units = layer.arguments.get(0) or layer.arguments.get("units")
-        size = units.value if isinstance(units, Known) and isinstance(units.value, int) else None
-        return (*shape[:-1], size) if size is not None and shape else None
-    if name == "Embedding":
-        units = layer.arguments.get(1) or layer.arguments.get("output_dim")
-        size = units.value if isinstance(units, Known) and isinstance(units.value, int) else None
-        return (*shape, size) if size is not None else None
-    return shape if name in SAME_SHAPE else None
 
 
 def build(machine: Machine, layer: LibraryObject, node: ast.AST) -> None:

@@ -19,6 +19,8 @@ from graphdoctor.dryrun.values import (
 )
 
 USUAL = "float32"
+# Run on 2.21: what they give are numbers of words and classes, whatever the policy says.
+OF_WORDS = ("TextVectorization", "StringLookup", "IntegerLookup", "Hashing", "Discretization")
 MIXED = "mixed_"  # `mixed_float16`: computes in float16, keeps its variables in float32
 
 
@@ -59,6 +61,9 @@ def _computed_in(given: Value) -> str | None:
 
 def dtype_of_layer(machine: Machine, holder: Value) -> str | None:
     """The dtype of what a layer gives; None where nobody knows it."""
+    if isinstance(holder, LibraryObject) and holder.name.rpartition(".")[2] in OF_WORDS:
+        modes = {"output_mode", "invert", "ragged", "sparse"} & set(holder.arguments)
+        return "int64" if not modes and not holder.name.endswith("Discretization") else None
     own = holder.arguments.get("dtype") if isinstance(holder, LibraryObject) else None
     if own is not None and not (isinstance(own, Known) and own.value is None):
         return _computed_in(own)

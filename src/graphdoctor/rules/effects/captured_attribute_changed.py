@@ -20,7 +20,8 @@ class CapturedAttributeChanged(Rule):
     reads from an object (`self.rate`, `config.rate`, `options["rate"]`, a flag of another module); that
     changed after the trace; and calls that ran the old graph afterwards. Attributes that the traced code
     itself sets are left out. From the source also `layer.trainable`: a step that was traced trains what
-    could be trained then, whatever is frozen or thawed later.
+    could be trained then, whatever is frozen or thawed later. A model, layer, optimizer, metric or Variable
+    that another one replaces is told as well: the graph goes on with the Variables of the first.
 
     Why it matters
     The attribute is read once, while tracing, and becomes a constant of the graph. Setting it later, as
@@ -28,7 +29,7 @@ class CapturedAttributeChanged(Rule):
 
     How to fix it
     Keep it in a `tf.Variable` and `assign` to it, or pass it as an argument. Under Keras a new `compile`
-    also makes the next `fit` trace anew.
+    also makes the next `fit` trace anew. Keep a model or metric, and set its weights or its state.
 
     When to leave it
     When the old value is meant.
