@@ -160,3 +160,14 @@ def test_a_condition_in_a_layer_raises_under_the_installed_keras_3(
     (tmp_path / "gate.py").write_text(LAYER)
     report = check_paths([str(tmp_path / "gate.py")], Config())
     assert [finding.rule for finding in report.findings] == rules
+
+
+def test_a_readme_above_a_package_that_came_without_its_history(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graphdoctor.source.keras_generation.installed_generation", lambda folder: 1)
+    (tmp_path / "gan" / "layers").mkdir(parents=True)
+    (tmp_path / "gan" / "__init__.py").touch()
+    (tmp_path / "README.md").write_text("written for tensorflow 2.0")
+    assert known_generation(str(tmp_path / "gan" / "layers")) == 2
+    assert known_generation(str(tmp_path)) == 2

@@ -3,6 +3,7 @@
 from inspect import cleandoc
 
 import pytest
+from tests.checking import check
 
 from graphdoctor.config import Config
 from graphdoctor.judging import check_module
@@ -126,3 +127,26 @@ def test_nothing_is_told_of_a_program_that_is_right(program: str) -> None:
 @pytest.mark.parametrize(("program", "rule"), WRONG.values(), ids=WRONG.keys())
 def test_a_note_tells_what_is_wrong_if_it_is_traced(program: str, rule: str) -> None:
     assert findings(program) == [(rule, Severity.NOTE)]
+
+
+BUILT = """
+import numpy as np
+import tensorflow as tf
+{}
+class Scale(keras.layers.Layer):
+    def build(self, shape):
+        self.scale = tf.constant(2.0) * 3.0
+    def call(self, x):
+        return x * self.scale
+model = keras.Sequential([Scale(), keras.layers.Dense(1)])
+model.compile("sgd", "mse")
+model.fit(np.ones([8, 3]), np.ones([8, 1]))
+model.predict(np.ones([8, 3]))
+"""
+
+
+def test_keras_2_builds_outside_the_graph() -> None:
+    """As run on 2.21: with tf_keras a tensor that `build` makes is eager, with Keras 3 it leaks."""
+    assert check(BUILT.format("import tf_keras as keras"), "GD212") == []
+    leaking = check(BUILT.format("import keras\nfrom keras import ops"), "GD212")
+    assert [finding.rule for finding in leaking] == ["GD212"]

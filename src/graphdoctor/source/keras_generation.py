@@ -38,6 +38,7 @@ NAMED_TENSORFLOW = (  # letters of other scripts may stand right before it
     r"(?i)(?<![a-z0-9])(?:tensorflow(?:-gpu)?|tf)\W{0,4}(?:version\W*)?2\.(\d+)"
 )
 READMES = ("README.md", "README.rst", "README.txt", "README")
+NOT_FAR = 3
 MOST_FILES = 1000
 ENVIRONMENTS = ("venv", "env", "node_modules", "site-packages", "build", "dist")
 INSTALLED_KERAS = r"keras-([23])\.[\w.]*\.dist-info$"
@@ -118,7 +119,8 @@ def _written_in(path: str) -> int | None:
 def _root_of(folder: str) -> str:
     """The folder of the project: the one with its history, else the highest with requirements.
 
-    Else the outermost package, else the folder itself.
+    Else the nearest with a README, not far above, as in what was downloaded without its history; else the
+    outermost package, else the folder itself.
     """
     above = list(_upwards(folder))
     if os.path.isdir(os.path.join(above[-1], ".git")):
@@ -126,7 +128,11 @@ def _root_of(folder: str) -> str:
     package = folder
     while os.path.exists(os.path.join(os.path.dirname(package), "__init__.py")):
         package = os.path.dirname(package)
-    return next(filter(_has_requirements, reversed(above)), package)
+    near = itertools.islice(_upwards(package), NOT_FAR)
+    readme = next(
+        (each for each in near if any(os.path.isfile(os.path.join(each, n)) for n in READMES)), package
+    )
+    return next(filter(_has_requirements, reversed(above)), readme)
 
 
 @functools.cache  # the folders of one project stand below the same ones

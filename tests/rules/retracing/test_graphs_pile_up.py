@@ -1,6 +1,7 @@
 """GD119: must not fire, must fire."""
 
 import pytest
+from tests.checking import check
 from tests.making import judged, make_trace, tensor
 
 from graphdoctor.recording import Trace
@@ -35,3 +36,9 @@ def test_one_function_holds_them() -> None:
 def test_one_function_held_them_until_the_program_ended() -> None:
     (finding,) = judged(RULE, *sizes(120, object=1), make_trace(object=2, dead_functions=(1,)))
     assert finding.message.startswith("`step` kept 120 graphs (")
+
+
+def test_what_many_tests_trace_is_held_by_none() -> None:
+    step = "import tensorflow as tf\n@tf.function\ndef step(x): return x\n"
+    tests = [f"def test_{n}():\n  step(tf.ones([{n}]))\n" for n in range(1, 121)]
+    assert check(step + "".join(tests), RULE) == []

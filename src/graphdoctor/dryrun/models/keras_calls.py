@@ -207,9 +207,13 @@ def in_keras(
 
 def _reason(machine: Machine, callee: Value) -> str:
     inner = callee.function if isinstance(callee, BoundMethod) else callee
-    function = underlying(inner)
-    module = function.module if isinstance(function, Function) else machine.module
-    return {3: "keras", 2: ""}.get(module.keras or 0, "keras?")
+    return {3: "keras", 2: ""}.get(_generation(machine, inner) or 0, "keras?")
+
+
+def _generation(machine: Machine, callee: Value) -> int | None:
+    """The Keras that the code of a function is written for."""
+    function = underlying(callee)
+    return (function.module if isinstance(function, Function) else machine.module).keras
 
 
 def call_keras_object(machine: Machine, callee: Instance, arguments: Arguments, node: ast.AST) -> Value:
@@ -259,7 +263,14 @@ def build_object(machine: Machine, callee: Instance, arguments: Arguments, node:
     if builder is None:
         return
     shapes = _shapes_of(machine, arguments.get(0, "inputs"), node)
-    machine.call(BoundMethod(builder, callee), Arguments([shapes]), node)
+    outside = machine.graph is not None and _generation(machine, builder) != 3
+    if outside:  # Keras 2 builds in `tf.init_scope()` (run with tf_keras 2.21), Keras 3 where it is called
+        machine.enter_graph(None)
+    try:
+        machine.call(BoundMethod(builder, callee), Arguments([shapes]), node)
+    finally:
+        if outside:
+            machine.leave_graph()
 
 
 def _shapes_of(machine: Machine, inputs: Value, node: ast.AST) -> Value:
