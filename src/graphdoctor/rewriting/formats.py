@@ -35,9 +35,8 @@ class Filled:
             options.append(f"width={found['width']}")
         if found["zero"]:
             options.append('fill="0"')
-        if not options:
-            return f'{tensorflow}.strings.format("{{}}", [{self.text}])'
-        return f"{tensorflow}.strings.as_string({self.text}, {', '.join(options)})"
+        # `tf.strings.format` would put a text of Python's into quotes.
+        return f"{tensorflow}.strings.as_string({', '.join([self.text, *options])})"
 
 
 Part = str | Filled

@@ -106,7 +106,7 @@ def test_fix_keeps_options_that_tf_print_has() -> None:
         (
             "print(f'{x:8.3e} of {x}')",
             "tf.print(tf.strings.join([tf.strings.as_string(x, precision=3, scientific=True, width=8), "
-            '" of ", tf.strings.format("{}", [x])]))',
+            '" of ", tf.strings.as_string(x)]))',
         ),
     ],
 )

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.model import Finding, Fix, Related, Safety, Severity
 from graphdoctor.recording.format import Conflict, Staging, Value
+from graphdoctor.recording.places import related_to
 from graphdoctor.rewriting.statements import value_given
 from graphdoctor.rewriting.structures import as_python, deciding_name, fill_up
 from graphdoctor.rules.facts import Facts
@@ -108,11 +109,20 @@ class BranchStructuresDiffer(Rule):
                 f"and {_structure(conflict.after)} {_where(event)[1]}",
                 function_at(event),
                 event=event,
+                related=_other(event, conflict),
                 fix=_fix(facts, event, conflict),
             )
 
 
-def _fix(facts: Facts, event: Staging, conflict: Conflict) -> Fix | None:
+def _other(event: Staging, conflict: Conflict) -> tuple[Related, ...]:
+    """The place that gives the other structure."""
+    if conflict.place is None or conflict.before_place is None or conflict.place == conflict.before_place:
+        return ()
+    where, structure = _where(event)[0], _structure(conflict.before)
+    return (related_to(conflict.before_place, f"{structure} {where}"),)
+
+
+def _fix(facts: Facts, event: Staging, conflict: Conflict) -> Fix:
     given = _flag_given(facts, event)
     flag = as_python(*given) if given is not None else None
     if flag is not None:
@@ -121,7 +131,9 @@ def _fix(facts: Facts, event: Staging, conflict: Conflict) -> Fix | None:
     statements = [node_at(facts, place) for place in (conflict.before_place, conflict.place)]
     values = [value_given(each[1] if each else None, conflict.name) for each in statements]
     edit = fill_up(found[0], *values) if found is not None else None
-    return offer("Add the missing parts", edit) if edit is not None else None
+    if edit is not None:
+        return offer("Add the missing parts", edit)
+    return Fix(title="Keep one structure", safety=Safety.MANUAL)
 
 
 def _flag_given(facts: Facts, event: Staging) -> Site | None:
