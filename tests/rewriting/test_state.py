@@ -111,6 +111,23 @@ def test_left_alone(program: str, rule: str) -> None:
     assert finding.fixes == ()
 
 
+HELD = (
+    "class A:\n  def __init__(self):\n    self.rate = 1.0\na = A()\n"
+    "@tf.function\ndef f(x): return x * a.rate\n"
+    "for _ in range(3):\n  f(tf.ones([2]))\n  a.rate = 0.5 * a.rate\n"
+)
+
+
+def test_what_is_read_to_be_stored_is_read_inside_the_call() -> None:
+    assert changed_lines(HEAD + HELD, "GD215")[1] == "a.rate.assign(0.5 * a.rate.numpy())"
+
+
+@pytest.mark.parametrize("taken", ["vars(a)", "a.__dict__", "dataclasses.asdict(a)"])
+def test_an_object_that_is_made_a_dict_keeps_its_numbers(taken: str) -> None:
+    (finding,) = check(f"{HEAD}{HELD}print({taken})\n", "GD215")
+    assert finding.fixes == ()
+
+
 def test_an_attribute_of_the_same_name_elsewhere_is_another_one() -> None:
     program = (
         "class A:\n  def __init__(self):\n    self.rate = 1.0\n  @tf.function\n"

@@ -13,6 +13,7 @@ from graphdoctor.source.scopes import Scope
 
 METHODS = {ast.Add: "assign_add", ast.Sub: "assign_sub"}
 OPERATORS = {ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Pow: "**", ast.Mod: "%"}
+AS_DICT = ("vars", "asdict", "astuple")
 State = ast.Name | ast.Attribute | ast.Subscript
 
 
@@ -57,6 +58,8 @@ def to_variable(
     found = list(_occurrences(modules, module, node))
     stores = [each for each in found if each.statement is not None or each.entry is not None]
     first = _first(stores)
+    if _is_taken_as_a_whole(found):
+        return None
     edits = _made(first, kept) if first is not None else _made_in_init(module, node, kept)
     for each in stores:
         if each is not first and edits is not None:
@@ -68,14 +71,29 @@ def to_variable(
         if each not in stores and kept.read_as_number:
             around = each.module.scope_at(each.node).function
             if not is_traced(each.module, around.node if around is not None else None):
-                edits += _read_as_number(each, kept.whole)
+                edits.append(_read_as_number(each, kept.whole))
     return tuple(edits)
 
 
-def _read_as_number(read: Occurrence, whole: bool) -> list[Edit]:
-    if not whole:
-        return [_after(read.module, read.node, ".numpy()")]
-    return [read.module.insert_before(read.node, "int("), _after(read.module, read.node, ".numpy())")]
+def _is_taken_as_a_whole(found: Sequence[Occurrence]) -> bool:
+    """Whether an object that holds the state is made a dict: for a file of settings, where numbers stand."""
+    holders = {
+        (each.module, ast.unparse(each.node.value)) for each in found if isinstance(each.node, ast.Attribute)
+    }
+    for module in {module for module, _ in holders}:
+        for part in ast.walk(module.tree):
+            taken = part.value if isinstance(part, ast.Attribute) and part.attr == "__dict__" else None
+            if isinstance(part, ast.Call) and part.args:
+                name = getattr(part.func, "attr", getattr(part.func, "id", ""))
+                taken = part.args[0] if name in AS_DICT else taken
+            if taken is not None and (module, ast.unparse(taken)) in holders:
+                return True
+    return False
+
+
+def _read_as_number(read: Occurrence, whole: bool) -> Edit:
+    value = f"{read.module.source_of(read.node)}.numpy()"
+    return read.module.replace(read.node, f"int({value})" if whole else value)
 
 
 def _in_its_module(module: Module, node: State) -> tuple[Module, State]:
