@@ -195,6 +195,25 @@ LEFT = {
                 self.k = k
         print([S(k).f(tf.ones([2])) for k in (1.0, 2.0)])
         """,
+    "GD109 metrics that are kept": """
+        @tf.function
+        def step(x, metric):
+            metric.update_state(x)
+        kept = []
+        for epoch in range(6):
+            mean = keras.metrics.Mean()
+            step(tf.ones([2]), mean)
+            kept.append(mean)
+        print([float(each.result()) for each in kept])
+        """,
+    "GD109 metrics of what the loop gives": """
+        @tf.function
+        def step(x, metric):
+            metric.update_state(x)
+        for name in "abcdef":
+            mean = keras.metrics.Mean(name=name)
+            step(tf.ones([2]), mean)
+        """,
     "GD309 one list under two names": """
         @tf.function
         def f(x):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Change, Finding, Fix, Severity
 from graphdoctor.rewriting.hoisting import hoist_made
+from graphdoctor.rewriting.resetting import made_once_and_reset
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.retracing.evidence import Retracing, retracings
@@ -142,6 +143,9 @@ def _fix(retracing: Retracing, facts: Facts) -> Fix:
     order = "Pass the same object each time" if retracing.retraces else "Make it before the loop"
     found = retracing.expression(facts)
     argument = retracing.argument or ""
+    reset = made_once_and_reset(*found) if found is not None and argument.isidentifier() else None
+    if reset is not None:
+        return offer("Make it once, and reset it", reset)
     return offer(order, hoist_made(*found, argument) if found and argument.isidentifier() else None)
 
 
