@@ -75,6 +75,21 @@ SILENT = {
             model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(2)])
             step(model, x), step(model, x)
         """,
+    "metrics in a dict that are reset": """
+        class Meter:
+            def __init__(self): self.means = {"loss": keras.metrics.Mean()}
+            def update(self, value): self.means["loss"].update_state(value)
+        class Trainer:
+            def __init__(self): self.meter, self.log = Meter(), []
+            @tf.function
+            def step(self, x): self.meter.update(x)
+            def run(self):
+                for epoch in range(9):
+                    self.meter.means["loss"].reset_state()
+                    self.log = []
+                    self.step(x)
+        Trainer().run()
+        """,
     "what the traced code does not read": """
         class Trainer:
             def __init__(self): self.model, self.best = keras.layers.Dense(2), None
@@ -133,6 +148,23 @@ TOLD = {
         Trainer().run()
         """,
         "self.mean",
+    ),
+    "metrics in a dict of an object": (
+        """
+        class Meter:
+            def __init__(self): self.means = {"loss": keras.metrics.Mean()}
+            def update(self, value): self.means["loss"].update_state(value)
+        class Trainer:
+            def __init__(self): self.meter = Meter()
+            @tf.function
+            def step(self, x): self.meter.update(x)
+            def run(self):
+                for epoch in range(9):
+                    self.meter = Meter()
+                    self.step(x)
+        Trainer().run()
+        """,
+        "self.meter",
     ),
     "a global optimizer": (
         """

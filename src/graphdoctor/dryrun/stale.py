@@ -49,7 +49,7 @@ def find_stale(
         if now is None or not _has_changed(machine, function, capture.value, now):
             continue
         if owner and holder is not None:  # what was replaced is the object that holds it
-            capture, now, cells = link, holder, link.cells
+            capture, now, cells = link, link.cells.get(link.key, now), link.cells
         machine.log.stale(function, capture, now, machine.written.get((id(cells), capture.key)))
 
 
@@ -60,14 +60,18 @@ def find_stale_in(machine: Machine, dataset: Dataset, node: ast.AST) -> None:
 
 
 def _moved(captures: Mapping[tuple[int, Any], Capture]) -> dict[int, tuple[Capture, Holder]]:
-    """The objects whose place another one took since the trace: its cells → who read it, the new one."""
+    """The objects whose place another one took since the trace: its cells → who read it, the new one.
+
+    What such an object held is in another place with it; who read the outermost of them is named.
+    """
     moved: dict[int, tuple[Capture, Holder]] = {}
-    for capture in captures.values():
+    for (place, _), capture in captures.items():
         then = capture.value
         if isinstance(then, LINKS) and not is_member(then):
-            now = capture.cells.get(capture.key)
+            link, holder = moved.get(place, (capture, None))
+            now = (capture.cells if holder is None else holder.cells).get(capture.key)
             if isinstance(now, LINKS) and now is not then and type(now) is type(then):
-                moved[id(then.cells)] = (capture, now)
+                moved[id(then.cells)] = (link, now)
     return moved
 
 

@@ -80,7 +80,7 @@ def captured(
     current = machine.graph
     if current is None or not (machine.is_outer(graph) or id(cells) in current.root.kept):
         return
-    if not is_plain(value) and not owns_variables(value) and not isinstance(value, LINKS):
+    if not is_plain(value) and not owns_variables(value) and not isinstance(value, (*LINKS, Sequence)):
         return
     place = (id(cells), key)
     functions = {id(each.function): each.function for each in machine.graphs if each and each.function}
