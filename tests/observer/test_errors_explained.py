@@ -118,6 +118,11 @@ PROGRAMS = {
         HEAD + "x = tf.keras.Input([4])\ny = tf.reshape(x, [-1, 2, 2])",
         "GD406", 3, "`x` is a placeholder of Keras, which `tf.reshape` cannot take",
     ),
+    "an if in a layer, while a model is made": (
+        HEAD + "class L(tf.keras.layers.Layer):\n  def call(self, x):\n    if tf.reduce_any(x > 0): return x\n"
+        "    return -x\nL()(tf.keras.Input([3]))",
+        "GD701", 4, "",
+    ),
     "argument changed": (
         FUNCTION + "def f(d):\n  d['k'] = 1\n  return d['x']\nf({'x': tf.ones(3)})",
         "GD205", 4, "the function changes its argument `d`",

@@ -7,6 +7,11 @@ from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import convert_by_itself, function_at, refusals, span_at, take_apart, what
 
+TEXTS = (
+    (r"symbolic `?tf\.Tensor`? as a Python `?bool`?", "decide an `if` or a `while`"),
+    (r"[Ii]terating over a symbolic `?tf\.Tensor`?", "be looped over"),
+)
+
 
 class ConditionNotConverted(Rule):
     """Keras 3 does not convert your code: `if`, `while` and `for` on tensors raise in it.
@@ -35,20 +40,15 @@ class ConditionNotConverted(Rule):
     id = "GD701"
     severity = Severity.ERROR
     reasons = ("keras-call", "keras-step", "keras-other", "keras-helper")
-    failures = (
+    failures = tuple(
         FailureText(
-            pattern=r"symbolic `?tf\.Tensor`? as a Python `?bool`?",
-            meaning="Keras 3 runs this code without AutoGraph, and a tensor cannot decide an `if` or "
-            "a `while` here",
+            pattern=pattern,
+            meaning=f"Keras 3 runs this code without AutoGraph, and a tensor cannot {what} here",
             order="Decorate it with `@tf.function`",
-            in_keras=True,
-        ),
-        FailureText(
-            pattern=r"[Ii]terating over a symbolic `?tf\.Tensor`?",
-            meaning="Keras 3 runs this code without AutoGraph, and a tensor cannot be looped over here",
-            order="Decorate it with `@tf.function`",
-            in_keras=True,
-        ),
+            **where,
+        )
+        for pattern, what in TEXTS
+        for where in ({"in_keras": True}, {"through": "layers/layer.py"})  # a model that is made of layers
     )
     examples = (
         Example(
