@@ -31,6 +31,15 @@ from graphdoctor.dryrun.values import (
 NO_OBJECTS = (Known, Scalar, Numeric, Sequence, Dictionary, Function, GraphFunction, BoundMethod, Library)
 
 
+def is_any_instance(value: Value, classes: Value) -> bool | None:
+    """Whether it is an object of one of these classes; None where nobody knows."""
+    wanted = list(classes.items or ()) if isinstance(classes, Sequence) else [classes]
+    answers = [is_instance(value, each) for each in wanted]
+    if True in answers:
+        return True
+    return False if answers and all(answer is False for answer in answers) else None
+
+
 def is_instance(value: Value, cls: Value) -> bool | None:
     """Whether a value is of a class; None where nobody knows."""
     if isinstance(value, Unknown) or isinstance(cls, Unknown):

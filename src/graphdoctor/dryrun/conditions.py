@@ -6,6 +6,7 @@ import ast
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.branching import branch
+from graphdoctor.dryrun.classes import is_any_instance
 from graphdoctor.dryrun.conflicts import compare
 from graphdoctor.dryrun.flow import Flow
 from graphdoctor.dryrun.guards import Guard, Places, asks_for_own_state, reading, under
@@ -289,6 +290,20 @@ def narrow(machine: Machine, test: ast.expr, yes: bool) -> None:
         _narrow_comparison(machine, test, yes)
     elif isinstance(test, (ast.Name, ast.Attribute)) and yes:
         _keep(machine, test, none=False)
+    elif isinstance(test, ast.Call) and len(test.args) == 2 and ast.unparse(test.func) == "isinstance":
+        _keep_instances(machine, test.args[0], test.args[1], yes)
+
+
+def _keep_instances(machine: Machine, target: ast.expr, classes: ast.expr, yes: bool) -> None:
+    """Keep of a name or attribute the alternatives that are, or are not, objects of some classes."""
+    place = _cell(machine, target)
+    value = place[0][place[1]] if place is not None else None
+    if place is None or not isinstance(value, Choice):
+        return
+    wanted = machine.evaluate(classes)
+    kept = [each for each in alternatives(value) if is_any_instance(each, wanted) is not (not yes)]
+    if kept and len(kept) < len(alternatives(value)):
+        machine.heap.put(*place, kept[0] if len(kept) == 1 else Choice(tuple(kept)))
 
 
 def _narrow_comparison(machine: Machine, test: ast.Compare, yes: bool) -> None:

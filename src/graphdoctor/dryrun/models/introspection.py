@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.attributes import attributes_of, get_attribute, set_attribute
-from graphdoctor.dryrun.classes import is_instance
+from graphdoctor.dryrun.classes import is_any_instance
 from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.library.tables import methods as methods_of
@@ -28,7 +28,6 @@ from graphdoctor.dryrun.values import (
     Method,
     Numeric,
     Scalar,
-    Sequence,
     Super,
     Tensor,
     TypeOf,
@@ -41,12 +40,8 @@ from graphdoctor.dryrun.values import (
 
 @function("builtins.isinstance")
 def isinstance_(call: Call) -> Value:
-    value, classes = call.get(0, "obj"), call.get(1, "classes")
-    wanted = list(classes.items or ()) if isinstance(classes, Sequence) else [classes]
-    answers = [is_instance(value, each) for each in wanted]
-    if True in answers:
-        return TRUE
-    return FALSE if answers and all(answer is False for answer in answers) else Scalar("bool")
+    answer = is_any_instance(call.get(0, "obj"), call.get(1, "classes"))
+    return Scalar("bool") if answer is None else TRUE if answer else FALSE
 
 
 @function("builtins.hasattr", "builtins.callable", "builtins.issubclass")

@@ -1,0 +1,33 @@
+"""What a condition says of the value that it asks for: `isinstance` tells alternatives apart."""
+
+from tests.checking import marked
+
+LAYERS = """
+import tensorflow as tf
+class Graph(tf.keras.layers.Layer):
+    def call(self, inputs):
+        features, *rest = inputs
+        return features
+class Net:
+    def __init__(self, sizes):
+        self.layers = []
+        for size in sizes:
+            self.layers.append(tf.keras.layers.Dropout(0.5))
+            self.layers.append(Graph())
+    def __call__(self, x, a):
+        for layer in self.layers:
+            {}
+        return x
+def build(sizes):
+    net = Net(sizes)
+    return net(tf.keras.Input([4, 4]), tf.keras.Input([4, 4]))
+"""
+APART = "x = layer([x, a]) if isinstance(layer, Graph) else layer(x)"
+OTHERWISE = "x = layer(x) if not isinstance(layer, Graph) else layer([x, a])"
+NOT_APART = "x = layer(x)"
+
+
+def test_alternatives_are_told_apart() -> None:
+    assert marked(LAYERS.format(APART), "GD332") == []
+    assert marked(LAYERS.format(OTHERWISE), "GD332") == []
+    assert marked(LAYERS.format(NOT_APART), "GD332") == ["inputs"]
