@@ -8,7 +8,9 @@ from graphdoctor.config import Config
 from graphdoctor.judging import check_module
 from graphdoctor.source import parse_module
 
-HEAD = "import keras\nfrom keras import ops\nimport sonnet as snt\nimport tensorflow as tf\n"
+HEAD = (
+    "import keras\nimport numpy as np\nfrom keras import ops\nimport sonnet as snt\nimport tensorflow as tf\n"
+)
 RIGHT = {
     "a metric whose state decides nothing in Python": """
         class Ratio(keras.metrics.Metric):
@@ -210,6 +212,28 @@ RIGHT = {
         @tf.function(input_signature=[tf.TensorSpec([None, 3]), tf.TensorSpec([None])])
         def cut(x, y):
             return y[: x.shape[1]]
+        """,
+    "a layer around a cell of the project's own, which may have no weights": """
+        class Cell(keras.layers.Layer):
+            state_size = output_size = 3
+            def call(self, inputs, states):
+                return inputs + states[0], [inputs]
+        @tf.function
+        def decode(x):
+            return keras.layers.RNN(Cell())(x)
+        decode(tf.ones([1, 2, 3]))
+        decode(tf.ones([1, 5, 3]))
+        """,
+    "whole numbers that a model makes floats of": """
+        class Norm(keras.layers.Layer):
+            def build(self, shape):
+                self.scale = self.add_weight(shape=(3,))
+            def call(self, inputs):
+                mean, variance = tf.nn.moments(inputs, [0])
+                return tf.nn.batch_normalization(inputs, mean, variance, None, self.scale, 0.001)
+        model = keras.Sequential([Norm(), keras.layers.Dense(1)])
+        model.compile("sgd", "mse")
+        model.fit(np.random.randint(9, size=(10, 3)), np.random.randint(9, size=(10, 1)))
         """,
     "a factory gives its graph function away": """
         def make(model):

@@ -139,6 +139,7 @@ class Graph:
         "parent",
         "root",
         "shown_by",
+        "tested",
         "trace",
         "training",
         "unconverted",
@@ -174,6 +175,7 @@ class Graph:
         self.training: Value | None = None  # what Keras passes on as `training` in a step of its own
         self.evidence = SHOWN
         self.shown_by: Place | None = None
+        self.tested: bool = parent is not None and parent.tested  # the graph of a test, made for one run
         if parent is not None and kind != "trace":
             self.root = parent.root
             self.trace = parent.trace

@@ -11,6 +11,7 @@ from graphdoctor.dryrun.context import Activation, SourceModule
 from graphdoctor.dryrun.coverage import BUDGET, DEPTH, UNUSED
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
+from graphdoctor.dryrun.graph_tests import run_in_graph, runs_in_graph
 from graphdoctor.dryrun.heap import forget_length
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.lending import lend
@@ -96,6 +97,7 @@ def run_module(machine: Machine, module: SourceModule) -> None:
     for made in _uncalled(machine, 0):
         _run_undone(machine, ENTRY_STEPS, _graph_entry(machine, module, made), _inner(made))
     _run_uncalled(machine, module)
+    _run_graph_tests(machine, module)
     for function, statement in list(untaken(machine, module)):
         _run_undone(machine, UNTAKEN_STEPS, _untaken_entry(machine, function, statement))
 
@@ -192,6 +194,24 @@ def _run_uncalled(machine: Machine, module: SourceModule) -> None:
                 _run_entry(machine, function)
 
     _run_inherited(machine, module)
+
+
+def _run_graph_tests(machine: Machine, module: SourceModule) -> None:
+    """Run once more what tests do in graphs."""
+    for function in list(machine.program.functions.values()):
+        if function.module is module and runs_in_graph(function):
+            assert function.owner is not None
+            _prepare_receiver(machine, function.owner, function)
+            method = BoundMethod(function, machine.program.instances[function.owner.node])
+            _run_undone(machine, ENTRY_STEPS, _graph_test(machine, method, function), function)
+
+
+def _graph_test(machine: Machine, method: BoundMethod, function: Function) -> Callable[[], None]:
+    def run() -> None:
+        machine.activations.append(Activation(None, function.module.scope, function.module, 0))
+        run_in_graph(machine, method, function)
+
+    return run
 
 
 def _run_inherited(machine: Machine, module: SourceModule) -> None:

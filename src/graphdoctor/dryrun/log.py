@@ -65,11 +65,17 @@ def number_of(value: Any) -> int:
     return value.number if isinstance(value, (GraphFunction, Tape)) else value.origin.number
 
 
+def _is_silent(kind: type[Event], fields: dict[str, Any]) -> bool:
+    """Whether it is something that a graph does differently without a word, also in a test that passes."""
+    return (kind is Use and fields.get("how") == "text") or fields.get("reason") == "graph-error"
+
+
 class Log(Chains):
     """Writes events; the same thing at the same place once, as certain as it gets."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
+        self._of_tests: set[int] = set()  # those that only the graph of a test shows, which passes
         self.looked: dict[Definition, Looked] = {}
         self.ran: dict[ast.AST, Function] = {}  # functions whose body ran, in a graph or not
         self.unknown_decorators: set[ast.AST] = set()  # functions that may be anything
@@ -113,6 +119,7 @@ class Log(Chains):
             if isinstance(event, Applied):
                 options = {**event.options, "differentiated": str(again)}
                 self.events[position] = dataclasses.replace(event, options=options)
+        self.events = [event for at, event in enumerate(self.events) if at not in self._of_tests]
         for definition, count in self._calls.items():
             if count == 1:
                 self.events.append(Calls(function=definition, calls=1, reached=MUST))
@@ -124,7 +131,10 @@ class Log(Chains):
         reached = machine.reached
         key = (kind, id(node), machine.module.path, same)
         known = self._known.get(key)
+        dropped = graph is not None and graph.tested and not _is_silent(kind, fields)
         if known is not None:
+            if not dropped:
+                self._of_tests.discard(known)
             earlier = self.events[known]
             if CERTAINTY.index(reached) > CERTAINTY.index(earlier.reached):
                 self.events[known] = earlier = dataclasses.replace(earlier, reached=reached)
@@ -149,6 +159,8 @@ class Log(Chains):
             expected=machine.expected,
             **fields,
         )
+        if dropped:
+            self._of_tests.add(len(self.events))
         self._known[key] = len(self.events)
         self.events.append(event)
         return len(self.events) - 1

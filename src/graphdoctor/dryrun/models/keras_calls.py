@@ -144,6 +144,8 @@ def build(machine: Machine, layer: LibraryObject, node: ast.AST) -> None:
             build(machine, inner, node)
         return
     known = keras_class(layer.name)
+    if isinstance(inner, Instance):
+        return  # a class of the project's own has the variables, if there are any
     if machine.graph is not None and (known is None or known.weights == "built" or layer.kind == "model"):
         note_variable(machine, layer, node, layer.kind)
 

@@ -141,6 +141,9 @@ def _call_model(
     from graphdoctor.dryrun.models.keras_calls import build
 
     build(machine, receiver, node)
+    if isinstance(value, Tensor) and (value.dtype or "").startswith(("int", "uint")):
+        value = value.moved(value.origin)
+        value.dtype = None  # run on 2.21: its first layer is given floats, unless its `Input` says otherwise
     known = (LibraryObject, Instance, KerasTensor)
     for layer in layers.items:
         if not isinstance(layer, known):
