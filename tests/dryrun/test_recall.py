@@ -235,6 +235,23 @@ RIGHT = {
         model.compile("sgd", "mse")
         model.fit(np.random.randint(9, size=(10, 3)), np.random.randint(9, size=(10, 1)))
         """,
+    "an open size, and what stands for it where it is open": """
+        @tf.function(input_signature=[tf.TensorSpec([None])])
+        def count(x):
+            size = x.shape[0] or tf.shape(x)[0]
+            if x.shape[0]:
+                rows = x.shape[0]
+            else:
+                rows = tf.shape(x)[0]
+            return size + rows
+        """,
+    "a size that the arguments decide": """
+        @tf.function
+        def count(x):
+            if x.shape[0]:
+                return 1.0
+            return 0.0
+        """,
     "a factory gives its graph function away": """
         def make(model):
             @tf.function
@@ -494,6 +511,17 @@ TOLD = {
                 for i, part in enumerate(self.parts):
                     branches.append((i, lambda: part(inputs)))
                 return tf.switch_case(chosen, branches, default=lambda: inputs)
+        """,
+    ),
+    "a branch for what is there, of an open size": (
+        "GD602 note",
+        """
+        @tf.function(input_signature=[tf.TensorSpec([None, 4])])
+        def loss(x):
+            count = x.shape[0]
+            if count:
+                return tf.reduce_mean(x)
+            return 0.0
         """,
     ),
     "what a switch does otherwise": (

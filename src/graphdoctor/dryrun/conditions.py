@@ -13,6 +13,7 @@ from graphdoctor.dryrun.guards import Guard, Places, asks_for_own_state, reading
 from graphdoctor.dryrun.joining import MISSING, alternatives, join, join_all, python_type
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.scopes import holder_of
+from graphdoctor.dryrun.sizes import OpenSize
 from graphdoctor.dryrun.staging import is_staged, is_symbolic, may_be_staged, refuse, stage_if
 from graphdoctor.dryrun.state import note_staged_names
 from graphdoctor.dryrun.values import (
@@ -89,6 +90,8 @@ def run_if(machine: Machine, node: ast.If) -> Flow:
         with reading(machine) as places:
             condition = evaluate_condition(machine, node.test)
     known = truth(condition)
+    if isinstance(condition, OpenSize) and not node.orelse:
+        machine.log.size_used("deciding size", node.test, condition, "if")
     if known is not None and isinstance(condition, Setting) and not machine.graphs:
         known = _set_otherwise(machine, node, known)
     if known is not None:

@@ -177,7 +177,7 @@ class Program:
         """The module, or member of a module, that a dotted name stands for."""
         dotted = "." * level + target
         top = target.partition(".")[0]
-        if not level and is_external(top) and not (can_be_hidden(top) and self._is_own(top, importer.path)):
+        if not level and is_external(top) and not (can_be_hidden(top) and self._project.hides(top, importer.path)):
             return library(canonical(target))
         located = self._project.locate(dotted, importer.path)
         if located is None:
@@ -196,10 +196,6 @@ class Program:
         for name in rest:
             value = self._member(machine, value, name)
         return value
-
-    def _is_own(self, top: str, importer: str) -> bool:
-        """Whether a name that libraries have is the project's: it stands in that package, or beside one."""
-        return top in os.path.dirname(importer).split(os.sep) or self._project.hides(top, importer)
 
     def _load_packages(self, machine: Machine, path: str) -> None:
         """Python runs the packages around a module before the module itself."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Applied
+from graphdoctor.recording.places import related_to
 from graphdoctor.rewriting.around_tape import made_persistent
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Opened, asked_in, opened_at
@@ -82,6 +83,7 @@ class TapeUsedTwice(Rule):
                     f"{name} was already asked for a gradient, and is not persistent",
                     facts.function_of(event),
                     event=event,
+                    related=(related_to(event.made, "the tape is opened here"),) if event.made else (),
                     fix=_fix(opened),
                 )
 

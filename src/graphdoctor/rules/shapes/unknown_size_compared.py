@@ -10,13 +10,16 @@ from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.telling import at, function_at, uses
 
+UNASKED = {"bounding size": "the slice takes all", "deciding size": "the branch is never taken"}
+
 
 class UnknownSizeCompared(Rule):
     """`x.shape[0] == 3` is false for every input where the signature leaves the size open.
 
     What it finds
     `x.shape[i] == number` or `!=` in a function whose `input_signature` has None for that axis. A note
-    where it is the bound of a slice of something else, `y[:x.shape[i]]`.
+    where it is the bound of a slice of something else, `y[:x.shape[i]]`, or decides alone, `if x.shape[i]:`,
+    without an `else`.
 
     Why it matters
     While tracing the size is None, which equals no number. The comparison is decided then, once for
@@ -71,15 +74,15 @@ class UnknownSizeCompared(Rule):
                 argument=event.name or None,
                 fix=_fix(facts, event, "Compare `tf.shape`"),
             )
-        for event in uses(facts, "bounding size"):
+        for event in uses(facts, *UNASKED):
             shown = facts.text(event.given) or f"{event.name}.shape[{event.axis}]"
             yield self.finding(
                 facts.span(at(event)),
-                f"`{shown}` is None where axis {event.axis} of `{event.name}` is open: the slice takes all",
+                f"`{shown}` is None where axis {event.axis} of `{event.name}` is open: {UNASKED[event.how]}",
                 function_at(event),
                 event=event,
                 severity=Severity.NOTE,
-                fix=_fix(facts, event, "Cut at `tf.shape`"),
+                fix=_fix(facts, event, "Ask `tf.shape`"),
             )
 
 
