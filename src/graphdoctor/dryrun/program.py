@@ -177,7 +177,11 @@ class Program:
         """The module, or member of a module, that a dotted name stands for."""
         dotted = "." * level + target
         top = target.partition(".")[0]
-        if not level and is_external(top) and not (can_be_hidden(top) and self._project.hides(top, importer.path)):
+        if (
+            not level
+            and is_external(top)
+            and not (can_be_hidden(top) and self._project.hides(top, importer.path))
+        ):
             return library(canonical(target))
         located = self._project.locate(dotted, importer.path)
         if located is None:
