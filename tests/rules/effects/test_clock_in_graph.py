@@ -73,3 +73,19 @@ def test_what_python_would_run_once_as_well_is_left_alone() -> None:
     )
     assert check(HEAD + program, RULE) == []
     assert len(check(HEAD + program.replace("self.start is None", "self.name"), RULE)) == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "begin = time.time()\n  y = x * 2\n  return y, time.time() - begin",
+        "y = x * 2\n  return y, time.perf_counter() - started",
+        "self.begin = time.time()\n  return x, tf.timestamp() - self.begin",
+    ],
+    ids=["both ends", "one end outside", "an attribute"],
+)
+def test_a_graph_does_not_wait_between_the_ends_of_an_interval(body: str) -> None:
+    program = f"{HEAD}import time\nstarted = 0.0\n@tf.function\ndef f(self, x):\n  {body}\n"
+    fixes = [finding.fix for finding in check(program, RULE)]
+    assert fixes
+    assert {(fix.title, fix.edits) for fix in fixes if fix} == {("Measure outside the function", ())}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity, Span
-from graphdoctor.rewriting.clocks import as_timestamp
+from graphdoctor.rewriting.clocks import as_timestamp, is_end_of_interval
 from graphdoctor.rules.effects.side_effects import called, figures, repeated_effects
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
@@ -23,8 +23,9 @@ class ClockInGraph(Rule):
     measures how long tracing took.
 
     How to fix it
-    `tf.timestamp()` reads the clock at each call; or measure outside the function. The fix is not
-    called safe: the result is a float64 tensor.
+    `tf.timestamp()` reads the clock at each call. The fix is not called safe: the result is a float64
+    tensor. Measure how long something takes outside the function: a graph reads both ends of an interval
+    at once, and waits for nothing between them.
 
     When to leave it
     When you measure the tracing itself. What only makes a name (`name=…`, `op_name = …`) is left alone.
@@ -82,4 +83,6 @@ class ClockInGraph(Rule):
 def _fix(facts: Facts, span: Span, name: str) -> Fix:
     found = facts.sources.expression_at(span) if name in SIMPLE else None
     edit = as_timestamp(*found) if found is not None else None
-    return offer("Use `tf.timestamp`" if edit is not None else "Read it outside the function", edit)
+    interval = found is not None and is_end_of_interval(*found)
+    by_hand = "Measure outside the function" if interval else "Read it outside the function"
+    return offer("Use `tf.timestamp`" if edit is not None else by_hand, edit)
