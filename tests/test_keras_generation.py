@@ -84,6 +84,9 @@ def test_what_is_installed_next_to_the_project(
     [
         (("from keras import layers\nopt = Adam(lr=0.1)", "import keras"), 2),
         (("import keras\nmodel.fit_generator(data)",), 2),
+        (("import keras", "self.w = self.add_weight(\n  'w', shape=[3])  # of keras"), 2),
+        (("import keras", "self.w = self.add_weight(shape=[3], name='w')  # of keras"), 1),
+        (("import keras", "from tensorflow_addons import image"), 2),
         (("import keras\ny = keras.ops.sum(x)", "import keras"), 3),
         (("import keras\ny = keras.ops.sum(x)", "import keras\nmodel.fit_generator(data)"), 1),
         (("opt = Adam(lr=0.1)",), 1),

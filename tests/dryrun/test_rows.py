@@ -39,6 +39,12 @@ def short(limit):
             "for i, a in enumerate(tf.data.Dataset.from_tensor_slices(short(9)).batch(4)): step(a)",
             id="rows that one tensor holds",
         ),
+        pytest.param(
+            "def part(k, n):\n  start = k * n\n  end = start + n\n"
+            "  return tf.stack([tf.ones([3]) * i for i in range(start, end)])\n"
+            "for k in range(9): step(part(k, 4))",
+            id="as many rows from wherever one begins",
+        ),
     ],
 )
 def test_rows_of_one_array_have_one_length(program: str) -> None:
@@ -51,4 +57,9 @@ def test_rows_that_are_padded_at_each_turn_have_another_length() -> None:
         "  part = [[1] * (i + k) for k in range(4)]\n"
         "  step(tf.constant(tf.keras.utils.pad_sequences(part)))"
     )
+    assert marked(ROWS + program, "GD103") != []
+
+
+def test_rows_from_one_place_to_another_that_moves() -> None:
+    program = "for k in range(9): step(tf.stack([tf.ones([3]) * i for i in range(3, k + 4)]))"
     assert marked(ROWS + program, "GD103") != []

@@ -72,7 +72,12 @@ def _sliced(size: Dimension, part: Slice) -> Dimension:
 def _fixed_length(part: Slice) -> int | None:
     """How many `i : i + 32` takes, whatever `i` is; at the end of the data there may be fewer."""
     first, last, step = part.parts
-    if not isinstance(first, Scalar) or not isinstance(last, Scalar) or not _is(step, None):
+    return fixed_distance(first, last) if _is(step, None) else None
+
+
+def fixed_distance(first: Value, last: Value) -> int | None:
+    """How far it is from `i` to `i + 32`, whatever `i` is."""
+    if not isinstance(first, Scalar) or not isinstance(last, Scalar):
         return None
     (unknown, factor, offset), (other, other_factor, other_offset) = first.linear, last.linear
     length = other_offset - offset

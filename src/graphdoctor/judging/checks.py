@@ -49,11 +49,12 @@ def check_paths(
 
 def lowered(findings: Iterable[Finding], config: Config) -> list[Finding]:
     """The findings, as severe as the whole project allows."""
+    from graphdoctor.judging.eager_programs import lowered_where_eager
     from graphdoctor.judging.older_code import lowered_where_older
     from graphdoctor.judging.unused import lowered_where_unused
 
     usual = findings if config.keras is not None else lowered_where_older(findings)
-    return lowered_where_unused(usual, config.exclude)
+    return lowered_where_eager(lowered_where_unused(usual, config.exclude), config.exclude)
 
 
 def check_text(path: str, text: str, config: Config) -> Report:

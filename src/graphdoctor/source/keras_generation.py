@@ -16,9 +16,10 @@ ONLY_IN_2 = (
     r"mixed_precision\.experimental|layers\.(?:AbstractRNNCell|DenseFeatures|CuDNN\w+)|engine\.|"
     r"utils\.(?:multi_gpu_model|generic_utils))\b"
 )
-CALLED_IN_2 = (  # run on 2.21: Keras 3 has no `lr`, and none of these methods
+# Run on 2.21: Keras 3 has no `lr`, none of these methods, and takes the shape of a weight before its name.
+CALLED_IN_2 = (
     r"\b(?:Adam|SGD|RMSprop|Adagrad|Adadelta|Nadam|Adamax)\(\s*lr\s*=|\.(?:fit|predict|evaluate)_generator\(|"
-    r"\bK\.(?:function|placeholder|[gs]et_session|learning_phase)\("
+    r"\bK\.(?:function|placeholder|[gs]et_session|learning_phase)\(|\.add_weight\(\s*f?[\"']"
 )
 FROM_2 = ("tf_keras", "TF_USE_LEGACY_KERAS", "import tensorflow_addons", "from tensorflow_addons")
 FILES = ("pyproject.toml", "setup.py", "setup.cfg", "environment.yml", "Pipfile")
@@ -110,7 +111,7 @@ def _written_in(path: str) -> int | None:
             data = file.read()
     except OSError:
         return None
-    if b"keras" not in data:
+    if b"keras" not in data and b"tensorflow_addons" not in data:
         return None
     text = data.decode("utf-8", errors="replace")
     return generation_of(text, None) or (2 if re.search(CALLED_IN_2, text) else None)

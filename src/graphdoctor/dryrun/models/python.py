@@ -17,6 +17,7 @@ from graphdoctor.dryrun.models.registry import Call, family, function
 from graphdoctor.dryrun.operations import left, note_leak, operate
 from graphdoctor.dryrun.rounding import QUOTIENT
 from graphdoctor.dryrun.sizes import OpenSize, note_open_size
+from graphdoctor.dryrun.slicing import fixed_distance
 from graphdoctor.dryrun.staging import has_features, is_symbolic, may_be_list
 from graphdoctor.dryrun.texts import text_of
 from graphdoctor.dryrun.values import (
@@ -103,7 +104,10 @@ def range_(call: Call) -> Value:
         if len(numbers) <= LONGEST_RANGE:
             return Sequence("range", tuple(map(Known, numbers)), origin)
         return Sequence("range", None, origin, Scalar("int"), len(numbers))
-    made = Sequence("range", None, origin, Scalar("int", few=_few(values)))
+    length = fixed_distance(*values) if len(values) == 2 else None
+    if length is not None:
+        return Sequence("range", None, origin, Scalar("int"), length)
+    made = Sequence("range", None, origin, Scalar("int"))
     made.cells["open"] = any(isinstance(value, Unknown) for value in values)
     made.cells["grows"] = frozenset().union(*map(changing_size, values))
     return made
@@ -111,10 +115,6 @@ def range_(call: Call) -> Value:
 
 def _step(values: list[Value]) -> bool:
     return len(values) < 3 or getattr(values[2], "value", 1) != 0
-
-
-def _few(values: list[Value]) -> bool:
-    return False
 
 
 ITERABLE = (Known, Sequence, Dictionary, Generator, Numeric, Variable, Instance)
