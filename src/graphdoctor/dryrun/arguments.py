@@ -18,6 +18,7 @@ from graphdoctor.dryrun.values import (
     Sequence,
     Value,
 )
+from graphdoctor.source.nodes import walk
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.machine import Machine
@@ -86,7 +87,7 @@ def handed_on(machine: Machine, given: ast.AST | None) -> dict[str, str]:
     defaults = dict(zip(reversed(names), reversed(function.defaults), strict=False))
     defaults.update(function.keyword_defaults)
     parameters = {*names, *(each.arg for each in function.node.args.kwonlyargs)}
-    read = {each.id for each in ast.walk(given) if isinstance(each, ast.Name)} & parameters
+    read = {each.id for each in walk(given) if isinstance(each, ast.Name)} & parameters
     own = {name for name in read if isinstance(known := defaults.get(name), Known) and known.value is True}
     return {"handed": "True"} if read - own else {}
 

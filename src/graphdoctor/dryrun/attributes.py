@@ -37,6 +37,7 @@ from graphdoctor.dryrun.values import (
     Unknown,
     Value,
 )
+from graphdoctor.source.nodes import spelled
 
 CHANGING = (
     "append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "setdefault", "reverse",
@@ -104,7 +105,7 @@ def get_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> 
 @functools.lru_cache(maxsize=20_000)
 def _shown(node: ast.AST, name: str) -> str:
     """An attribute as the source names it: `self.config.rate`."""
-    return ast.unparse(node) if isinstance(node, ast.Attribute) else name
+    return spelled(node) if isinstance(node, ast.Attribute) else name
 
 
 def _of_module(machine: Machine, holder: Module, name: str, node: ast.AST) -> Value:

@@ -50,9 +50,10 @@ def evaluate_call(machine: Machine, node: ast.Call) -> Value:
     arguments = evaluate_arguments(machine, node)
     activation = machine.activations[-1]
     around, activation.node = activation.node, node
-    if callee.__class__ is BoundMethod or callee.__class__ is Partial:
+    kind = callee.__class__
+    if kind is BoundMethod or kind is Partial:
         note_temporary(machine, callee, node)
-    if lacks_arguments(callee, arguments):
+    if kind not in NOT_COUNTED and lacks_arguments(callee, arguments):
         raise Raised(UNKNOWN)  # TypeError, before anything of it runs
     try:
         return machine.call(callee, arguments, node)
@@ -62,8 +63,6 @@ def evaluate_call(machine: Machine, node: ast.Call) -> Value:
 
 def lacks_arguments(callee: Value, arguments: Arguments) -> bool:
     """Whether a call, as it is written, surely has too few or too many arguments."""
-    if callee.__class__ in NOT_COUNTED:
-        return False
     if isinstance(callee, Instance) and callee.cls.derives("keras.") and callee.cls.find("__call__") is None:
         callee = BoundMethod(callee.cls.find("call") or UNKNOWN, callee)
     function = callee
@@ -84,7 +83,7 @@ def lacks_arguments(callee: Value, arguments: Arguments) -> bool:
 def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:
     """The arguments of a call, stars spread out where they are known."""
     arguments = Arguments()
-    positional, nodes = arguments.positional, arguments.nodes
+    positional, nodes, evaluate = arguments.positional, arguments.nodes, machine.evaluate
     for argument in node.args:
         if argument.__class__ is ast.Starred:
             value = settled(machine.evaluate(argument.value))
@@ -93,9 +92,9 @@ def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:
             machine.evaluate(argument)  # after a star that nobody knows its place is not known either
         else:
             nodes[len(positional)] = argument
-            positional.append(machine.evaluate(argument))
+            positional.append(evaluate(argument))
     for keyword in node.keywords:
-        value = machine.evaluate(keyword.value)
+        value = evaluate(keyword.value)
         if keyword.arg is not None:
             arguments.keywords[keyword.arg] = value
             nodes[keyword.arg] = keyword.value

@@ -21,6 +21,7 @@ from graphdoctor.dryrun.values import (
     Tensor,
     Value,
 )
+from graphdoctor.source.nodes import spelled
 
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
@@ -74,7 +75,7 @@ def _targets(statements: tuple[ast.AST, ...]) -> tuple[ast.expr | ast.FunctionDe
 
 
 def _part(machine: Machine, holder: object, target: ast.Attribute | ast.Subscript) -> Carried | None:
-    name = ast.unparse(target)
+    name = spelled(target)
     if isinstance(target, ast.Attribute) and isinstance(holder, Instance):
         is_open = holder.unknown_start or bool(holder.cls.libraries) or holder.cls.is_open
         is_open = is_open or holder.cls.find(target.attr) is not None

@@ -6,6 +6,7 @@ import ast
 import functools
 
 from graphdoctor.dryrun.values import Function, Generator, Instance, Value
+from graphdoctor.source.nodes import spelled, walk
 
 # What `except` names here is never raised while tracing because of a tensor.
 OTHERS = frozenset(
@@ -18,7 +19,7 @@ OTHERS = frozenset(
 def catches(handler: ast.ExceptHandler) -> bool:
     """Whether a handler may end what TensorFlow raises while it traces."""
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    names = [ast.unparse(kind) for kind in kinds if kind is not None]
+    names = [spelled(kind) for kind in kinds if kind is not None]
     if isinstance(handler.body[-1], ast.Raise):
         return False
     return not names or any(name not in OTHERS and ".errors." not in name for name in names)
@@ -39,10 +40,10 @@ def expects(manager: Value, written: ast.expr) -> bool:
 @functools.lru_cache(maxsize=4096)
 def _yields_to_handlers(function: ast.AST) -> bool:
     """Whether what is raised at the `yield` of a context manager ends in one of its handlers."""
-    tries = [node for node in ast.walk(function) if isinstance(node, ast.Try)]
+    tries = [node for node in walk(function) if isinstance(node, ast.Try)]
     return any(
         any(map(catches, node.handlers))
-        and any(isinstance(part, ast.Yield) for each in node.body for part in ast.walk(each))
+        and any(isinstance(part, ast.Yield) for each in node.body for part in walk(each))
         for node in tries
     )
 
@@ -50,5 +51,5 @@ def _yields_to_handlers(function: ast.AST) -> bool:
 @functools.lru_cache(maxsize=4096)
 def _returns_yes(leaving: ast.AST) -> bool:
     """Whether an `__exit__` may say that the exception is dealt with."""
-    returned = [node.value for node in ast.walk(leaving) if isinstance(node, ast.Return)]
+    returned = [node.value for node in walk(leaving) if isinstance(node, ast.Return)]
     return any(isinstance(value, ast.Constant) and value.value is True for value in returned)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from graphdoctor.dryrun.context import Scope
 from graphdoctor.dryrun.values import Function
+from graphdoctor.source.nodes import walk
 
 
 def captured_names(function: Function) -> Iterator[tuple[Scope, str]]:
@@ -24,8 +25,8 @@ def captured_names(function: Function) -> Iterator[tuple[Scope, str]]:
 @functools.lru_cache(maxsize=4096)
 def names_read(node: ast.AST) -> tuple[str, ...]:
     """The names that are read somewhere inside and come from outside."""
-    own = {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)} | names_bound(node)
-    found = (each.id for each in ast.walk(node) if isinstance(each, ast.Name) and _is_read(each))
+    own = {each.arg for each in walk(node) if isinstance(each, ast.arg)} | names_bound(node)
+    found = (each.id for each in walk(node) if isinstance(each, ast.Name) and _is_read(each))
     return tuple(dict.fromkeys(name for name in found if name not in own))
 
 
@@ -36,7 +37,7 @@ def _is_read(node: ast.Name) -> bool:
 @functools.lru_cache(maxsize=4096)
 def names_bound(node: ast.AST) -> frozenset[str]:
     """The names that are given a value somewhere inside."""
-    return frozenset(each.id for each in ast.walk(node) if isinstance(each, ast.Name) and not _is_read(each))
+    return frozenset(each.id for each in walk(node) if isinstance(each, ast.Name) and not _is_read(each))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -46,9 +47,9 @@ def own_attributes(node: ast.AST) -> frozenset[str] | None:
     if parameters is None or not parameters.args:
         return None
     own = parameters.args[0].arg
-    named = [each for each in ast.walk(node) if isinstance(each, ast.Attribute)]
+    named = [each for each in walk(node) if isinstance(each, ast.Attribute)]
     bases = {id(each.value) for each in named if isinstance(each.value, ast.Name) and each.value.id == own}
-    uses = [each for each in ast.walk(node) if isinstance(each, ast.Name) and each.id == own]
+    uses = [each for each in walk(node) if isinstance(each, ast.Name) and each.id == own]
     if any(id(each) not in bases for each in uses):
         return None
     return frozenset(each.attr for each in named if id(each.value) in bases)
@@ -59,9 +60,9 @@ def is_only_reckoned(node: ast.AST, name: str) -> bool:
     """Whether a name is nothing but a number in sums and comparisons: nobody calls it or looks into it."""
     operands = {
         id(part)
-        for each in ast.walk(node)
+        for each in walk(node)
         if isinstance(each, (ast.BinOp, ast.UnaryOp, ast.Compare))
         for part in ast.iter_child_nodes(each)
     }
-    uses = [each for each in ast.walk(node) if isinstance(each, ast.Name) and each.id == name]
+    uses = [each for each in walk(node) if isinstance(each, ast.Name) and each.id == name]
     return all(id(each) in operands for each in uses)

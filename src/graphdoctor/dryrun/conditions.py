@@ -39,6 +39,7 @@ from graphdoctor.dryrun.values import (
     Unknown,
     Value,
 )
+from graphdoctor.source.nodes import spelled
 
 DONE_ONCE = (ast.Return, ast.Break)  # what stands before them in a block, a loop does once
 LEAVING = (ast.Return, ast.Continue, ast.Break, ast.Raise)
@@ -148,7 +149,7 @@ def _set_otherwise(machine: Machine, node: ast.If, known: bool) -> bool:
 def _leaves(node: ast.stmt) -> bool:
     """Whether a function goes no further behind a statement: also where it ends the program."""
     call = node.value if isinstance(node, ast.Expr) else None
-    name = ast.unparse(call.func) if isinstance(call, ast.Call) else ""
+    name = spelled(call.func) if isinstance(call, ast.Call) else ""
     return isinstance(node, LEAVING) or name in ENDING
 
 
@@ -293,7 +294,7 @@ def narrow(machine: Machine, test: ast.expr, yes: bool) -> None:
         _narrow_comparison(machine, test, yes)
     elif isinstance(test, (ast.Name, ast.Attribute)) and yes:
         _keep(machine, test, none=False)
-    elif isinstance(test, ast.Call) and len(test.args) == 2 and ast.unparse(test.func) == "isinstance":
+    elif isinstance(test, ast.Call) and len(test.args) == 2 and spelled(test.func) == "isinstance":
         _keep_instances(machine, test.args[0], test.args[1], yes)
 
 
@@ -312,7 +313,7 @@ def _keep_instances(machine: Machine, target: ast.expr, classes: ast.expr, yes: 
 def _narrow_comparison(machine: Machine, test: ast.Compare, yes: bool) -> None:
     operator, right = test.ops[0], test.comparators[0]
     equal = (isinstance(operator, ast.Eq) and yes) or (isinstance(operator, ast.NotEq) and not yes)
-    if equal and isinstance(test.left, ast.Call) and ast.unparse(test.left.func) == "len":
+    if equal and isinstance(test.left, ast.Call) and spelled(test.left.func) == "len":
         _fix_length(machine, test.left)
     if isinstance(right, ast.Constant) and right.value is None:
         if isinstance(operator, (ast.Is, ast.Eq, ast.IsNot, ast.NotEq)):

@@ -280,6 +280,7 @@ class Activation:
         "module",
         "node",
         "owner",
+        "passing",
         "receiver",
         "returns",
         "scope",
@@ -301,6 +302,7 @@ class Activation:
         self.statement: ast.stmt | None = None
         self.owner: Class | None = function.owner if function is not None else None
         self.receiver: Value | None = None
+        self.passing = False  # nobody can ask for its names once it is over
         self.given: dict[str, Value] = {}  # what its parameters were when it began
         self.returns: list[Returned] = []
         self.yields: Yielding | None = None  # of a generator's body

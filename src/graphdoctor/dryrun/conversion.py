@@ -6,7 +6,7 @@ import ast
 import functools
 
 from graphdoctor.dryrun.values import Function
-from graphdoctor.source.survey import PARTS, walk
+from graphdoctor.source.nodes import PARTS, walk
 
 # What AutoGraph says of them, with a warning, where no tensor decides anything (run on 2.21).
 WARNINGS = {

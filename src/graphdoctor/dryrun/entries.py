@@ -45,6 +45,7 @@ from graphdoctor.dryrun.values import (
     Value,
 )
 from graphdoctor.recording.format import ASSUMED, SHOWN
+from graphdoctor.source.nodes import spelled
 
 ENTRY_STEPS = 8_000
 RECEIVER_STEPS = 4_000
@@ -357,7 +358,7 @@ def _given(function: Function, name: str, graph: bool) -> Value:
             default = position - len(positional) + len(function.defaults)
             if default >= 0 and python_type(function.defaults[default]) == "bool":
                 return function.defaults[default]
-            text = ast.unparse(argument.annotation) if argument.annotation is not None else "dict"
+            text = spelled(argument.annotation) if argument.annotation is not None else "dict"
             if text in TENSORS:
                 return _annotated()
             if text in DATASETS:

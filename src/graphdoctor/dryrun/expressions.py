@@ -13,6 +13,7 @@ from graphdoctor.dryrun.texts import text_of
 from graphdoctor.dryrun.values import REST, UNKNOWN, Dictionary, Known, Sequence, Value
 
 LONGEST_DISPLAY = 2_000
+KINDS: dict[type[ast.AST], str] = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "set"}
 
 
 @expression(ast.Constant)
@@ -22,15 +23,16 @@ def evaluate_constant(machine: Machine, node: ast.Constant) -> Value:
 
 @expression(ast.List, ast.Tuple, ast.Set)
 def evaluate_display(machine: Machine, node: ast.List) -> Value:
-    kind = {ast.Tuple: "tuple", ast.Set: "set"}.get(type(node), "list")
+    kind = KINDS[node.__class__]
     origin = machine.origin(node)
     if len(node.elts) > LONGEST_DISPLAY:
         return Sequence(kind, None, origin, machine.evaluate(node.elts[0]), len(node.elts))
     items: list[Value] = []
     for part in node.elts:
-        if not isinstance(part, ast.Starred):
+        if part.__class__ is not ast.Starred:
             items.append(machine.evaluate(part))
             continue
+        assert isinstance(part, ast.Starred)
         value = settled(machine.evaluate(part.value))
         if is_symbolic(machine, value) and not may_be_list(machine, value):
             machine.log.use("unpack", part.value, value)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from graphdoctor.dryrun.values import Dictionary, Sequence, Value
-from graphdoctor.source.survey import walk
+from graphdoctor.source.nodes import spelled, walk
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.machine import Machine
@@ -61,7 +61,7 @@ def asks_for_own_state(node: ast.If, around: ast.AST) -> bool:
         return False
     parts = [each for each in walk(node.test) if isinstance(each, (ast.Name, ast.Attribute, ast.Call))]
     asked = {_asked(each) for each in parts} & state
-    lengths = asked & {ast.unparse(each.args[0]) for each in parts if _is_length(each)}
+    lengths = asked & {spelled(each.args[0]) for each in parts if _is_length(each)}
     return bool(asked - lengths) or not lengths <= _filled(around) - _state_set(node, CHANGING)
 
 
@@ -71,15 +71,15 @@ def _filled(around: ast.AST) -> frozenset[str]:
 
 
 def _is_length(node: ast.AST) -> TypeGuard[ast.Call]:
-    return isinstance(node, ast.Call) and ast.unparse(node.func) == "len" and len(node.args) == 1
+    return isinstance(node, ast.Call) and spelled(node.func) == "len" and len(node.args) == 1
 
 
 def _asked(node: ast.expr) -> str:
     """What a part of a condition asks for: `hasattr(self, "step")` for `self.step`."""
-    if isinstance(node, ast.Call) and ast.unparse(node.func) in ("hasattr", "getattr") and len(node.args) > 1:
+    if isinstance(node, ast.Call) and spelled(node.func) in ("hasattr", "getattr") and len(node.args) > 1:
         holder, name = node.args[:2]
-        return f"{ast.unparse(holder)}.{getattr(name, 'value', '')}"
-    return ast.unparse(node)
+        return f"{spelled(holder)}.{getattr(name, 'value', '')}"
+    return spelled(node)
 
 
 @functools.lru_cache(maxsize=8192)
@@ -92,13 +92,13 @@ def _state_set(around: ast.AST, methods: frozenset[str]) -> frozenset[str]:
         if isinstance(node, (ast.Global, ast.Nonlocal)):
             found.update(node.names)
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            found.add(ast.unparse(node))
+            found.add(spelled(node))
         elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-            found.add(ast.unparse(node.value))
+            found.add(spelled(node.value))
         elif (
             isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in methods
         ):
-            found.add(ast.unparse(node.func.value))
+            found.add(spelled(node.func.value))
     return frozenset(found)
 
 
@@ -141,7 +141,7 @@ def close(machine: Machine, guard: Guard) -> None:
 def _has_turned(machine: Machine, guard: Guard) -> bool:
     from graphdoctor.dryrun.conditions import truth
 
-    calls = [part for part in ast.walk(guard.test) if isinstance(part, (ast.Call, ast.NamedExpr, ast.Await))]
+    calls = [part for part in walk(guard.test) if isinstance(part, (ast.Call, ast.NamedExpr, ast.Await))]
     if any(getattr(getattr(call, "func", None), "id", "") not in ASKING for call in calls):
         return True
     return truth(machine.evaluate(guard.test)) is not guard.holds

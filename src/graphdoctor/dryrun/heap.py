@@ -138,7 +138,7 @@ class Heap:
         elif key == "element":
             known = [value for value in values if isinstance(value, Value) and value is not MISSING]
             self.put(cells, key, _joined(known, varies))
-        elif not all(isinstance(value, Value) for value in values):
+        elif False in [isinstance(value, Value) for value in values]:
             self.put(cells, key, [v for v in values if v is not MISSING][-1])  # a count or flag of ours
         elif MISSING in values and REST in cells:
             self.put(cells, REST, _joined([cells[REST], *values], varies))

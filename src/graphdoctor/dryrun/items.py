@@ -49,6 +49,7 @@ from graphdoctor.dryrun.values import (
     is_known_text,
 )
 from graphdoctor.recording.format import State
+from graphdoctor.source.nodes import spelled
 
 MOST_FEW = 4
 
@@ -118,8 +119,8 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
 def _shown(node: ast.AST, otherwise: str) -> str:
     """An element as the source names it; a run writes `state["rate"]`, too."""
     if isinstance(node, ast.Attribute):
-        return ast.unparse(node)
-    return ast.unparse(node).replace("'", '"') if isinstance(node, ast.Subscript) else otherwise
+        return spelled(node)
+    return spelled(node).replace("'", '"') if isinstance(node, ast.Subscript) else otherwise
 
 
 def _of_constant(machine: Machine, constant: Value, index: Value, node: ast.AST) -> Value | None:
@@ -227,7 +228,7 @@ def _of_open_rank(machine: Machine, holder: StaticShape, index: Value, node: ast
         return UNKNOWN
     if holder.of.open_rank is None and not (holder.of.open_batch and index.value == 0):
         return UNKNOWN
-    name = ast.unparse(holder.node.value) if isinstance(holder.node, ast.Attribute) else ""
+    name = spelled(holder.node.value) if isinstance(holder.node, ast.Attribute) else ""
     return OpenSize(name, index.value, machine.origin(node))
 
 
@@ -268,7 +269,7 @@ def set_item(
         if _is_carried(machine, holder, target):
             value = _in_graph_of(holder, value)
         elif not _is_there(holder, value):
-            note_change(machine, holder, value, target, "item", ast.unparse(target.value))
+            note_change(machine, holder, value, target, "item", spelled(target.value))
         _set_in_sequence(machine, holder, index, value, target)
     elif isinstance(holder, Dictionary):
         index = as_key(index)
@@ -277,7 +278,7 @@ def set_item(
             machine.log.use("key", target, index, "dict")
         note_texts(machine, [index], "key")
         if not _is_carried(machine, holder, target) and not _is_there(holder, value):
-            note_change(machine, holder, value, target, "item", ast.unparse(target.value), counted)
+            note_change(machine, holder, value, target, "item", spelled(target.value), counted)
         if machine.graph is not None and isinstance(index, Known) and _hashable(index.value):
             note_write(machine, holder.cells, index.value)
         if isinstance(index, Known) and _hashable(index.value):
@@ -345,7 +346,7 @@ def delete_item(machine: Machine, target: ast.Subscript) -> None:
     if isinstance(holder, Given):
         note_given_changed(machine, holder, target)
     elif isinstance(holder, (Sequence, Dictionary)):
-        note_change(machine, holder, NONE, target, "item", ast.unparse(target.value))
+        note_change(machine, holder, NONE, target, "item", spelled(target.value))
         if isinstance(holder, Sequence):
             forget_length(machine.heap, holder, None, NOTHING)
         elif isinstance(index, Known) and _hashable(index.value):

@@ -34,6 +34,7 @@ from graphdoctor.dryrun.values import (
     Variable,
     Variables,
 )
+from graphdoctor.source.nodes import spelled
 
 MOST_FEW = 4
 
@@ -84,7 +85,7 @@ def size_at(machine: Machine, shape: StaticShape, axis: int, node: ast.AST | Non
     if isinstance(size, Scalar):
         return size
     at = node or shape.node
-    tensor = ast.unparse(shape.node.value) if isinstance(shape.node, ast.Attribute) else ""
+    tensor = spelled(shape.node.value) if isinstance(shape.node, ast.Attribute) else ""
     origin = machine.origin(at) if at is not None else NOWHERE
     return OpenSize(tensor, shape.first + axis % len(shape.dimensions), origin)
 

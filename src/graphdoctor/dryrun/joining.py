@@ -84,7 +84,7 @@ def join(one: Value, other: Value, varies: frozenset[LoopRun] = NOTHING, depth: 
     """What is true of both; it differs at the turns of the loops `varies` when the two do."""
     if one is MISSING:
         return other
-    if other is MISSING or same(one, other):
+    if other is MISSING or one is other or same(one, other):
         return one
     if isinstance(one, Unknown) or isinstance(other, Unknown) or depth > DEEPEST:
         return UNKNOWN

@@ -7,6 +7,7 @@ import functools
 from collections.abc import Iterable
 
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.source.nodes import walk
 
 # What the code after a place does first with a name; ENDS: it sets it, or the way ends there.
 READS, ENDS, NEITHER = "reads", "ends", ""
@@ -115,7 +116,7 @@ def _sets(node: ast.AST, name: str) -> str:
 @functools.lru_cache(maxsize=20_000)
 def _names(node: ast.AST) -> tuple[frozenset[str], frozenset[str]]:
     """The names that are read, and those that are set, anywhere in a node."""
-    names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
+    names = [part for part in walk(node) if isinstance(part, ast.Name)]
     return (
         frozenset(part.id for part in names if isinstance(part.ctx, ast.Load)),
         frozenset(part.id for part in names if not isinstance(part.ctx, ast.Load)),

@@ -51,6 +51,7 @@ from graphdoctor.recording.format import (
     Use,
 )
 from graphdoctor.recording.format import Value as Described
+from graphdoctor.source.nodes import walk
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.sizes import OpenSize
@@ -199,7 +200,7 @@ class Log(Chains):
         for function in self.machine.program.functions.values():
             if function.owner not in changed.cls.ancestry or function.node in self.machine.called:
                 continue
-            for node in ast.walk(function.node):
+            for node in walk(function.node):
                 own = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
                 if own and node.attr == changed.name and getattr(node.value, "id", "") == "self":  # type: ignore[attr-defined]
                     read = Read(node, function.module, changed.cls)

@@ -35,6 +35,7 @@ from graphdoctor.dryrun.values import (
     ages,
 )
 from graphdoctor.recording.format import OWN_WEIGHTS, Conflict
+from graphdoctor.source.nodes import walk
 
 LONGEST_EXACT = 6
 LONGEST_EXACT_IN_GRAPH = 10
@@ -69,7 +70,7 @@ def _run_else(machine: Machine, node: ast.For | ast.While) -> Flow:
 
 @functools.lru_cache(maxsize=8192)
 def has_break(node: ast.AST) -> bool:
-    return any(isinstance(part, ast.Break) for part in ast.walk(node))
+    return any(isinstance(part, ast.Break) for part in walk(node))
 
 
 def loop_over(
@@ -219,7 +220,7 @@ def _assign_target(machine: Machine, loop: LoopRun, target: ast.expr | None, val
 
 @functools.lru_cache(maxsize=8192)
 def _names_in(target: ast.expr) -> tuple[str, ...]:
-    return tuple(node.id for node in ast.walk(target) if isinstance(node, ast.Name))
+    return tuple(node.id for node in walk(target) if isinstance(node, ast.Name))
 
 
 def _widen(machine: Machine, loop: LoopRun, changes: Changes) -> None:
@@ -339,7 +340,7 @@ def _becomes_tensor(machine: Machine, node: ast.While, before: Before | None) ->
 def _note_tensor(machine: Machine, node: ast.While, before: Before | None) -> None:
     """Write down which name of a condition has become a tensor."""
     assert before is not None
-    for part in ast.walk(node.test):
+    for part in walk(node.test):
         name = part.id if isinstance(part, ast.Name) else ""
         old, new = before.cells.get(name), machine.scope.cells.get(name)
         if isinstance(old, (Known, Scalar)) and isinstance(new, Value) and is_symbolic(machine, new):

@@ -214,12 +214,19 @@ def follow(
             parts += carriers(value)
     if not parts:
         return None
-    here = loss_here(machine, "outside", name, node)
+    tapes, here = machine.tapes, None
     paths: Paths | None = None
     for part in parts:
-        paths = merge_paths(paths, paths_of(machine, part, here))
+        if part.__class__ is Tensor and not part.watched and (part.paths or not tapes):
+            found = part.paths
+        else:
+            here = here or loss_here(machine, "outside", name, node)
+            found = paths_of(machine, part, here)
+        if found:
+            paths = merge_paths(paths, found)
     if not paths:
         return None
+    here = here or loss_here(machine, "outside", name, node)
     if without_gradient or (dtype is not None and dtype not in FLOATS):
         return through(paths, NO_TAPES, loss_here(machine, "operation", without_gradient or name, node))
     return through(entering(paths, node), recording_tapes(machine), here)

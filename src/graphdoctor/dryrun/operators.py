@@ -92,6 +92,9 @@ def evaluate_arithmetic(machine: Machine, node: ast.BinOp) -> Value:
 def combine(machine: Machine, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
     """The result of an arithmetic operator."""
     name, compute = ARITHMETIC[type(op)]
+    kind = right.__class__
+    if left.__class__ is Tensor and (kind is Tensor or kind is Known):
+        return _combine_numeric(machine, name, left, right, node)
     if name == "mod" and is_text(left) and (not isinstance(right, Known) or isinstance(right, OpenSize)):
         return text_of(machine, [(left, node), *_filled_in(right, node)], "%")
     for value in (left, right):
@@ -317,11 +320,12 @@ def compare_values(machine: Machine, op: ast.cmpop, left: Value, right: Value, n
 def _compared(machine: Machine, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
     if isinstance(left, TypeOf) or isinstance(right, TypeOf):
         return compared_type(op, left, right)
-    if isinstance(op, (ast.Is, ast.IsNot)):
-        return _identical(left, right, isinstance(op, ast.Is))
-    if isinstance(op, (ast.In, ast.NotIn)):
-        return _contained(machine, left, right, isinstance(op, ast.In), node)
-    name, compute = COMPARISONS[type(op)]
+    kind = op.__class__
+    if kind is ast.Is or kind is ast.IsNot:
+        return _identical(left, right, kind is ast.Is)
+    if kind is ast.In or kind is ast.NotIn:
+        return _contained(machine, left, right, kind is ast.In, node)
+    name, compute = COMPARISONS[kind]
     if isinstance(left, OpenSize) != isinstance(right, OpenSize):
         size = left if isinstance(left, OpenSize) else right
         assert isinstance(size, OpenSize)

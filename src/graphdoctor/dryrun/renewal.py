@@ -37,6 +37,7 @@ from graphdoctor.dryrun.values import (
     Variable,
     is_none,
 )
+from graphdoctor.source.nodes import walk
 
 DEEPEST = 3
 WITH_WEIGHTS = ("layer", "model")
@@ -270,7 +271,7 @@ def is_steady_dataset(machine: Machine, dataset: Dataset, loop: LoopRun) -> bool
 
 def names_turn(call: ast.AST, loop: LoopRun) -> bool:
     """Whether a call in the body of a `for` names what the loop goes through."""
-    if not isinstance(loop.node, ast.For) or not any(each is call for each in ast.walk(loop.node)):
+    if not isinstance(loop.node, ast.For) or not any(each is call for each in walk(loop.node)):
         return False
     return not names_bound(loop.node.target).isdisjoint(names_read(call))
 
@@ -279,6 +280,6 @@ def _is_call_steady(machine: Machine, loop: LoopRun, made: ast.AST | None) -> bo
     """Whether the call in the body of the loop, or the one that led to it, names nothing that it changes."""
     if not isinstance(loop.node, ast.For):
         return False
-    written = made is not None and any(each is made for each in ast.walk(loop.node))
+    written = made is not None and any(each is made for each in walk(loop.node))
     statement = made if written else loop.activation.node
     return statement is not None and not names_bound(loop.node).intersection(names_read(statement))

@@ -27,6 +27,7 @@ from graphdoctor.dryrun.values import (
     Value,
     is_none,
 )
+from graphdoctor.source.nodes import spelled
 
 DEEPEST_CALL = 40
 DEEPEST_RECURSION = 4
@@ -69,7 +70,7 @@ def stands_for_others(node: ast.AST) -> bool:
     if not isinstance(body, list) or not isinstance(body[-1], ast.Raise) or body[-1].exc is None:
         return False
     before = all(isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) for each in body[:-1])
-    return before and ast.unparse(body[-1].exc).startswith("NotImplementedError")
+    return before and spelled(body[-1].exc).startswith("NotImplementedError")
 
 
 def _keep_places(machine: Machine, callee: Function, arguments: Arguments) -> None:
@@ -95,6 +96,7 @@ def run_function(machine: Machine, callee: Function, values: dict[str, Value], a
     activation = enter(machine, callee, values, arguments)
     cells = activation.scope.cells
     if forgets_names(callee):
+        activation.passing = True
         machine.heap.begin(cells)
     try:
         if isinstance(callee.node, ast.Lambda):

@@ -29,23 +29,25 @@ BUILTINS: dict[str, Value] = {name: Library(f"builtins.{name}") for name in dir(
 
 def holder_of(machine: Machine, name: str) -> Scope | None:
     """The scope in which a name that is read here is found."""
-    scope = machine.scope
-    if name in scope.cells and name not in scope.global_names:
-        return scope
+    activation = machine.activations[-1]
+    scope = activation.scope
     if name not in scope.global_names:
+        if name in scope.cells:
+            return scope
         outer = scope.parent
         while outer is not None:
             if outer.kind != "class" and name in outer.cells:
                 return outer
             outer = outer.parent
-    top = machine.module.scope
+    top = activation.module.scope
     return top if name in top.cells else None
 
 
 @expression(ast.Name)
 def evaluate_name(machine: Machine, node: ast.Name) -> Value:
     name = node.id
-    scope = machine.activations[-1].scope
+    activation = machine.activations[-1]
+    scope = activation.scope
     value: Any = scope.cells.get(name)
     kind = value.__class__
     if value is not None and name not in scope.global_names:
@@ -67,7 +69,9 @@ def evaluate_name(machine: Machine, node: ast.Name) -> Value:
         if machine.graphs:
             kind = "global" if holder.kind == "module" else "cell"
             captured(machine, holder.cells, name, value, node, kind, name, holder.graph)
-    note_late_binding(machine, holder, name, node)
+    function = activation.function
+    if function is not None and (function.origin.loops or function.node.__class__ is ast.Lambda):
+        note_late_binding(machine, function, holder, name, node)
     return value  # type: ignore[no-any-return]
 
 
@@ -81,7 +85,8 @@ def bind_name(machine: Machine, name: str, value: Value, node: ast.AST, counted:
     if own:
         activation.bound[name] = node
     cells = scope.cells
-    machine.note_written(cells, name, node)
+    if not own or not activation.passing:
+        machine.note_written(cells, name, node)
     old = cells.get(name)
     machine.heap.put(cells, name, value if old is None else replacing(machine, value, old, node))
 

@@ -6,6 +6,7 @@ import ast
 
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.values import Known, Origin, Sequence, Slice, Value
+from graphdoctor.source.nodes import spelled
 
 
 class OpenSize(Known):
@@ -41,5 +42,5 @@ def note_open_bounds(machine: Machine, index: Value, node: ast.Subscript) -> Non
     """Write down `y[: x.shape[0]]` where that size is open: None is no bound, and all is taken."""
     parts = index.items or () if isinstance(index, Sequence) else (index,)
     for bound in (bound for part in parts if isinstance(part, Slice) for bound in part.parts[:2]):
-        if isinstance(bound, OpenSize) and bound.tensor != ast.unparse(node.value):
+        if isinstance(bound, OpenSize) and bound.tensor != spelled(node.value):
             machine.log.size_used("bounding size", node, bound, "getitem")

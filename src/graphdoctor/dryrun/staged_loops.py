@@ -16,6 +16,7 @@ from graphdoctor.dryrun.liveness import is_handed_on
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.staging import in_subgraph
 from graphdoctor.dryrun.values import Known, Sequence, Tensor, Value
+from graphdoctor.source.nodes import walk
 
 
 def run_staged_loop(
@@ -38,7 +39,7 @@ def run_staged_loop(
         become_tensors(machine, carried, node)
         if target is not None:
             assign(machine, target, _element(machine, iterable, node, loop), target)
-            loop.targets.update((id(cells), n.id) for n in ast.walk(target) if isinstance(n, ast.Name))
+            loop.targets.update((id(cells), n.id) for n in walk(target) if isinstance(n, ast.Name))
         machine.log.loose_shapes.append(invariant_free)
         try:
             return body()
@@ -50,7 +51,7 @@ def run_staged_loop(
     finally:
         machine.loops.pop()
     construct = "for" if isinstance(node, ast.For) else "while"
-    targets = {n.id for n in ast.walk(target) if isinstance(n, ast.Name)} if target is not None else set()
+    targets = {n.id for n in walk(target) if isinstance(n, ast.Name)} if target is not None else set()
     for each in carried:
         old, new = each.before, each.cells.get(each.key, MISSING)
         if each.name in targets or old is MISSING or new is MISSING or each.name in invariant_free:

@@ -17,6 +17,7 @@ from graphdoctor.dryrun.values import (
     Cells,
     Class,
     Dictionary,
+    Function,
     Instance,
     Known,
     LibraryObject,
@@ -27,6 +28,7 @@ from graphdoctor.dryrun.values import (
     numbers,
 )
 from graphdoctor.recording.format import Frame, State
+from graphdoctor.source.nodes import spelled
 
 LINKS = (Instance, LibraryObject, Dictionary)  # objects through which state is read
 
@@ -91,7 +93,7 @@ def captured(
     reader = machine.outside(READERS)
     if reader is not machine.activation and reader.node is not None:  # what it looks up, its caller reads
         node, chain = reader.node, chain[: len(chain) - machine.activations[::-1].index(reader)]
-        name = ast.unparse(node) if isinstance(node, (ast.Attribute, ast.Subscript)) else name
+        name = spelled(node) if isinstance(node, (ast.Attribute, ast.Subscript)) else name
     capture = Capture(cells, key, value, node, State(kind=kind, name=name), chain, current)
     for function in waiting:
         function.captures[place] = capture
@@ -241,15 +243,10 @@ def note_staged_names(machine: Machine, names: Iterable[str]) -> None:
     staged.update(dict.fromkeys(names, next(numbers)))
 
 
-def note_late_binding(machine: Machine, holder: Scope, name: str, node: ast.AST) -> None:
+def note_late_binding(machine: Machine, function: Function, holder: Scope, name: str, node: ast.AST) -> None:
     """Note that a function made in a loop reads the loop's name after the loop has gone on."""
-    function = machine.activations[-1].function
-    if function is None:
-        return
     if function.node.__class__ is ast.Lambda and holder.staged.get(name, 0) > function.origin.number:
         machine.log.late_binding(name, "lambda", function, function.node)
-    if not function.origin.loops:
-        return
     place = (id(holder.cells), name)
     for loop, turn in zip(function.origin.loops, function.origin.turns, strict=True):
         gone_on = loop not in machine.loops or loop.turn != turn

@@ -22,6 +22,7 @@ from graphdoctor.dryrun.values import (
     Value,
 )
 from graphdoctor.recording.format import Conflict
+from graphdoctor.source.nodes import walk
 
 RUNTIME_ERRORS = frozenset(
     f"tensorflow.errors.{name}"
@@ -144,7 +145,7 @@ def run_try(machine: Machine, node: ast.Try) -> Flow:
 
 def _note_graph_errors(machine: Machine, node: ast.Try) -> None:
     """Write down the handlers of errors that operations raise when the graph runs, not while tracing."""
-    calls = [part for each in node.body for part in ast.walk(each) if isinstance(part, ast.Call)]
+    calls = [part for each in node.body for part in walk(each) if isinstance(part, ast.Call)]
     if any(isinstance(call.func, ast.Name) and call.func.id in ("next", "open") for call in calls):
         return  # an iterator's or file's own end, in Python
     for handler in node.handlers:
@@ -186,7 +187,7 @@ def run_match(machine: Machine, node: ast.Match) -> Flow:
 
     def case(each: ast.match_case) -> Callable[[], Flow]:
         def run() -> Flow:
-            for part in ast.walk(each.pattern):
+            for part in walk(each.pattern):
                 name = getattr(part, "name", None) or getattr(part, "rest", None)
                 if isinstance(name, str):
                     whole = isinstance(part, ast.MatchAs) and part is each.pattern

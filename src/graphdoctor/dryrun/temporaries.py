@@ -17,6 +17,7 @@ from graphdoctor.dryrun.values import (
     Partial,
     Value,
 )
+from graphdoctor.source.nodes import walk
 
 
 def note_temporary(machine: Machine, callee: Value, node: ast.Call) -> None:
@@ -44,7 +45,7 @@ def _is_made_by(machine: Machine, call: ast.Call, owner: Instance) -> bool:
         return False
     if isinstance(function.node, ast.Lambda):
         return function.node.body is owner.origin.node
-    returned = (node.value for node in ast.walk(function.node) if isinstance(node, ast.Return))
+    returned = (node.value for node in walk(function.node) if isinstance(node, ast.Return))
     return any(value is owner.origin.node for value in returned)
 
 
@@ -52,7 +53,7 @@ def _reads_itself(function: Function) -> bool:
     first = function.node.args.args[0].arg if function.node.args.args else ""
     return any(
         isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == first
-        for node in ast.walk(function.node)
+        for node in walk(function.node)
     )
 
 
@@ -64,8 +65,8 @@ def _may_be_kept(cls: Class) -> bool:
     if begin is None:
         return False
     first = begin.node.args.args[0].arg if begin.node.args.args else ""
-    named = [n for n in ast.walk(begin.node) if isinstance(n, ast.Name) and n.id == first]
-    through = [n.value for n in ast.walk(begin.node) if isinstance(n, ast.Attribute)]
+    named = [n for n in walk(begin.node) if isinstance(n, ast.Name) and n.id == first]
+    through = [n.value for n in walk(begin.node) if isinstance(n, ast.Attribute)]
     return any(not any(name is holder for holder in through) for name in named)
 
 

@@ -10,6 +10,7 @@ from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.unfinished import DEFINITIONS, SCOPES
 from graphdoctor.dryrun.values import Function
+from graphdoctor.source.nodes import walk
 
 MAKING = "function"
 
@@ -46,7 +47,7 @@ def _making(node: ast.AST) -> Iterator[tuple[ast.stmt, set[ast.AST]]]:
             if any(map(_names_it, child.decorator_list)):
                 yield child, {child, *child.decorator_list}
         elif isinstance(child, (ast.Assign, ast.AnnAssign, ast.Expr, ast.Return)):
-            calls = [each for each in ast.walk(child) if isinstance(each, ast.Call) and _names_it(each.func)]
+            calls = [each for each in walk(child) if isinstance(each, ast.Call) and _names_it(each.func)]
             if calls:
                 yield child, {part for call in calls for part in (call, *call.args)}
         elif not isinstance(child, SCOPES):

@@ -9,6 +9,7 @@ from graphdoctor.model import Edit
 from graphdoctor.rewriting.imports import tensorflow_at
 from graphdoctor.rewriting.resolving import DEFINITIONS, class_around, is_self, method_of
 from graphdoctor.source.module import Module
+from graphdoctor.source.nodes import walk
 from graphdoctor.source.scopes import Scope
 
 METHODS = {ast.Add: "assign_add", ast.Sub: "assign_sub"}
@@ -150,7 +151,7 @@ def _in_class_bodies(module: Module, name: str) -> Iterator[Occurrence]:
     """`rate = 0.5` in a class, for which no `__init__` gives the attribute its first value."""
     for owner in _holders(module, name):
         init = method_of(owner, "__init__")
-        own = ast.walk(init) if init is not None else ()
+        own = walk(init) if init is not None else ()
         if any(isinstance(part, ast.Attribute) and part.attr == name for part in own):
             continue
         for statement in owner.body:
@@ -162,7 +163,7 @@ def _in_class_bodies(module: Module, name: str) -> Iterator[Occurrence]:
 def _entries(module: Module, node: State) -> Iterator[Occurrence]:
     """The entries of dict literals that give an item its first value."""
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
-        for each in ast.walk(module.tree):
+        for each in walk(module.tree):
             if isinstance(each, ast.Dict):
                 for key, value in zip(each.keys, each.values, strict=True):
                     if isinstance(key, ast.Constant) and key.value == node.slice.value:
@@ -215,12 +216,12 @@ def _holders(module: Module, name: str) -> Iterator[ast.ClassDef]:
 @functools.lru_cache(maxsize=64)
 def _own_attributes(tree: ast.Module) -> tuple[tuple[ast.ClassDef, frozenset[str]], ...]:
     """The classes of a module, each with the attributes of `self` that it sets."""
-    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    classes = [node for node in walk(tree) if isinstance(node, ast.ClassDef)]
     return tuple((owner, frozenset(_set_on_self(owner))) for owner in classes)
 
 
 def _set_on_self(owner: ast.ClassDef) -> Iterator[str]:
-    for part in ast.walk(owner):
+    for part in walk(owner):
         if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store) and is_self(part.value):
             yield part.attr
 

@@ -164,8 +164,9 @@ def required_generation(folder: str, required_by: "dict[str, int | None] | None"
 def is_of_requirements(path: str) -> bool:
     """Whether a file is one that says what a project requires."""
     folder, name = os.path.split(path)
-    listed = os.path.basename(folder) == "requirements" and name.endswith(".txt")
-    return listed or name in FILES or re.fullmatch(LISTS, name) is not None
+    if not name.endswith(".txt"):
+        return name in FILES
+    return os.path.basename(folder) == "requirements" or re.fullmatch(LISTS, name) is not None
 
 
 def _files_of_requirements(folder: str) -> Iterator[str]:

@@ -23,6 +23,7 @@ from graphdoctor.dryrun.values import (
     Value,
     is_none,
 )
+from graphdoctor.source.nodes import spelled
 
 FIRST, COMMANDS = "<first>", "<commands>"
 
@@ -61,7 +62,7 @@ def _from_outside(target: Function) -> dict[str, Value]:
     defaults = dict(zip(reversed(names), reversed(target.defaults), strict=False)) | target.keyword_defaults
     values = {}
     for name, annotation in annotations.items():
-        kind = ast.unparse(annotation) if annotation is not None else ""
+        kind = spelled(annotation) if annotation is not None else ""
         values[name] = setting(defaults.get(name, NONE), kind, name not in defaults)
     return values
 

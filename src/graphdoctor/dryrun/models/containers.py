@@ -28,6 +28,7 @@ from graphdoctor.dryrun.values import (
     Text,
     Value,
 )
+from graphdoctor.source.nodes import spelled
 
 GROWING = ("append", "add", "insert", "appendleft")
 TEXT_TO_NUMBER = ("find", "index", "count", "rfind")
@@ -80,7 +81,7 @@ def _note(machine: Machine, receiver: Sequence | Dictionary, value: Value, node:
     called = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
     if value is not NONE:
         machine.log.readers.note_filling(called)
-    name = ast.unparse(called) if called is not None else "list"
+    name = spelled(called) if called is not None else "list"
     note_change(machine, receiver, value, node, what, name)
 
 

@@ -24,6 +24,7 @@ from graphdoctor.dryrun.values import (
     Variables,
 )
 from graphdoctor.recording.format import Place, Source
+from graphdoctor.source.nodes import spelled
 
 # How TensorFlow calls the operations that people meet on a way that breaks.
 KINDS = {
@@ -83,7 +84,7 @@ def _is_hidden(value: Value) -> bool:
 def _described(machine: Machine, index: int, source: Value, node: ast.AST) -> Source:
     return Source(
         index=index,
-        name=ast.unparse(node) if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) else "",
+        name=spelled(node) if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) else "",
         dtype=getattr(source, "dtype", None) or "",
         variable=isinstance(source, (Variable, Variables, Unknown)),
         place=machine.log.place(node) if hasattr(node, "lineno") else None,

@@ -28,6 +28,7 @@ from graphdoctor.dryrun.values import (
     Value,
 )
 from graphdoctor.recording.format import ASSUMED, SHOWN
+from graphdoctor.source.nodes import walk
 
 TENSORS = ("inputs", "x", "input", "inputs_tensor", "y_true", "y_pred", "features", "images", "tokens")
 MODULES = ("tensorflow.Module", "sonnet.")
@@ -51,7 +52,7 @@ def is_traced_by_users(function: Function) -> bool:
     if owner is None or function.name != "__call__" or not any(map(owner.derives, MODULES)):
         return False
     return not any(
-        isinstance(part, ast.Attribute) and part.attr in EAGER_ONLY for part in ast.walk(function.node)
+        isinstance(part, ast.Attribute) and part.attr in EAGER_ONLY for part in walk(function.node)
     )
 
 
@@ -150,10 +151,10 @@ def parts_taken(function: ast.AST, name: str) -> int:
 
     Nobody takes single examples out of a batch in this way.
     """
-    read = {part for part in ast.walk(function) if isinstance(part, ast.Name) and part.id == name}
+    read = {part for part in walk(function) if isinstance(part, ast.Name) and part.id == name}
     taken = [
         (part.value, part.slice.value)
-        for part in ast.walk(function)
+        for part in walk(function)
         if isinstance(part, ast.Subscript)
         and isinstance(part.slice, ast.Constant)
         and type(part.slice.value) is int
@@ -172,7 +173,7 @@ def is_asked_for_shape(function: ast.AST, name: str) -> bool:
         and part.attr == "shape"
         and isinstance(part.value, ast.Name)
         and part.value.id == name
-        for part in ast.walk(function)
+        for part in walk(function)
     )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.attributes import get_attribute
 from graphdoctor.dryrun.conditions import truth
@@ -44,6 +42,7 @@ from graphdoctor.dryrun.values import (
     Variable,
     is_none,
 )
+from graphdoctor.source.nodes import spelled
 
 LONGEST_RANGE = 12
 ITERATORS = ("dataset iterator", "iterator")
@@ -399,7 +398,7 @@ def next_(call: Call) -> Value:
     if python:
         if machine.is_outer(getattr(value, "origin", None) and value.origin.graph):  # type: ignore[attr-defined]
             taken = call.arguments.nodes.get(0)
-            name = ast.unparse(taken) if taken is not None else "iterator"
+            name = spelled(taken) if taken is not None else "iterator"
             machine.log.effect("next", name, call.node, (value,))
         if isinstance(value, Instance):
             method = get_attribute(machine, value, "__next__", call.node)

@@ -36,6 +36,7 @@ from graphdoctor.dryrun.values import (
     Value,
     Variable,
 )
+from graphdoctor.source.nodes import walk
 
 CLOCKS = (
     "time.time", "time.perf_counter", "time.monotonic", "time.process_time", "time.time_ns",
@@ -126,9 +127,9 @@ def _makes_name(call: Call) -> bool:
         targets = statement.targets
         if all(isinstance(target, ast.Name) and "name" in target.id.lower() for target in targets):
             return True
-    parts = ast.walk(statement) if statement is not None else ()
+    parts = walk(statement) if statement is not None else ()
     names = [part for part in parts if isinstance(part, ast.keyword) and "name" in (part.arg or "")]
-    return any(inner is call.node for name in names for inner in ast.walk(name))
+    return any(inner is call.node for name in names for inner in walk(name))
 
 
 @function("os.environ.get", "os.getenv")

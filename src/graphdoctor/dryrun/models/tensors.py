@@ -101,8 +101,8 @@ def by_table(call: Call) -> Value:
         if call.name in SHAPES:
             _note_number_as_shape(call, known, SHAPES[call.name])
     if asked.needs_sizes:
-        for value in call.arguments:
-            if isinstance(value, Sequence):
+        for value in (*call.arguments.positional, *call.arguments.keywords.values()):
+            if value.__class__ is Sequence:
                 note_open_sizes(call.machine, value, call.node, call.name)
         for name, value in given.values.items():
             if isinstance(value, OpenSize) and name not in known.defaults:

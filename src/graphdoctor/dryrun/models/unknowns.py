@@ -16,6 +16,7 @@ from graphdoctor.dryrun.models.registry import methods
 from graphdoctor.dryrun.operations import left
 from graphdoctor.dryrun.values import UNKNOWN, Dataset, Given, Library, Opaque, TypeOf, Unknown, Value
 from graphdoctor.recording.format import ASSUMED, GIVEN_AWAY, MAY
+from graphdoctor.source.nodes import walk
 
 READING = ("numpy", "get_weights")
 PIPELINES = ("map", "filter", "flat_map", "interleave")
@@ -76,7 +77,7 @@ def _comes_from_arguments(machine: Machine, graph: Graph, given: ast.expr | None
         return False
     if not isinstance(given, (ast.Name, ast.Call)):
         return False
-    named = {part.id for part in ast.walk(given) if isinstance(part, ast.Name)}
+    named = {part.id for part in walk(given) if isinstance(part, ast.Name)}
     return not named.isdisjoint(parameter_names(function))
 
 
