@@ -12,7 +12,6 @@ from graphdoctor.dryrun.coverage import BUDGET, DEPTH, UNUSED
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
 from graphdoctor.dryrun.graph_tests import run_in_graph, runs_in_graph
-from graphdoctor.dryrun.heap import forget_length
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.lending import lend
 from graphdoctor.dryrun.likeness import Twins
@@ -24,10 +23,10 @@ from graphdoctor.dryrun.models.keras_entries import (
     run_keras_method,
 )
 from graphdoctor.dryrun.program import MODULE_STEPS
+from graphdoctor.dryrun.receivers import open_empty
 from graphdoctor.dryrun.relevance import TRACED_BY_KERAS, relevant_functions
 from graphdoctor.dryrun.untaken import run_alone, untaken
 from graphdoctor.dryrun.values import (
-    NOTHING,
     NOWHERE,
     UNKNOWN,
     BoundMethod,
@@ -40,7 +39,6 @@ from graphdoctor.dryrun.values import (
     Instance,
     Memoized,
     Origin,
-    Sequence,
     Tensor,
     Value,
 )
@@ -310,16 +308,9 @@ def _prepare_receiver(machine: Machine, owner: Class, function: Function) -> Non
         count = len(parameter_names(init)) - 1
         with contextlib.suppress(Raised):
             machine.call(BoundMethod(init, made), Arguments([UNKNOWN] * max(0, count)), init.node)
-        _open_empty(machine, made)
+        open_empty(machine, made)
 
     start(machine, RECEIVER_STEPS, run, init)
-
-
-def _open_empty(machine: Machine, made: Instance) -> None:
-    """What an object begins with empty, its other methods or a derived class may have filled."""
-    for value in list(made.cells.values()):
-        if isinstance(value, Sequence) and value.items == () and value.kind == "list":
-            forget_length(machine.heap, value, UNKNOWN, NOTHING)
 
 
 def _callee(machine: Machine, function: Function) -> tuple[Value | None, list[Value]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 
 from graphdoctor.dryrun.arguments import Arguments, parameter_names
 from graphdoctor.dryrun.attributes import TELLING
@@ -23,6 +24,8 @@ PIPELINES = ("map", "filter", "flat_map", "interleave")
 OTHER_PIPELINES = (
     "datasets", "torch", "jax", "ray", "pyspark", "grain", "pandas", "polars", "dask", "apache_beam",
 )  # fmt: skip
+ONLY_OF_DATASETS = ("as_numpy_iterator", "prefetch", "padded_batch", "unbatch", "cardinality", "element_spec")
+TRAINING = ("fit", "predict", "evaluate")
 
 
 @methods(Unknown, Opaque, Given, TypeOf)
@@ -39,7 +42,7 @@ def unknown_method(
     if name in PIPELINES:
         if "num_parallel_calls" in arguments.keywords:
             return _as_dataset(machine, receiver, name, arguments, node)
-        if _may_be_dataset(machine, arguments):
+        if _may_be_dataset(machine, arguments, node):
             around, machine.evidence = machine.evidence, ASSUMED
             try:
                 _as_dataset(machine, receiver, name, arguments, node)
@@ -87,8 +90,11 @@ def _as_dataset(machine: Machine, receiver: Unknown, name: str, arguments: Argum
     return dataset_method(machine, source, name, arguments, node)
 
 
-def _may_be_dataset(machine: Machine, arguments: Arguments) -> bool:
-    """Whether all that something gets is a function, where TensorFlow and nothing else has such methods."""
+def _may_be_dataset(machine: Machine, arguments: Arguments, node: ast.AST) -> bool:
+    """Whether all that something gets is a function, where TensorFlow and nothing else has such methods.
+
+    Where others have them too, what is done with the result tells.
+    """
     if len(arguments.positional) != 1 or underlying(arguments.positional[0]) is None:
         return False
     libraries = {
@@ -96,4 +102,31 @@ def _may_be_dataset(machine: Machine, arguments: Arguments) -> bool:
         for value in machine.module.scope.cells.values()
         if isinstance(value, Library)
     }
-    return "tensorflow" in libraries and libraries.isdisjoint(OTHER_PIPELINES)
+    if "tensorflow" not in libraries:
+        return False
+    return libraries.isdisjoint(OTHER_PIPELINES) or node in _used_as_datasets(machine.module.syntax.tree)
+
+
+@functools.lru_cache(maxsize=64)
+def _used_as_datasets(tree: ast.AST) -> frozenset[ast.AST]:
+    """The calls of `map` and the like that are used as only datasets are, and others on the same thing.
+
+    `….map(f).prefetch(2)`, `model.fit(….map(f))`.
+    """
+    made = [node for node in walk(tree) if isinstance(node, ast.Call) and _name(node) in PIPELINES]
+    used: set[ast.AST] = set()
+    for node in walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in ONLY_OF_DATASETS:
+            used.add(node.value)
+        elif isinstance(node, ast.Call) and _name(node) in TRAINING and node.args:
+            used.add(node.args[0])
+    sources = {_source(call) for call in made if call in used}
+    return frozenset(call for call in made if _source(call) in sources)
+
+
+def _name(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
+
+
+def _source(call: ast.Call) -> str:
+    return ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
