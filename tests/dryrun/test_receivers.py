@@ -58,3 +58,11 @@ def test_a_function_given_to_what_may_be_a_table_is_named() -> None:
     recording = recorded(TABLES.format("return source.part.map(lambda x: x.numpy())"))
     reasons = [event.skipped for event in recording.events if isinstance(event, Looked)]
     assert "given to what nobody knows" in reasons
+
+
+def test_a_lambda_that_was_not_reached_is_named() -> None:
+    program = (
+        "import tensorflow as tf\ndef f(dataset):\n  raise ValueError\n  return dataset.map(lambda x: x)\n"
+    )
+    skipped = {e.function.name: e.skipped for e in recorded(program).events if isinstance(e, Looked)}
+    assert skipped == {"f": "", "f.<lambda>": "not reached"}

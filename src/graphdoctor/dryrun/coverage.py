@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import functools
+import re
 from typing import TYPE_CHECKING
 
 from graphdoctor.dryrun.definitions import is_generator_function
@@ -20,11 +22,15 @@ from graphdoctor.recording.format import (
     Looked,
     Trace,
 )
+from graphdoctor.source.nodes import walk
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.context import SourceModule
     from graphdoctor.dryrun.log import Log
     from graphdoctor.source.survey import Survey
+
+MAPPING = ("map", "filter", "flat_map", "interleave")
+DATA = re.compile(r"data|\bds\b|_ds\b", re.IGNORECASE)
 
 __all__ = ["BUDGET", "DEPTH", "NO_IMPORT", "UNUSED", "look_back"]
 
@@ -33,17 +39,26 @@ def look_back(log: Log, module: SourceModule) -> None:
     """Write down what became of each function of a module, and which others ran in a graph."""
     origins = {event.function: event.origin for event in log.events if isinstance(event, Trace)}
     survey = module.syntax.survey
-    lambdas = {
-        node: None
-        for node in (*log.readers.traced, *log.stopped)
-        if isinstance(node, ast.Lambda) and node in survey.names
-    }
+    seen = (*log.readers.traced, *log.stopped, *_given_to_datasets(module.syntax.tree))
+    lambdas = {node: None for node in seen if isinstance(node, ast.Lambda) and node in survey.names}
     for node in sorted((*survey.mentions, *lambdas), key=_position):
         _note(log, node, module, _why_not(log, node, survey), origins)
     for ran, function in log.ran.items():
         told = ran in log.readers.traced or is_generator_function(function)  # who goes through it, ran it
         if function.module is not module and told:
             _note(log, ran, function.module, "", origins)
+
+
+@functools.lru_cache(maxsize=64)
+def _given_to_datasets(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """What is given to `map` and its like of something that is called data."""
+    return tuple(
+        argument
+        for node in walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in MAPPING
+        for argument in node.args[:1]
+        if isinstance(argument, ast.Lambda) and DATA.search(ast.unparse(node.func.value))
+    )
 
 
 def _position(node: ast.AST) -> tuple[int, int]:
@@ -76,6 +91,8 @@ def _why_not(log: Log, node: ast.AST, survey: Survey) -> str:
     if node in log.ran:
         unclear = node in log.unknown_decorators and node in log.relevant
         return UNKNOWN_DECORATOR if unclear and node not in log.readers.traced else ""
+    if isinstance(node, ast.Lambda):
+        return NOT_REACHED
     if node not in log.relevant:
         return IRRELEVANT
     if node in log.machine.called:
