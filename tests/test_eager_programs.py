@@ -53,3 +53,8 @@ def test_the_switch_of_a_test_says_nothing_of_the_program(tmp_path: pathlib.Path
 
 def test_a_program_that_leads_elsewhere(tmp_path: pathlib.Path) -> None:
     assert severity(tmp_path, other=f"import tensorflow as tf\n{SWITCH}\n") is Severity.ERROR
+
+
+def test_the_switch_holds_where_nobody_knows_whether_a_call_is_reached(tmp_path: pathlib.Path) -> None:
+    learning = AGENT.replace("for i in range(3): print", "for i in range(3):\n            if input(): print")
+    assert severity(tmp_path, agent=learning, main=MAIN.format(SWITCH)) is Severity.NOTE
