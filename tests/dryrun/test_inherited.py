@@ -150,3 +150,40 @@ def test_keras_2_builds_outside_the_graph() -> None:
     assert check(BUILT.format("import tf_keras as keras"), "GD212") == []
     leaking = check(BUILT.format("import keras\nfrom keras import ops"), "GD212")
     assert [finding.rule for finding in leaking] == ["GD212"]
+
+
+STEP = """
+import numpy as np
+import tensorflow as tf
+class Drop(tf.keras.layers.Layer):
+    def call(self, x, training=False):
+        if training: x[:, 1:] = x[:, 1:] * 2.0
+        return x
+class Body(tf.keras.layers.Layer):
+    def __init__(self):
+        super().__init__()
+        self.drop = Drop()
+    def call(self, x, training=None): return self.drop(x)
+class Net(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.body = Body()
+        self.head = tf.keras.layers.Dense(1)
+    def train_step(self, data):
+        x, y = data
+        with tf.GradientTape() as tape: loss = tf.reduce_mean((self.head({}) - y) ** 2)
+        gradients = tape.gradient(loss, self.head.trainable_variables)
+        self.optimizer.apply_gradients(zip(gradients, self.head.trainable_variables))
+        return dict(loss=loss)
+net = Net()
+net.compile(optimizer="sgd")
+net.fit(np.ones((8, 3), "f"), np.ones((8, 1), "f"))
+"""
+
+
+def test_who_trains_in_an_own_step_says_so() -> None:
+    """As run on 2.21: without `training` a layer has its own default, with it those inside get it, too."""
+    assert check(STEP.format("self.body(x)"), "GD806") == []
+    assert [finding.rule for finding in check(STEP.format("self.body(x, training=True)"), "GD806")] == [
+        "GD806"
+    ]

@@ -31,3 +31,22 @@ def test_alternatives_are_told_apart() -> None:
     assert marked(LAYERS.format(APART), "GD332") == []
     assert marked(LAYERS.format(OTHERWISE), "GD332") == []
     assert marked(LAYERS.format(NOT_APART), "GD332") == ["inputs"]
+
+
+CHAINED = """
+import tensorflow as tf
+class Op:
+    @tf.function
+    def run(self, x): return x * 2
+    def __call__(self, ops):
+        if issubclass({}, Op): return self
+        return self.run(ops)
+class Reverse(Op): pass
+x = Op()
+for _ in range(40): x = Reverse()(x)
+"""
+
+
+def test_whether_a_class_derives_from_another_is_known() -> None:
+    assert marked(CHAINED.format("type(ops)"), "GD102") == []
+    assert marked(CHAINED.format("str"), "GD102") != []

@@ -63,3 +63,15 @@ def test_rows_that_are_padded_at_each_turn_have_another_length() -> None:
 def test_rows_from_one_place_to_another_that_moves() -> None:
     program = "for k in range(9): step(tf.stack([tf.ones([3]) * i for i in range(3, k + 4)]))"
     assert marked(ROWS + program, "GD103") != []
+
+
+def test_a_tensor_with_other_values_at_some_places_keeps_its_shape() -> None:
+    program = (
+        "@tf.function(input_signature=[tf.TensorSpec([None, 16, 1])])\n"
+        "def fill(x):\n"
+        "  mask = tf.zeros((16, tf.shape(x)[0], 1))\n"
+        "  body = lambda i, m: (i + 1, tf.tensor_scatter_nd_update(m, [[0, 0]], [[1.0]]))\n"
+        "  return tf.while_loop(lambda i, m: i < 16, body, (0, mask))\n"
+        "fill(tf.ones((2, 16, 1)))"
+    )
+    assert marked("import tensorflow as tf\n" + program, "GD3") == []

@@ -44,7 +44,18 @@ def isinstance_(call: Call) -> Value:
     return Scalar("bool") if answer is None else TRUE if answer else FALSE
 
 
-@function("builtins.hasattr", "builtins.callable", "builtins.issubclass")
+@function("builtins.issubclass")
+def issubclass_(call: Call) -> Value:
+    value, classes = call.get(0, "cls"), call.get(1, "classes")
+    answer = None
+    if isinstance(value, TypeOf):
+        answer = is_any_instance(value.of, classes)
+    elif isinstance(value, Class):
+        answer = is_any_instance(Instance(value, value.origin), classes)
+    return Scalar("bool") if answer is None else TRUE if answer else FALSE
+
+
+@function("builtins.hasattr", "builtins.callable")
 def unknown_answer(call: Call) -> Value:
     value = call.get(0, "obj")
     if call.last == "callable":

@@ -241,7 +241,15 @@ def call_keras_object(machine: Machine, callee: Instance, arguments: Arguments, 
         _pass_training(machine, function, arguments)
     if symbolic:
         return call_symbolically(machine, callee, method, arguments, node)
-    return in_keras(machine, callee, method, as_layer_gets_it(machine, callee, arguments), node)
+    root = machine.graph.root if machine.graph is not None else None
+    around = root.training if root is not None else None
+    if root is not None and "training" in arguments.keywords:  # for the layers that it calls, too
+        root.training = arguments.keywords["training"]
+    try:
+        return in_keras(machine, callee, method, as_layer_gets_it(machine, callee, arguments), node)
+    finally:
+        if root is not None:
+            root.training = around
 
 
 def _pass_training(machine: Machine, function: Function, arguments: Arguments) -> None:

@@ -294,8 +294,8 @@ def _run_step(
     machine.heap.put(known.cells, step, function)
 
     def body() -> Value:
-        if machine.graph is not None:
-            machine.graph.root.training = Known(step == "train_step")
+        if machine.graph is not None and _own_step(receiver, step) is None:
+            machine.graph.root.training = Known(step == "train_step")  # an own step says it, or nobody does
         return _step(machine, receiver, step, lifted(machine, data, node) if not eager else data, node)
 
     if eager:
@@ -319,9 +319,12 @@ def _run_step(
 
 
 def _definition(machine: Machine, receiver: LibraryObject | Instance, step: str) -> Definition | None:
-    own = receiver.cls.find(step) if isinstance(receiver, Instance) else None
-    function = underlying(own)
+    function = _own_step(receiver, step)
     return machine.log.definition(function) if function is not None else None
+
+
+def _own_step(receiver: LibraryObject | Instance, step: str) -> Function | None:
+    return underlying(receiver.cls.find(step)) if isinstance(receiver, Instance) else None
 
 
 def _step(

@@ -100,6 +100,15 @@ def tensor_shape(call: Call) -> Value:
     return StaticShape(shape_given(given), of)
 
 
+@function(*(f"tensorflow.tensor_scatter_nd_{how}" for how in ("update", "add", "sub", "min", "max")))
+def scattered(call: Call) -> Value:
+    """A tensor with other values at some places: of the shape that it had."""
+    made = by_table(call)
+    if isinstance(made, Tensor):
+        made.shape = shape_of(call.get(0, "tensor"))
+    return made
+
+
 @function("tensorflow.constant", "tensorflow.convert_to_tensor", "tensorflow.ones_initializer.constant")
 def constant(call: Call) -> Value:
     machine, given = call.machine, call.get(0, "value")
