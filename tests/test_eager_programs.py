@@ -47,8 +47,7 @@ def test_no_program_switches_graphs_off(tmp_path: pathlib.Path, switch: str) -> 
 
 
 def test_the_switch_of_a_test_says_nothing_of_the_program(tmp_path: pathlib.Path) -> None:
-    files = {"test_agent": MAIN.format(SWITCH), "main": MAIN.format("pass")}
-    assert severity(tmp_path, **files) is Severity.ERROR
+    assert severity(tmp_path, test_agent=MAIN.format(SWITCH)) is Severity.ERROR
 
 
 def test_a_program_that_leads_elsewhere(tmp_path: pathlib.Path) -> None:

@@ -154,6 +154,15 @@ def test_must_not_fire(program: str) -> None:
             + "def main(n: int = 9):\n  for i in range(n): step(x, i)\nfire.Fire(main)",
             id="fire",
         ),
+    ],
+)
+def test_what_the_options_lead_to_is_looked_at(program: str) -> None:
+    assert rules(program) == ["GD101"]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
         pytest.param(
             TYPER + "@app.command()\ndef main(n: int = 9):\n  for i in range(n): step(x, i)\napp()",
             id="typer",
@@ -187,10 +196,24 @@ def test_must_not_fire(program: str) -> None:
             + "def train(n):\n  for i in range(n): step(x, i)\ncli.add_command(train)\ncli()",
             id="a command that is added",
         ),
+        pytest.param(
+            TYPER
+            + "@app.command()\ndef main(train: bool = False):\n  if train:\n"
+            + "    for i in range(9): step(x, i)\napp()",
+            id="what an option of a command leads to",
+        ),
     ],
 )
-def test_what_the_options_lead_to_is_looked_at(program: str) -> None:
-    assert rules(program) == ["GD101"]
+def test_the_program_calls_one_of_its_commands(program: str) -> None:
+    [found] = check(program, "GD101")
+    assert found.severity is Severity.SLOW
+    assert "`<module>` calls" in found.reached[0].message
+
+
+def test_what_runs_before_a_command() -> None:
+    commands = "@app.callback()\ndef first(): {}\n@app.command()\ndef main():\n" + TRAIN + "app()"
+    assert rules(TYPER + commands.format("pass")) == ["GD101"]
+    assert rules(TYPER + commands.format("tf.config.run_functions_eagerly(True)")) == ["GD905"]
 
 
 def test_flags_of_another_module(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:

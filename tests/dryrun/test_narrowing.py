@@ -1,6 +1,8 @@
 """What a condition says of the value that it asks for: `isinstance` tells alternatives apart."""
 
-from tests.checking import marked
+from tests.checking import check, marked
+
+from graphdoctor.model import Severity
 
 LAYERS = """
 import tensorflow as tf
@@ -50,3 +52,12 @@ for _ in range(40): x = Reverse()(x)
 def test_whether_a_class_derives_from_another_is_known() -> None:
     assert marked(CHAINED.format("type(ops)"), "GD102") == []
     assert marked(CHAINED.format("str"), "GD102") != []
+
+
+def test_the_type_of_a_tensor_derives_from_no_class_of_the_project() -> None:
+    program = (
+        "import tensorflow as tf\nclass Op: pass\n@tf.function\ndef f(x):\n"
+        "  if issubclass(type(x), Op): return x\n  return x.numpy()\nf(tf.ones([2]))\n"
+    )
+    assert [finding.severity for finding in check(program, "GD801")] == [Severity.ERROR]
+    assert check(program.replace("(x), Op", "(x), tf.Tensor"), "GD801") == []

@@ -224,8 +224,6 @@ def call_keras_object(machine: Machine, callee: Instance, arguments: Arguments, 
 
     symbolic = is_symbolic_call(arguments)
     build_object(machine, callee, arguments, node)
-    if callee.cls.derives(LAMBDA) and callee.cls.find("call") is None:
-        return UNKNOWN  # what its function gives
     if symbolic and callee.cls.find("call") is None:
         return KerasTensor("float32", None, machine.origin(node))
     if callee.cls.find("call") is None:
