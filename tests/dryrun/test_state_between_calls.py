@@ -3,6 +3,7 @@
 from inspect import cleandoc
 
 import pytest
+from tests.checking import check
 from tests.dryrun.events import events_of
 
 from graphdoctor.recording.format import Escape, Gradient, Stale
@@ -404,3 +405,16 @@ def test_a_tape_that_a_manager_opens_records_the_block() -> None:
         tape.gradient(loss, w)
         """)
     assert events_of(program, Gradient) == []
+
+
+def test_what_one_function_gives_away_another_still_has() -> None:
+    """Each entry starts from the same state, in whichever order they stand."""
+    head = "import solver\nimport tensorflow as tf\nmodel = tf.keras.Sequential([tf.keras.layers.Dense(1)])\n"
+    give = "def give():\n  tf.function(lambda x: x + 1)(tf.ones([2]))\n  solver.run(model)\n"
+    use = (
+        "def use():\n  variables = model.trainable_variables\n"
+        "  with tf.GradientTape() as tape: loss = tf.reduce_sum(model(tf.ones([2, 3])))\n"
+        "  tf.keras.optimizers.Adam().apply_gradients(zip(tape.gradient(loss, variables), variables))\n"
+    )
+    for program in (give + use, use + give):
+        assert [finding.rule for finding in check(head + program, "GD509")] == ["GD509"]

@@ -135,7 +135,7 @@ def call_unknown(machine: Machine, callee: Unknown, arguments: Arguments, node: 
         from graphdoctor.dryrun.models.keras_symbolic import assume_trained
 
         assume_trained(machine, arguments, node)
-    return hand_over(arguments)
+    return hand_over(machine, arguments)
 
 
 @calls(Choice, Alternatives)
@@ -238,7 +238,7 @@ def call_class(machine: Machine, callee: Class, arguments: Arguments, node: ast.
     from graphdoctor.dryrun.instances import instantiate
 
     if machine.hurried:
-        return hand_over(arguments)
+        return hand_over(machine, arguments)
     return instantiate(machine, callee, arguments, node)
 
 
@@ -256,7 +256,7 @@ def call_graph_function(
     from graphdoctor.dryrun.tracing import call_traced
 
     if machine.hurried:
-        return hand_over(arguments)
+        return hand_over(machine, arguments)
     return call_traced(machine, callee, arguments, node)
 
 

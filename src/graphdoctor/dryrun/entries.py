@@ -283,7 +283,7 @@ def _run_entry(machine: Machine, function: Function) -> None:
             run_keras_method(machine, callee, function, function.node)
         else:
             first = len(machine.log.graph_functions)
-            lend(machine.call(callee, Arguments(values), function.node))
+            lend(machine.heap, machine.call(callee, Arguments(values), function.node))
             for made in _uncalled(machine, first):
                 _call_graph(machine, made)
             if isinstance(callee, BoundMethod) and is_traced_by_users(function):

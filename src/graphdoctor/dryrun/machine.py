@@ -288,11 +288,11 @@ class Machine:
         handler = CALLS.get(callee.__class__)
         if handler is not None:
             return handler(self, callee, arguments, node)
-        return hand_over(arguments)
+        return hand_over(self, arguments)
 
 
-def hand_over(arguments: Arguments) -> Value:
+def hand_over(machine: Machine, arguments: Arguments) -> Value:
     """What a call of something that nobody knows gives; it may tell a tape to watch anything, and ask it."""
     for value in arguments:
-        lend(value)
+        lend(machine.heap, value)
     return UNKNOWN

@@ -36,7 +36,7 @@ DEEPEST_RECURSION = 4
 @calls(Function)
 def call_function(machine: Machine, callee: Function, arguments: Arguments, node: ast.AST) -> Value:
     if machine.hurried:
-        return hand_over(arguments)
+        return hand_over(machine, arguments)
     machine.called.add(callee.node)
     if is_generator_function(callee):
         return Generator(callee, arguments, machine.origin(node))
@@ -55,12 +55,12 @@ def call_function(machine: Machine, callee: Function, arguments: Arguments, node
     except Raised:
         if machine.caught or not (machine.graph is None or stands_for_others(callee.node)):
             raise
-        return hand_over(arguments)  # programs work: others implement it, or we have misread a check
+        return hand_over(machine, arguments)  # programs work: others implement it, or we have misread a check
     except OutOfBudget:
         define_rest(machine, callee, values)
         if not machine.hurry():
             raise
-        return hand_over(arguments)
+        return hand_over(machine, arguments)
 
 
 @functools.lru_cache(maxsize=8192)

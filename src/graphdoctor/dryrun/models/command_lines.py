@@ -129,7 +129,7 @@ def absl_flag(call: Call) -> Value:
         return NONE
     name = call.get(0, "name")
     if not call.last.startswith("DEFINE_") or not isinstance(name, Known):
-        return hand_over(call.arguments)
+        return hand_over(call.machine, call.arguments)
     kind = FLAG_TYPES.get(call.last.removeprefix("DEFINE_"), "")
     default = call.get(1, "default") if kind else UNKNOWN
     value = setting(default, kind, is_true(call.arguments.keywords.get("required")))

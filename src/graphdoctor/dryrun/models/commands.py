@@ -51,7 +51,7 @@ def run_command(call: Call) -> Value:
         return call.machine.call(component, Arguments([], _from_outside(target)), call.node)
     if isinstance(component, Class):
         return call.machine.call(component, Arguments(loose=component.record != "dataclass"), call.node)
-    return hand_over(call.arguments)
+    return hand_over(call.machine, call.arguments)
 
 
 def _from_outside(target: Function) -> dict[str, Value]:

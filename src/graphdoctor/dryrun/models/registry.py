@@ -82,7 +82,7 @@ def call_library(machine: Machine, name: str, arguments: Arguments, node: ast.AS
         if needs_values(call):
             return UNKNOWN
     model = _model_of(name)
-    return model(call) if model is not None else hand_over(arguments)
+    return model(call) if model is not None else hand_over(machine, arguments)
 
 
 @functools.lru_cache(maxsize=8192)

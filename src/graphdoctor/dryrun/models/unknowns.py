@@ -55,7 +55,7 @@ def unknown_method(
         return machine.call(UNKNOWN, arguments, node)
     if name in READING and machine.graph is not None and machine.reached != MAY and not list(arguments):
         _note_read(machine, receiver, name, machine.graph, node)
-    hand_over(arguments)
+    hand_over(machine, arguments)
     paths = left(machine, [receiver], f".{name}()", node) if machine.opened else None
     return Opaque(paths) if paths else UNKNOWN
 
