@@ -90,3 +90,11 @@ def test_hydra(name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatc
     )
     found = check_files([("train.py", False)], Config()).findings
     assert [(each.rule, each.severity) for each in found] == [("GD101", Severity.SLOW)]
+
+
+@pytest.mark.parametrize(
+    "use", ["c = c.copy()", "c = edict(c)", "c.merge_from_list([])", "c.update_from(c)", "c.me = c.to_dict()"]
+)
+def test_settings_that_hold_themselves(use: str) -> None:
+    program = f"c = edict(n=3)\nc.me = c\n{use}" + TRAIN.format("c.n")
+    assert severities(program) == [Severity.SLOW]

@@ -31,6 +31,7 @@ from graphdoctor.dryrun.values import (
 NOTHING_DONE = ("freeze", "defrost", "lock", "unlock", "set_new_allowed", "register_deprecated_key")
 COPIED = ("clone", "copy", "copy_and_resolve_references", "deepcopy")
 PLAIN = ("to_dict", "toDict", "as_dict")
+DEEPEST = 8  # one may hold itself
 
 
 class SettingsClass(Class):
@@ -118,12 +119,12 @@ def _composed(machine: Machine, receiver: LibraryObject, node: ast.AST) -> Value
     return config
 
 
-def as_settings(machine: Machine, held: Value, node: ast.AST) -> Value:
+def as_settings(machine: Machine, held: Value, node: ast.AST, depth: int = 0) -> Value:
     """A dict of settings with these entries; the dicts in it are such ones as well."""
-    if not isinstance(held, Dictionary):
+    if not isinstance(held, Dictionary) or depth > DEEPEST:
         return UNKNOWN
     origin, module = machine.origin(node), machine.activations[-1].module
-    cells = {key: _inner(machine, value, node) for key, value in held.cells.items()}
+    cells = {key: _inner(machine, value, node, depth) for key, value in held.cells.items()}
     cls = SettingsClass("Settings", [Library("builtins.dict")], {}, module, node, origin)
     made = Instance(cls, origin)
     made.cells[made.ENTRIES] = Dictionary(cells, origin)
@@ -131,8 +132,10 @@ def as_settings(machine: Machine, held: Value, node: ast.AST) -> Value:
     return made
 
 
-def _inner(machine: Machine, value: Value, node: ast.AST) -> Value:
-    return as_settings(machine, _entries(value), node) if is_settings(value, Dictionary) else value
+def _inner(machine: Machine, value: Value, node: ast.AST, depth: int) -> Value:
+    if not is_settings(value, Dictionary):
+        return value
+    return as_settings(machine, _entries(value), node, depth + 1)
 
 
 def is_settings(value: Value, *others: type[Value]) -> bool:
@@ -165,28 +168,28 @@ def has_method(name: str) -> bool:
     return known or name.startswith(("merge", "update_from", "load"))
 
 
-def _merge(machine: Machine, made: Value, other: Value) -> None:
+def _merge(machine: Machine, made: Value, other: Value, depth: int = 0) -> None:
     held, given = _entries(made), _entries(other)
-    if not isinstance(held, Dictionary):
+    if not isinstance(held, Dictionary) or depth > DEEPEST:
         return
     if not isinstance(given, Dictionary) or REST in given.cells:
         _loosen(machine, made)
         return
     for key, value in given.cells.items():
         if is_settings(held.cells.get(key, UNKNOWN)) and is_settings(value, Dictionary):
-            _merge(machine, held.cells[key], value)
+            _merge(machine, held.cells[key], value, depth + 1)
         else:
             machine.heap.put(held.cells, key, value)
 
 
-def _loosen(machine: Machine, value: Value) -> None:
+def _loosen(machine: Machine, value: Value, depth: int = 0) -> None:
     """What it says is a default now: somebody may have set it otherwise."""
     held = _entries(value)
-    if not isinstance(held, Dictionary):
+    if not isinstance(held, Dictionary) or depth > DEEPEST:
         return
     for key, each in list(held.cells.items()):
         if is_settings(each):
-            _loosen(machine, each)
+            _loosen(machine, each, depth + 1)
         elif isinstance(each, Known):
             machine.heap.put(held.cells, key, Setting(each.value))
 
@@ -195,11 +198,11 @@ def _entries(value: Value) -> Value:
     return value.entries or UNKNOWN if isinstance(value, Instance) else value
 
 
-def _plain(value: Value) -> Value:
+def _plain(value: Value, depth: int = 0) -> Value:
     held = _entries(value)
-    if not isinstance(held, Dictionary):
+    if not isinstance(held, Dictionary) or depth > DEEPEST:
         return UNKNOWN
     cells: Mapping[object, Value] = {
-        key: _plain(each) if is_settings(each) else each for key, each in held.cells.items()
+        key: _plain(each, depth + 1) if is_settings(each) else each for key, each in held.cells.items()
     }
     return Dictionary(dict(cells), held.origin)
