@@ -14,6 +14,7 @@ from graphdoctor.dryrun.values import (
     NOWHERE,
     UNKNOWN,
     Array,
+    Cells,
     Choice,
     Class,
     Dataset,
@@ -62,6 +63,8 @@ def items_of(machine: Machine, value: Value) -> tuple[Value, ...] | None:
         return tuple(map(key_given, value.entries)) if value.complete else None
     if isinstance(value, Class):
         return members_of(machine, value, None)
+    if isinstance(value, Variables) and value.early:
+        return ()
     if isinstance(value, Known) and isinstance(value.value, str) and len(value.value) <= 20:
         return tuple(map(Known, value.value))
     if isinstance(value, StaticShape) and value.dimensions is not None:
@@ -163,6 +166,8 @@ def _are_names(keys: list[Value]) -> bool:
 def _row(table: Sequence, loops: frozenset[LoopRun]) -> Value | None:
     """A typical row of rows that are alike: each of its columns has few values, or many, by itself."""
     typical = element_of(table) if loops else UNKNOWN
+    if isinstance(typical, Dictionary):
+        return _entry_by_entry(table, typical, loops)
     rows = [item.items for item in table.items or () if isinstance(item, Sequence) and item.items is not None]
     if not isinstance(typical, Sequence) or typical.items is None or typical.kind not in ("tuple", "list"):
         return None
@@ -171,6 +176,27 @@ def _row(table: Sequence, loops: frozenset[LoopRun]) -> Value | None:
     columns = zip(typical.items, zip(*rows, strict=True), strict=True)
     items = tuple(varying(each, loops, _are_few(column, None)) for each, column in columns)
     return Sequence(typical.kind, items, typical.origin, fields=typical.fields)
+
+
+def _entry_by_entry(table: Sequence, typical: Dictionary, loops: frozenset[LoopRun]) -> Value | None:
+    """A typical dict of several that have the same keys."""
+    rows = [item for item in table.items or () if isinstance(item, Dictionary)]
+    if not rows or any(row.cells.keys() != typical.cells.keys() for row in rows):
+        return None
+    cells = {
+        key: varying(value, loops, _are_few(tuple(row.cells[key] for row in rows), None))
+        for key, value in typical.cells.items()
+    }
+    return _with_entries(typical, cells)
+
+
+def _with_entries(value: Dictionary, cells: Cells) -> Dictionary:
+    """A dict like this one that has these entries; the same one, where they are its own."""
+    if all(cells[key] is known for key, known in value.cells.items()):
+        return value
+    made = Dictionary(cells, value.origin, value.type)
+    made.grows = value.grows
+    return made
 
 
 def _are_few(items: tuple[Value, ...] | None, count: int | None) -> bool:
@@ -204,13 +230,11 @@ def varying(value: Value, loops: frozenset[LoopRun], few: bool = False, uneven: 
         return Scalar(
             value.type, value.varies | loops, (value.few and few) or value.type == "bool", value.paths
         )
-    if isinstance(value, Known) and value.value is not None and not isinstance(value.value, bool):
-        kind = type(value.value).__name__
-        if kind in ("int", "float", "str"):
-            return Scalar(kind, loops, few)
     if isinstance(value, Sequence) and value.items is not None and value.kind in ("tuple", "list"):
         items = tuple(varying(item, loops, few) for item in value.items)
         return Sequence(value.kind, items, value.origin, fields=value.fields)
+    if isinstance(value, Dictionary):
+        return _with_entries(value, {key: varying(item, loops, few) for key, item in value.cells.items()})
     if isinstance(value, Sequence) and value.items is None and (uneven or value.grows):
         made = Sequence(value.kind, None, value.origin, value.cells["element"])
         made.cells["grows"] = value.grows | loops

@@ -50,6 +50,7 @@ from graphdoctor.dryrun.values import (
     Unknown,
     Value,
     Variable,
+    Variables,
     is_none,
 )
 
@@ -265,10 +266,20 @@ def _special(machine: Machine, name: str, left: Value, right: Value, node: ast.A
 
     if name == "truediv" and isinstance(left, LibraryObject) and left.kind == "path":
         return machine.call(Method(left, "__truediv__"), Arguments([right]), node)
+    if name == "add" and isinstance(left, Variables) and isinstance(right, Variables):
+        return _both(machine, left, right, node)
     for value, other, method in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
         if isinstance(value, Instance) and value.cls.find(method) is not None:
             return machine.call(get_attribute(machine, value, method, node), Arguments([other]), node)
     return None
+
+
+def _both(machine: Machine, one: Variables, other: Variables, node: ast.AST) -> Variables:
+    """`encoder.trainable_variables + decoder.trainable_variables`; where one has none yet, that is told."""
+    holders = Sequence("list", (one.of, other.of), machine.origin(node))
+    kind = one.kind if one.kind == other.kind else "trainable_variables"
+    early = one if one.early else other
+    return Variables(holders, kind, early.early, early.origin)
 
 
 def negate(machine: Machine, node: ast.UnaryOp, value: Value) -> Value:

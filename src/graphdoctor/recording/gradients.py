@@ -181,7 +181,7 @@ def _no_sources(event: Gradient, who: str) -> str:
     if event.broken is not None:
         return (
             f"the model has no variables yet: this list is empty, and `{asking(event)}`{at(event.place)} "
-            "trains nothing"
+            "trains nothing of it"
         )
     return f"`{asking(event)}` is asked for no variables at all: nothing is trained"
 

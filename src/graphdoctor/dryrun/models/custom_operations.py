@@ -10,7 +10,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.callbacks import call_unconverted
 from graphdoctor.dryrun.models.placeholders import note_placeholder
 from graphdoctor.dryrun.models.registry import Call, function, object_methods
-from graphdoctor.dryrun.operations import follow, left, operate
+from graphdoctor.dryrun.operations import carriers, follow, left, operate
 from graphdoctor.dryrun.values import (
     UNKNOWN,
     Array,
@@ -102,5 +102,19 @@ def custom_gradient_method(
     through = receiver.name.replace("tensorflow.", "tf.")
     given = call_unconverted(machine, receiver.arguments["function"], arguments.positional, node, through)
     if receiver.name.endswith("custom_gradient") and isinstance(given, Sequence) and given.items:
-        return _with_own_gradient(machine, given.items[0], arguments.positional, node)
+        made = _with_own_gradient(machine, given.items[0], arguments.positional, node)
+        _go_back(machine, made, given.items[-1], node)
+        return made
     return given
+
+
+def _go_back(machine: Machine, made: Value, backward: Value, node: ast.AST) -> None:
+    """Run the gradient function, which a tape that records in a graph will run there, unconverted.
+
+    (Run on 2.21: an `if` on a tensor in it raises, also where the tape is an eager one.)
+    """
+    if machine.graph is None or not machine.tapes or not isinstance(backward, Function):
+        return
+    upstream = [part for part in carriers(made) if isinstance(part, Tensor)]
+    if upstream:
+        call_unconverted(machine, backward, [*upstream], node, "tf.custom_gradient")

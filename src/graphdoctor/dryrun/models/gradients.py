@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from graphdoctor.dryrun.dtypes import FLOATS
 from graphdoctor.dryrun.joining import alternatives
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.models.weights import holders_of
+from graphdoctor.dryrun.models.weights import Holders, holders_of
 from graphdoctor.dryrun.operations import carriers, paths_of
 from graphdoctor.dryrun.provenance import ANYTHING, Loss, Path, Paths, merge_all
 from graphdoctor.dryrun.values import (
     Dictionary,
+    LibraryObject,
     Opaque,
     Sequence,
     Tape,
@@ -85,7 +86,7 @@ def _described(machine: Machine, index: int, source: Value, node: ast.AST) -> So
     return Source(
         index=index,
         name=spelled(node) if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) else "",
-        dtype=getattr(source, "dtype", None) or "",
+        dtype=getattr(source, "dtype", None) or _dtype_of_all(source),
         variable=isinstance(source, (Variable, Variables, Unknown)),
         place=machine.log.place(node) if hasattr(node, "lineno") else None,
     )
@@ -125,6 +126,14 @@ def _write(
         operation=operation,
         detail=detail,
     )
+
+
+def _dtype_of_all(source: Value) -> str:
+    """The dtype of a module's variables, where they have no gradient by it."""
+    holders = holders_of(source.of) if isinstance(source, Variables) else None
+    if holders is None or not _are_whole_numbers(holders):
+        return ""
+    return next(each.dtype for each in holders.variables if each.dtype)
 
 
 def _sources(value: Value, node: ast.AST, depth: int = 0) -> Iterator[tuple[Value, ast.AST]]:
@@ -236,7 +245,16 @@ def _reason_of_weights(machine: Machine, tape: Tape, paths: Paths, source: Varia
         return "not-trainable", None
     if not tape.watches and not tape.loose and not holders.numbers & tape.watched.keys():
         return "not-watched", None
+    if _are_whole_numbers(holders):
+        return "dtype", None
     return _broken(tape, paths, holders.numbers) or _partly_broken(tape, paths, holders.numbers)
+
+
+def _are_whole_numbers(holders: Holders) -> bool:
+    """Whether a module has variables of its own and nothing else, and none of them is a float."""
+    dtypes = {each.dtype for each in holders.variables if each.trainable is not False}
+    layers = any(isinstance(each, LibraryObject) for each in holders.objects)
+    return bool(dtypes) and not layers and None not in dtypes and not dtypes & set(FLOATS)
 
 
 def _partly_broken(tape: Tape, paths: Paths, numbers: frozenset[int]) -> Answer | None:

@@ -21,6 +21,7 @@ from graphdoctor.dryrun.models.keras_outputs import outputs_of
 from graphdoctor.dryrun.models.keras_symbolic import assume_trained, call_again
 from graphdoctor.dryrun.models.optimizers import note_training
 from graphdoctor.dryrun.models.registry import object_methods
+from graphdoctor.dryrun.models.schedules import ask_schedule
 from graphdoctor.dryrun.models.tensors import lost_in_state
 from graphdoctor.dryrun.models.weights import note_trainable, read_weights
 from graphdoctor.dryrun.operations import left, numeric_parts, operate
@@ -341,7 +342,7 @@ def _step(
             _losses(machine, receiver, parts[1], called, node)
         return called
     note_trainable(machine, receiver, node)
-    _ask_schedule(machine, receiver, node)
+    ask_schedule(machine, receiver.cells.get("__optimizer__"), node)
     tape = Tape(machine.origin(node), False, True)
     machine.opened.add(tape.number)
     _, leave = enter_library(machine, tape, node)
@@ -354,17 +355,6 @@ def _step(
         weights = Variables(receiver, "trainable_variables", False, machine.origin(node))
         explain(machine, Question(tape, "model.fit", losses[0], weights, node, node))
     return called
-
-
-def _ask_schedule(machine: Machine, receiver: LibraryObject | Instance, node: ast.AST) -> None:
-    """The optimizer asks a schedule of the program's own for the rate of each step."""
-    optimizer = receiver.cells.get("__optimizer__")
-    if machine.graph is None or not isinstance(optimizer, LibraryObject):
-        return
-    rate = optimizer.arguments.get(0, optimizer.arguments.get("learning_rate"))
-    if isinstance(rate, Instance) and rate.cls.derives("keras.optimizers.schedules."):
-        method = get_attribute(machine, rate, "__call__", node)
-        in_keras(machine, rate, method, Arguments([Tensor("int64", (), machine.origin(node))]), node)
 
 
 # What Keras calls of a loss or metric, with how many values; functions and others are called themselves.

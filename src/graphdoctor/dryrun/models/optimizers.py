@@ -10,6 +10,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.contexts import enter_library
 from graphdoctor.dryrun.models.gradients import Question, explain
 from graphdoctor.dryrun.models.registry import object_methods
+from graphdoctor.dryrun.models.schedules import ask_schedule
 from graphdoctor.dryrun.models.tensorflow import note_variable
 from graphdoctor.dryrun.models.weights import holders_of
 from graphdoctor.dryrun.values import (
@@ -34,10 +35,15 @@ from graphdoctor.recording.format import Source
 ASKING = ("gradient", "jacobian", "batch_jacobian")
 
 
+APPLYING = ("apply", "apply_gradients", "minimize")
+
+
 @object_methods("optimizer")
 def optimizer_method(
     machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
 ) -> Value:
+    if name in APPLYING:
+        ask_schedule(machine, receiver, node)
     if name == "apply_gradients":
         shown = arguments.node(0, "grads_and_vars", node)
         _apply_pairs(machine, receiver, arguments.get(0, "grads_and_vars"), shown, node)

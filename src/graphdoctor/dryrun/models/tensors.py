@@ -296,7 +296,10 @@ def _assign(machine: Machine, receiver: Variable, name: str, value: Value, node:
     if machine.is_outer(receiver.origin.graph):
         for guard in machine.guards:
             guard.repeated = True
-    machine.heap.put(receiver.cells, "assigned", lost_in_state(machine, name, value, node))
+    assigned = lost_in_state(machine, name, value, node)
+    if name != "assign":  # what is added to keeps what it came from
+        assigned = merge_paths(receiver.cells.get("assigned"), assigned)
+    machine.heap.put(receiver.cells, "assigned", assigned)
 
 
 def lost_in_state(machine: Machine, name: str, value: Value, node: ast.AST) -> Paths | None:

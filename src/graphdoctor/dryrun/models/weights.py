@@ -46,17 +46,19 @@ class Holders(NamedTuple):
     numbers: frozenset[int]
     untrainable: bool
     objects: tuple[Instance | LibraryObject, ...] = ()
+    variables: tuple[Variable, ...] = ()
 
 
 def holders_of(value: Value, depth: int = 0) -> Holders:
     """All that holds variables inside an object."""
     if isinstance(value, Variable):
-        return Holders(frozenset([value.origin.number]), value.trainable is False)
+        return Holders(frozenset([value.origin.number]), value.trainable is False, (), (value,))
     if depth > DEEPEST:
         return Holders(frozenset(), False)
     inner: list[Value] = []
     numbers: frozenset[int] = frozenset()
     objects: tuple[Instance | LibraryObject, ...] = ()
+    variables: tuple[Variable, ...] = ()
     untrainable = False
     if isinstance(value, LibraryObject) and value.kind not in HOLDING:
         return Holders(numbers, False)
@@ -75,8 +77,9 @@ def holders_of(value: Value, depth: int = 0) -> Holders:
             found = holders_of(each, depth + 1)
             numbers |= found.numbers
             objects += found.objects
+            variables += found.variables
             untrainable = untrainable or found.untrainable
-    return Holders(numbers, untrainable, objects)
+    return Holders(numbers, untrainable, objects, variables)
 
 
 def note_trainable(machine: Machine, holder: LibraryObject | Instance, node: ast.AST) -> None:

@@ -1,0 +1,98 @@
+"""Which variables a tape is asked for: of several models, of a module, behind assignments."""
+
+import pytest
+from tests.checking import check, marked
+
+HEAD = """
+import tensorflow as tf
+from tensorflow import keras
+encoder = keras.Sequential([keras.Input((3,)), keras.layers.Dense(3)])
+decoder = keras.Sequential([keras.layers.Dense(3)])
+x = tf.ones([2, 3])
+class Scale(tf.Module):
+    def __init__(self, start):
+        super().__init__()
+        self.factor = tf.Variable(start)
+        self.seen = tf.Variable(0, trainable=False)
+class Net(tf.Module):
+    def __init__(self):
+        super().__init__()
+        self.weights = [tf.Variable(tf.ones(s)) for s in ([3, 2], [2])]
+    def __call__(self, x):
+        w, b = self.weights
+        return tf.reduce_sum(x @ w + b)
+slow, fast = Net(), Net()
+def descend(net):
+    with tf.GradientTape() as tape: loss = net(x)
+    for w, g in zip(net.weights, tape.gradient(loss, net.weights)): w.assign_sub(0.1 * g)
+"""
+ASKED = """
+with tf.GradientTape() as tape: loss = tf.reduce_sum(decoder(encoder(x)))
+gradients = tape.gradient(loss, variables)
+"""
+SCALED = """
+with tf.GradientTape() as tape: loss = tf.reduce_sum(x * tf.cast(scale.factor, tf.float32))
+print(tape.gradient(loss, scale.trainable_variables))
+"""
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "decoder(encoder(x))\nvariables = encoder.trainable_variables + decoder.trainable_variables" + ASKED,
+        "decoder.build([None, 3])\nvariables = encoder.trainable_variables + decoder.trainable_variables"
+        + ASKED,
+        "variables = encoder.trainable_variables" + ASKED,
+    ],
+)
+def test_variables_of_models_that_are_built(program: str) -> None:
+    assert check(HEAD + program, "GD509") == []
+
+
+@pytest.mark.parametrize(
+    ("program", "at"),
+    [
+        (
+            "variables = encoder.trainable_variables + decoder.trainable_variables" + ASKED,
+            "decoder.trainable_variables",
+        ),
+        (
+            "variables = decoder.trainable_variables\nvariables += encoder.trainable_variables" + ASKED,
+            "decoder.trainable_variables",
+        ),
+    ],
+)
+def test_one_of_two_models_has_no_variables_yet(program: str, at: str) -> None:
+    assert marked(HEAD + program, "GD509") == [at]
+
+
+def test_a_list_that_goes_through_no_variables_is_empty() -> None:
+    assert check(HEAD + "variables = [v for v in decoder.trainable_variables]" + ASKED, "GD509")
+
+
+def test_a_module_of_floats_has_gradients() -> None:
+    assert check(HEAD + "scale = Scale(1.0)" + SCALED, "GD505") == []
+
+
+def test_a_module_of_which_nobody_knows_the_dtype() -> None:
+    assert check(HEAD + "scale = Scale(float(input()))" + SCALED, "GD505") == []
+
+
+def test_a_module_whose_variables_are_whole_numbers() -> None:
+    (finding,) = check(HEAD + "scale = Scale(1)" + SCALED, "GD505")
+    assert finding.message == (
+        "the gradient for `scale.trainable_variables` is None: it is int32, and only floating point and "
+        "complex numbers have gradients"
+    )
+
+
+def test_what_is_taken_from_an_assigned_variable_has_still_no_way() -> None:
+    program = """
+with tf.GradientTape() as outer:
+    for one, other in zip(fast.weights, slow.weights): one.assign(other)
+    descend(fast)
+    loss = fast(x)
+print(outer.gradient(loss, {}.weights))
+"""
+    assert check(HEAD + program.format("fast"), "GD512") == []
+    assert len(check(HEAD + program.format("slow"), "GD512")) == 1
