@@ -179,17 +179,18 @@ class Log(Chains):
 
     def _note_reader(self, position: int, changed: Changed) -> None:
         event, readers = self.events[position], self.readers
+        if not isinstance(event, (Effect, Escape)) or event.state is None:
+            return
         if isinstance(event, Escape) and event.graph:  # a list of the trace itself
             read = readers.anywhere(changed.key)
             used = self.place(read.node, read.module) if read is not None else None
             self.events[position] = dataclasses.replace(event, used=used)
             return
         read = readers.outside(changed.key, changed.cls) or self._read_in_passing(changed)
-        if isinstance(event, Effect):
-            if event.what in ("attribute", "global") and event.counted:
-                read = read or readers.carried(changed.key, changed.cls)
-            elif event.what in ("append", "item") and changed.cls and readers.while_tracing(changed.key):
-                read = None
+        if isinstance(event, Effect) and event.what in ("attribute", "global") and event.counted:
+            read = read or readers.carried(changed.key, changed.cls)
+        elif event.state.kind in ("list", "dict") and changed.cls and readers.while_tracing(changed.key):
+            read = None  # a way to hand tensors to other code of the same trace
         if read is None:
             return
         place = self.place(read.node, read.module)
