@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import contextlib
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from graphdoctor.dryrun.answers import Answers
 from graphdoctor.dryrun.chains import Chains
 from graphdoctor.dryrun.context import SourceModule
 from graphdoctor.dryrun.describing import Describer
+from graphdoctor.dryrun.fates import BESIDE_OTHERS, SHOWN_ONLY
 from graphdoctor.dryrun.fitting import signature_conflict
 from graphdoctor.dryrun.name_reads import read_of_outer_name, read_of_shared_name
 from graphdoctor.dryrun.readers import Read, Readers, is_of_others
@@ -97,6 +98,8 @@ class Log(Chains):
         self.graph_functions: list[GraphFunction] = []
         self._changed: list[tuple[int, Changed]] = []
         self._drawn: list[tuple[Value, int]] = []
+        self.answered: set[Hashable] = set()  # tapes that gave a gradient, and for what
+        self._unanswered: list[tuple[int, Hashable]] = []
         self._calls: dict[Definition, int] = {}
         self._describer = Describer(self)
 
@@ -116,6 +119,10 @@ class Log(Chains):
         """Write down what only the whole dry run shows: who reads what changed, and what is called once."""
         for position, changed in self._changed:
             self._note_reader(position, changed)
+        for position, about in self._unanswered:
+            missing = self.events[position]
+            if isinstance(missing, Gradient) and missing.fate == SHOWN_ONLY and about in self.answered:
+                self.events[position] = dataclasses.replace(missing, fate=BESIDE_OTHERS)
         for position, again in self.answers.told():
             event = self.events[position]
             if isinstance(event, Applied):
@@ -532,9 +539,10 @@ class Log(Chains):
                 compiled=self.machine.graph.xla,
             )
 
-    def gradient(self, node: ast.AST, reason: str, **fields: Any) -> None:
-        """A tape answers None."""
-        self.write(Gradient, node, (reason, fields.get("sources")), reason=reason, **fields)
+    def gradient(self, node: ast.AST, reason: str, about: Hashable = None, **fields: Any) -> None:
+        """A tape answers None; `about` stands for the tape and what it was asked about."""
+        position = self.write(Gradient, node, (reason, fields.get("sources")), reason=reason, **fields)
+        self._unanswered.append((position, about))
 
     def trace(
         self,
