@@ -9,6 +9,7 @@ from graphdoctor.dryrun.items import get_item, set_item
 from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.machine import Machine, statement
 from graphdoctor.dryrun.operators import combine
+from graphdoctor.dryrun.own_writes import own_operands
 from graphdoctor.dryrun.scopes import bind_name
 from graphdoctor.dryrun.staging import is_symbolic, may_be_list
 from graphdoctor.dryrun.values import Known, Sequence, StaticShape, Tensor, Value
@@ -70,6 +71,8 @@ def _open_parts(machine: Machine, value: Value, count: int, node: ast.AST) -> tu
 
 @statement(ast.Assign)
 def run_assign(machine: Machine, node: ast.Assign) -> None:
+    if node.value.__class__ is ast.BinOp:
+        machine.log.readers.filling.update(map(id, own_operands(node)))
     value = machine.evaluate(node.value)
     for target in node.targets:
         assign(machine, target, value, node)

@@ -198,7 +198,7 @@ def _of_dictionary(machine: Machine, holder: Dictionary, index: Value, node: ast
         return value
     if isinstance(index, Known):
         rest: Value = holder.cells.get(REST, UNKNOWN)
-        return rest
+        return UNKNOWN if _is_of_finished_graph(machine, rest) else rest
     if isinstance(index, Scalar) and holder.latest is not None:
         key, latest, rest = holder.latest
         if key == index.linear and holder.cells.get(REST) is rest:
@@ -206,12 +206,20 @@ def _of_dictionary(machine: Machine, holder: Dictionary, index: Value, node: ast
     if is_symbolic(machine, index):
         machine.log.use("key", node, index, "dict")
         return UNKNOWN
-    found = join_all(list(holder.cells.values()))
+    held = [each for each in holder.cells.values() if not _is_of_finished_graph(machine, each)]
+    found = join_all(held) if held else UNKNOWN
     if any(isinstance(each, Tape) for each in alternatives(found)):
         return UNKNOWN  # one of several, perhaps: which of them was asked before, nobody knows
     if isinstance(found, (Known, Scalar)) and index.varies:
         return varying(found, index.varies, len(holder.cells) <= MOST_FEW)
     return found
+
+
+def _is_of_finished_graph(machine: Machine, value: Value) -> bool:
+    """Whether a trace before has left it: under which key, nobody knows, and each trace may set its own."""
+    parts = value.alternatives if isinstance(value, Choice) else (value,)
+    graphs = [part.origin.graph for part in parts if isinstance(part, Tensor) and part.graph is not None]
+    return machine.graph is not None and any(graph not in machine.graphs for graph in graphs)
 
 
 def _hashable(value: Any) -> bool:
@@ -418,6 +426,7 @@ def _note_in_subgraph(
     )
     if any(g.kind == "loop" for g in inner):
         for tensor in symbolic_parts(value) or [None]:  # type: ignore[list-item]
-            machine.log.escape(tensor or value, state, node, graph="loop")
+            changed = Changed(key_of_container(holder))
+            machine.log.escape(tensor or value, state, node, graph="loop", changed=changed)
     elif any(g.kind == "if" for g in inner):
         machine.log.effect("branch", state.name, node, values=(value,), state=state)

@@ -5,17 +5,19 @@ from __future__ import annotations
 import ast
 import contextlib
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from graphdoctor.dryrun.answers import Answers
 from graphdoctor.dryrun.chains import Chains
 from graphdoctor.dryrun.context import SourceModule
 from graphdoctor.dryrun.describing import Describer
+from graphdoctor.dryrun.fates import BESIDE_OTHERS, SHOWN_ONLY
 from graphdoctor.dryrun.fitting import signature_conflict
-from graphdoctor.dryrun.readers import Read, Readers, is_for_base
+from graphdoctor.dryrun.name_reads import read_of_outer_name, read_of_shared_name
+from graphdoctor.dryrun.readers import Read, Readers, is_of_others
 from graphdoctor.dryrun.renewal import is_tied, renewing_loop
-from graphdoctor.dryrun.showing import shown
+from graphdoctor.dryrun.showing import is_made_of_tensors, shown
 from graphdoctor.dryrun.values import (
     Dataset,
     Function,
@@ -96,6 +98,8 @@ class Log(Chains):
         self.graph_functions: list[GraphFunction] = []
         self._changed: list[tuple[int, Changed]] = []
         self._drawn: list[tuple[Value, int]] = []
+        self.answered: set[Hashable] = set()  # tapes that gave a gradient, and for what
+        self._unanswered: list[tuple[int, Hashable]] = []
         self._calls: dict[Definition, int] = {}
         self._describer = Describer(self)
 
@@ -115,6 +119,10 @@ class Log(Chains):
         """Write down what only the whole dry run shows: who reads what changed, and what is called once."""
         for position, changed in self._changed:
             self._note_reader(position, changed)
+        for position, about in self._unanswered:
+            missing = self.events[position]
+            if isinstance(missing, Gradient) and missing.fate == SHOWN_ONLY and about in self.answered:
+                self.events[position] = dataclasses.replace(missing, fate=BESIDE_OTHERS)
         for position, again in self.answers.told():
             event = self.events[position]
             if isinstance(event, Applied):
@@ -178,12 +186,18 @@ class Log(Chains):
 
     def _note_reader(self, position: int, changed: Changed) -> None:
         event, readers = self.events[position], self.readers
+        if not isinstance(event, (Effect, Escape)) or event.state is None:
+            return
+        if isinstance(event, Escape) and event.graph:  # a list of the trace itself
+            read = readers.anywhere(changed.key)
+            used = self.place(read.node, read.module) if read is not None else None
+            self.events[position] = dataclasses.replace(event, used=used)
+            return
         read = readers.outside(changed.key, changed.cls) or self._read_in_passing(changed)
-        if isinstance(event, Effect):
-            if event.what == "attribute" and event.counted:
-                read = read or readers.anywhere(changed.key, changed.cls)
-            elif event.what in ("append", "item") and readers.while_tracing(changed.key):
-                read = None
+        if isinstance(event, Effect) and event.what in ("attribute", "global") and event.counted:
+            read = read or readers.carried(changed.key, changed.cls)
+        elif event.state.kind in ("list", "dict") and changed.cls and readers.while_tracing(changed.key):
+            read = None  # a way to hand tensors to other code of the same trace
         if read is None:
             return
         place = self.place(read.node, read.module)
@@ -194,9 +208,11 @@ class Log(Chains):
             self.events[position] = dataclasses.replace(event, used=place, reached=MAY)
 
     def _read_in_passing(self, changed: Changed) -> Read | None:
-        """A read in a method that the dry run had no reason to run."""
-        if changed.cls is None or changed.name == "":
+        """A read in code that the dry run had no reason to run."""
+        if changed.name == "":
             return None
+        if changed.cls is None:
+            return self._name_read_in_passing(changed.name)
         for function in self.machine.program.functions.values():
             if function.owner not in changed.cls.ancestry or function.node in self.machine.called:
                 continue
@@ -204,9 +220,22 @@ class Log(Chains):
                 own = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
                 if own and node.attr == changed.name and getattr(node.value, "id", "") == "self":  # type: ignore[attr-defined]
                     read = Read(node, function.module, changed.cls)
-                    read.function = function.node
-                    if not is_for_base(read):
+                    read.function, read.name = function.node, function.name.rpartition(".")[2]
+                    if is_of_others(read):
                         return read
+        return None
+
+    def _name_read_in_passing(self, name: str) -> Read | None:
+        """A read of an outer name, in a function that the dry run skipped, or in the one whose name it is."""
+        traced = self.readers.traced
+        for function in self.machine.program.functions.values():
+            if function.node in traced:
+                continue
+            node = read_of_shared_name(function.node, name, traced)
+            if node is None and function.node not in self.machine.called:
+                node = read_of_outer_name(function.node, name)
+            if node is not None and id(node) not in self.readers.filling:
+                return Read(node, function.module)
         return None
 
     def staging(
@@ -263,11 +292,16 @@ class Log(Chains):
             state=state,
             once=once,
             counted=counted,
-            shows=shown(values, node),
+            shows=self._shown(values, node),
         )
         if changed is not None:
             self._changed.append((position, changed))
         return position
+
+    def _shown(self, values: tuple[Value, ...], node: ast.AST) -> str:
+        found, activation = shown(values, node), self.machine.activation
+        unknown = not found and is_made_of_tensors(node, activation.bound, activation.scope.cells)
+        return "tensor" if unknown else found
 
     def drawn(self, value: Value, position: int | None) -> Value:
         """A random number, and where it is written down that it was drawn."""
@@ -505,9 +539,10 @@ class Log(Chains):
                 compiled=self.machine.graph.xla,
             )
 
-    def gradient(self, node: ast.AST, reason: str, **fields: Any) -> None:
-        """A tape answers None."""
-        self.write(Gradient, node, (reason, fields.get("sources")), reason=reason, **fields)
+    def gradient(self, node: ast.AST, reason: str, about: Hashable = None, **fields: Any) -> None:
+        """A tape answers None; `about` stands for the tape and what it was asked about."""
+        position = self.write(Gradient, node, (reason, fields.get("sources")), reason=reason, **fields)
+        self._unanswered.append((position, about))
 
     def trace(
         self,

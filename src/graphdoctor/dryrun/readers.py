@@ -6,6 +6,7 @@ import ast
 from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from graphdoctor.dryrun.own_writes import is_of_own_write
 from graphdoctor.dryrun.values import Class, Dictionary, Instance, Sequence, Tensor, Value
 
 if TYPE_CHECKING:
@@ -84,11 +85,16 @@ class Readers:
     def outside(self, key: Hashable, cls: Class | None = None) -> Read | None:
         """A read in code that is never traced."""
         found = (read for read in self.of(key, cls) if not read.traced and read.function not in self.traced)
-        return next((read for read in found if read.name not in STARTING and not is_for_base(read)), None)
+        return next((read for read in found if is_of_others(read)), None)
 
     def anywhere(self, key: Hashable, cls: Class | None = None) -> Read | None:
         """Any read."""
         return next(self.of(key, cls), None)
+
+    def carried(self, key: Hashable, cls: Class | None = None) -> Read | None:
+        """A read that gets what an earlier trace or call has counted."""
+        found = (read for read in self.of(key, cls) if read.traced or read.function in self.traced)
+        return next(found, None)
 
     def while_tracing(self, key: Hashable, cls: Class | None = None) -> bool:
         """Whether traced code reads it."""
@@ -103,6 +109,13 @@ def key_of_cell(holder: Any, name: str) -> Hashable:
 def key_of_container(value: Sequence | Dictionary) -> Hashable:
     """What stands for all lists that one place of the program makes."""
     return ("made", id(value.origin.node or value))
+
+
+def is_of_others(read: Read) -> bool:
+    """Whether a read gets what a trace has left: not before any trace, and not what its function has set."""
+    if read.name in STARTING or is_for_base(read):
+        return False
+    return not is_of_own_write(read.node, read.function)
 
 
 def is_for_base(read: Read) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from graphdoctor.dryrun.values import (
     Choice,
@@ -55,8 +55,8 @@ def _parts(value: Value, depth: int = 0) -> Iterator[Value]:
     inner: Iterable[Value] = ()
     if isinstance(value, Text):
         inner = value.parts
-    elif isinstance(value, Sequence) and value.items is not None:
-        inner = value.items
+    elif isinstance(value, Sequence):
+        inner = value.members
     elif isinstance(value, Dictionary):
         inner = value.entries.values()
     elif isinstance(value, Choice):
@@ -66,6 +66,22 @@ def _parts(value: Value, depth: int = 0) -> Iterator[Value]:
         return
     for part in inner:
         yield from _parts(part, depth + 1)
+
+
+def is_made_of_tensors(node: ast.AST, bound: Mapping[str, ast.AST], cells: Mapping[str, object]) -> bool:
+    """Whether a message names what a function that nobody knows has made of symbolic tensors."""
+    names = [part.id for part in _other_nodes(node) if isinstance(part, ast.Name)]
+    calls = [getattr(bound.get(name), "value", None) for name in names]
+    given = {
+        part.id
+        for call in calls
+        if isinstance(call, ast.Call)
+        for argument in call.args
+        for part in ast.walk(argument)
+        if isinstance(part, ast.Name)
+    }
+    parts = [part for name in given if isinstance(value := cells.get(name), Value) for part in _parts(value)]
+    return any(isinstance(part, Tensor) and part.graph is not None for part in parts)
 
 
 def _only_static(node: ast.AST) -> bool:

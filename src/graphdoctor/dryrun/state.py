@@ -134,7 +134,7 @@ def note_rebinding(
     kind = "global" if scope.kind == "module" else "cell"
     shown = shown or name
     state = State(kind=kind, name=shown, holder=f"global `{shown}`" if kind == "global" else f"`{shown}`")
-    changed = Changed(key_of_cell(scope, name))
+    changed = Changed(key_of_cell(scope, name), name=name)
     store(machine, node, "global", state, value, old, counted, before, changed)
 
 

@@ -18,7 +18,7 @@ def weighed(finding: Finding) -> Finding:
         return finding
     if certainty.caught and severity is Severity.ERROR:
         severity = LOWER[severity]
-    if certainty.expected and finding.severity is Severity.ERROR:
+    if certainty.expected and finding.severity in (Severity.ERROR, Severity.WRONG):
         severity = Severity.NOTE
     if certainty.reached == MAY or (certainty.reached == SOME and severity is Severity.ERROR):
         severity = LOWER.get(severity, severity)

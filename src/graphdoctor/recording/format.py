@@ -484,7 +484,9 @@ class Gradient(Event):
     """A tape was asked for a gradient and answered None (or `zeros`), or would: for which sources, and why.
 
     reason: see `recording/gradients.py`. `opened` is where the tape was opened, `broken` where the path
-    breaks, `path` the way from the target backwards.
+    breaks, `path` the way from the target backwards. `fate` is what the code after it does with the answer
+    (dry run only): checked (a condition asks whether it is None) · shown (only a message gets it) · compared
+    (shown, beside gradients of the same tape that there are).
     """
 
     reason: str
@@ -497,6 +499,7 @@ class Gradient(Event):
     detail: str = ""
     path: tuple[Step, ...] = ()
     answer: str = "None"
+    fate: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 import pytest
 from tests.checking import check, fixed
 
-from graphdoctor.model import Safety
+from graphdoctor.model import Safety, Severity
 
 RULE = "GD309"
 HEAD = "import tensorflow as tf\n@tf.function\ndef f(x, n):\n"
@@ -104,3 +104,30 @@ def test_no_fix_where_a_use_is_not_understood(last: str) -> None:
     (finding,) = check(body("out = []", "for i in tf.range(n): out.append(x)", last), RULE)
     assert finding.fix is not None
     assert finding.fix.safety is Safety.MANUAL
+
+
+UNREAD = """
+import tensorflow as tf
+@tf.function
+def f(x):
+    kept = []
+    total = 0.0
+    for each in x:
+        kept.append(each * 2.0)
+        total += each
+    return total
+f(tf.ones([3]))
+"""
+
+
+def test_a_list_that_nothing_reads_is_a_note() -> None:
+    assert [finding.severity for finding in check(UNREAD, RULE)] == [Severity.NOTE]
+
+
+@pytest.mark.parametrize(
+    "end",
+    ["return kept", "return total, tf.stack(kept)", "return [a for a in kept]", "return total + len(kept)"],
+)
+def test_a_list_that_is_read_raises(end: str) -> None:
+    program = UNREAD.replace("return total", end)
+    assert [finding.severity for finding in check(program, RULE)] == [Severity.ERROR]

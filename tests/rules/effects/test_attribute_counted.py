@@ -53,3 +53,52 @@ def test_must_not_fire(text: str) -> None:
 )
 def test_must_fire(text: str, place: str) -> None:
     assert marked(text, RULE) == [place]
+
+
+SHARED = """
+import tensorflow as tf
+class Trainer(tf.Module):
+    def __init__(self):
+        self.steps = 0
+
+    @tf.function
+    def loss(self, x):
+        self.steps = self.steps + 1
+        return tf.reduce_sum(x)
+
+    def report(self, x):
+        self.steps = self.steps + 1
+        loss = tf.reduce_sum(x)
+        if self.steps % 10 == 0:
+            print(self.steps, loss)
+
+trainer = Trainer()
+for _ in range(3):
+    trainer.loss(tf.ones([2]))
+    trainer.report(tf.ones([2]))
+"""
+
+
+def test_one_who_counts_it_himself_reads_his_own_count() -> None:
+    assert check(SHARED, RULE) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(
+            SHARED.replace(
+                "    def report(self, x):\n        self.steps = self.steps + 1\n",
+                "    def report(self, x):\n",
+            ),
+            id="reads the other's",
+        ),
+        pytest.param(SHARED + "print(trainer.steps)\n", id="read by a third"),
+        pytest.param(
+            SHARED.replace("return tf.reduce_sum(x)", "return tf.reduce_sum(x) / self.steps"),
+            id="read by the graph",
+        ),
+    ],
+)
+def test_what_another_reads_is_told(text: str) -> None:
+    assert marked(text, RULE) == ["self.steps = self.steps + 1"]

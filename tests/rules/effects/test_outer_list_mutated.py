@@ -5,6 +5,8 @@ from inspect import cleandoc
 import pytest
 from tests.checking import check
 
+from graphdoctor.model import Severity
+
 RULE = "GD202"
 HEAD = "import tensorflow as tf\n"
 
@@ -107,6 +109,79 @@ def test_must_not_fire(program: str) -> None:
 )
 def test_must_fire(program: str) -> None:
     assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]
+
+
+UNREAD = {
+    "a list that nothing reads": "log = []\n@tf.function\ndef f(x):\n  log.append(tf.abs(x))\n"
+    "  return x\nf(tf.ones(2))",
+    "a dict that nothing reads": "seen = {}\n@tf.function\ndef f(x):\n  seen['x'] = tf.abs(x)\n"
+    "  return x\nf(tf.ones(2))",
+    "read by the trace that fills it": "seen = {}\n@tf.function\ndef f(x):\n  seen['x'] = tf.abs(x)\n"
+    "  return seen['x'] + 1\nf(tf.ones(2))",
+    "an attribute by another name": """
+class Net(tf.Module):
+    def __init__(self):
+        self.features = {"a": None, "b": None}
+
+    def __call__(self, x):
+        found = self.features
+        found["a"] = tf.abs(x)
+        found["b"] = found["a"] + 1
+        return [found[name] for name in self.features]
+
+net = Net()
+
+@tf.function
+def step(x):
+    return tf.add_n(net(x))
+
+for _ in range(3):
+    step(tf.ones([2]))
+""",
+    "set before it is read, at each call": """
+class Net(tf.Module):
+    def __init__(self, names):
+        self.found = {}
+        self.names = names
+
+    @tf.function
+    def step(self, x):
+        for name in self.names:
+            self.found[name + "_used"] = False
+            for other in self.names:
+                self.found[name + "_used"] = tf.logical_or(self.found[name + "_used"], tf.size(x) > 0)
+        return x
+
+net = Net(settings.names)
+for n in range(3):
+    net.step(tf.ones([n + 1]))
+""",
+}
+
+
+@pytest.mark.parametrize("program", UNREAD.values(), ids=UNREAD)
+def test_what_nothing_reads_outside_is_a_note(program: str) -> None:
+    assert {finding.severity for finding in check(HEAD + program, RULE)} <= {Severity.NOTE}
+
+
+READ = {
+    "at the end": "log = []\n@tf.function\ndef f(x):\n  log.append(tf.abs(x))\n"
+    "  return x\nf(tf.ones(2))\nprint(log)",
+    "by another function": "log = []\n@tf.function\ndef f(x):\n  log.append(tf.abs(x))\n  return x\n"
+    "def mean():\n  return sum(log) / len(log)",
+    "by the trace, too": "log = []\n@tf.function\ndef f(x):\n  log.append(tf.abs(x))\n  return log[-1]\n"
+    "f(tf.ones(2))\nprint(len(log))",
+    "emptied, filled by the trace, read": "log = []\n@tf.function\ndef f(x):\n  log.append(tf.abs(x))\n"
+    "  return x\ndef epoch():\n  global log\n  log = []\n  f(tf.ones(2))\n  return len(log)\n"
+    "epoch()\nprint(log)",
+    "returned": "def make():\n  log = []\n  @tf.function\n  def f(x):\n    log.append(tf.abs(x))\n"
+    "    return x\n  return f, log\nf, log = make()\nf(tf.ones(2))",
+}
+
+
+@pytest.mark.parametrize("program", READ.values(), ids=READ)
+def test_what_is_read_outside_is_wrong(program: str) -> None:
+    assert {finding.severity for finding in check(HEAD + program, RULE)} == {Severity.WRONG}
 
 
 TRAINER = """

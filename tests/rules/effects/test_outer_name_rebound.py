@@ -140,3 +140,42 @@ def test_a_test_that_counts_is_a_note() -> None:
     module, program = (parse_module(path, text) for path in ("tests/test_total.py", "total.py"))
     assert [found.severity for found in check_module(module, Config(select=(RULE,)))] == [Severity.NOTE]
     assert [found.severity for found in check_module(program, Config(select=(RULE,)))] == [Severity.WRONG]
+
+
+@pytest.mark.parametrize(
+    ("end", "severity"),
+    [
+        ("", Severity.NOTE),
+        ("print(n)", Severity.WRONG),
+        ("def report():\n    return n", Severity.WRONG),
+        ("def reset():\n    global n\n    n = 0", Severity.NOTE),
+    ],
+)
+def test_what_nothing_reads_is_a_note(end: str, severity: Severity) -> None:
+    program = """
+        n = 0
+        @tf.function
+        def f(x):
+            global n
+            n += 1
+            return x
+        for _ in range(3):
+            f(tf.ones([2]))
+        """
+    (finding,) = check(HEAD + cleandoc(program) + "\n" + end, RULE)
+    assert finding.severity is severity
+
+
+def test_what_the_graph_itself_reads_is_wrong() -> None:
+    program = """
+        n = 0
+        @tf.function
+        def f(x):
+            global n
+            n += 1
+            return x * n
+        for _ in range(3):
+            f(tf.ones([2]))
+        """
+    (finding,) = check(HEAD + cleandoc(program), RULE)
+    assert finding.severity is Severity.WRONG

@@ -3,7 +3,7 @@
 import pytest
 from tests.checking import check, fixed
 
-from graphdoctor.model import Safety
+from graphdoctor.model import Safety, Severity
 
 RULE = "GD201"
 HEAD = "import tensorflow as tf\n"
@@ -26,6 +26,48 @@ HEAD = "import tensorflow as tf\n"
 )
 def test_must_not_fire(program: str) -> None:
     assert check(HEAD + program, RULE) == []
+
+
+NO_TENSOR = {
+    "a text": "@tf.function\ndef f(x):\n  print('hello')\n  return x",
+    "a flag": "@tf.function\ndef f(x, training):\n  print('training', training)\n  return x\n"
+    "f(tf.ones(2), True)",
+    "a flag that nobody knows": "@tf.function\ndef f(x, many):\n  print('many', many)\n  return x\n"
+    "f(tf.ones(2), many=settings['many'])",
+    "a setting": "import settings\n@tf.function\ndef f(x):\n  print(f'rate {settings.rate}')\n  return x",
+    "a type": "@tf.function\ndef f(x):\n  print('gets', type(x), isinstance(x, list))\n  return x + 1",
+    "a list of numbers": "@tf.function\ndef f(x):\n  print([len(str(n)) for n in range(settings.n)])\n"
+    "  return x",
+    "what a layer is called": "d = tf.keras.layers.Dense(1)\n@tf.function\ndef f(x):\n"
+    "  print(d.name, 'runs')\n  return d(x)",
+    "a number of Python's that is counted": "class M(tf.Module):\n  steps = 0\n  @tf.function\n"
+    "  def f(self, x):\n    self.steps += 1\n    print(self.steps)\n    return x",
+}
+
+
+@pytest.mark.parametrize("program", NO_TENSOR.values(), ids=NO_TENSOR)
+def test_what_shows_no_tensor_is_a_note(program: str) -> None:
+    assert {finding.severity for finding in check(HEAD + program, RULE)} <= {Severity.NOTE}
+
+
+TENSOR = {
+    "a loss": "@tf.function\ndef f(x):\n  loss = tf.reduce_sum(x)\n  print('loss', loss)\n  return loss",
+    "in a text": "@tf.function\ndef f(x):\n  print(f'sum {tf.reduce_sum(x):.3f}')\n  return x",
+    "in a list": "@tf.function\ndef f(x):\n  print('of two', [tf.abs(x), x])\n  return x",
+    "in a list of any length": "@tf.function\ndef f(x):\n  print([tf.abs(x) for _ in settings])\n  return x",
+    "a result, one of two": "@tf.function\ndef f(x, y):\n  z = tf.abs(x) if settings.many else None\n"
+    "  print(z)\n  return x",
+    "what a model nobody knows gives": "@tf.function\ndef f(model, x):\n  y = tf.one_hot(x, 3)\n"
+    "  z = model([y])\n  print(z)\n  return z",
+    "a Variable": "v = tf.Variable(1.0)\n@tf.function\ndef f(x):\n  v.assign_add(x)\n  print(v)\n  return x",
+    "in a layer": "class L(tf.keras.layers.Layer):\n  def call(self, x):\n    print(x)\n    return x\n"
+    "m = tf.keras.Sequential([L()])\nm.compile('sgd', 'mse')\nm.fit(tf.ones([2, 1]), tf.ones([2, 1]))",
+}
+
+
+@pytest.mark.parametrize("program", TENSOR.values(), ids=TENSOR)
+def test_what_shows_a_tensor_is_wrong(program: str) -> None:
+    assert [finding.severity for finding in check(HEAD + program, RULE)] == [Severity.WRONG]
 
 
 @pytest.mark.parametrize(

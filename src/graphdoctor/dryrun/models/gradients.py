@@ -7,6 +7,7 @@ import dataclasses
 from collections.abc import Iterator
 
 from graphdoctor.dryrun.dtypes import FLOATS
+from graphdoctor.dryrun.fates import fate_of
 from graphdoctor.dryrun.joining import alternatives
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.weights import Holders, holders_of
@@ -74,8 +75,15 @@ def explain(machine: Machine, question: Question) -> None:
         reason, loss = answer
         key = (reason, loss.node if loss is not None else None)
         told.setdefault(key, (answer, []))[1].append(_described(machine, index, source, node))
+    if not told and asked:
+        machine.log.answered.add(tape_key(question))
     for (reason, loss), sources in told.values():
         _write(machine, question, reason, loss, sources, len(asked))
+
+
+def tape_key(question: Question) -> tuple[int, str]:
+    """What stands for one tape that is asked about one source."""
+    return question.tape.number, spelled(question.shown)
 
 
 def _is_hidden(value: Value) -> bool:
@@ -115,9 +123,13 @@ def _write(
         detail = "some"
     if reason == "dtype":
         detail = sources[0].dtype
+    function = machine.activation.function
+    around = function.node if function is not None else machine.module.syntax.tree
     machine.log.gradient(
         question.node,
         reason,
+        tape_key(question),
+        fate=fate_of(question.node, around),
         sources=tuple(sources),
         asked=asked,
         method=question.method,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
-from graphdoctor.recording.format import Escape, Place, Value
+from graphdoctor.recording.format import SEEN, Escape, Place, Value
 from graphdoctor.rewriting.accumulators import accumulator_at, to_tensor_array
 from graphdoctor.rewriting.blanks import Kind
 from graphdoctor.rules.facts import Facts
@@ -45,7 +45,8 @@ class AppendInTensorLoop(Rule):
     The fix takes float32 for the elements where the source does not say what they are.
 
     When to leave it
-    Never: it raises as soon as the list is used. A loop over Python's `range` may keep its list.
+    Where nothing reads the list, which is a NOTE: it raises as soon as the list is used. A loop over Python's
+    `range` may keep its list.
     """
 
     id = "GD309"
@@ -102,7 +103,7 @@ class AppendInTensorLoop(Rule):
                     f"`{event.state.name}` gets one {CONSTANT if constant else SYMBOLIC}",
                     function_at(event),
                     event=event,
-                    severity=Severity.WRONG if constant else self.severity,
+                    severity=_severity(event, constant),
                     fix=_fix(facts, event.chain[-1].place, event.tensor),
                 )
         for growth, conflict in conflicts(facts, (*LOOPS, *BRANCHES), "structure"):
@@ -115,6 +116,12 @@ class AppendInTensorLoop(Rule):
                     event=growth,
                     fix=_fix(facts, conflict.place, None),
                 )
+
+
+def _severity(event: Escape, constant: bool) -> Severity:
+    if event.used is None and event.reached != SEEN:
+        return Severity.NOTE  # nothing reads the list: TensorFlow has no reason to raise
+    return Severity.WRONG if constant else Severity.ERROR
 
 
 def _fix(facts: Facts, place: Place | None, value: Value | None) -> Fix:

@@ -26,7 +26,8 @@ class AttributeCounted(Rule):
     Make it a `tf.Variable` in `__init__` and use `assign_add`; or count outside the function.
 
     When to leave it
-    When you count traces: an attribute with `trac` in its name is left alone.
+    When you count traces: an attribute with `trac` in its name is left alone. So is one whose only readers
+    count it themselves, at each of their calls.
     """
 
     id = "GD204"

@@ -31,7 +31,8 @@ class LeakedTensor(Rule):
 
     When to leave it
     When the attribute is only a way to hand a tensor to other code of the same trace; this is not reported
-    as long as nobody else reads it.
+    as long as nobody else reads it, or each reader sets it anew before. What only `get_config` reads, nobody
+    computes with.
     """
 
     id = "GD212"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Escape
 from graphdoctor.rules.effects.kept import deferring
-from graphdoctor.rules.effects.side_effects import all_effects, figures, what_ran
+from graphdoctor.rules.effects.side_effects import all_effects, figures, is_read_by_nobody, what_ran
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 
@@ -27,7 +27,8 @@ class OuterListMutated(Rule):
 
     When to leave it
     When the list is meant to be filled once per trace, with no tensor in it: what holds none is a NOTE, and
-    told only when calls of a run went without it.
+    told only when calls of a run went without it. Where nothing in the project reads the list or dict outside
+    the graph, it is a NOTE as well.
     """
 
     id = "GD202"
@@ -86,6 +87,7 @@ class OuterListMutated(Rule):
             kept = event.what == "item" and event.place in met_again
             if "." in owner and event.read is None and not kept:
                 continue  # a way to hand tensors to other code of the same trace
+            unread = is_read_by_nobody(event)
             span = facts.span(event.place)
             yield self.finding(
                 span,
@@ -93,7 +95,7 @@ class OuterListMutated(Rule):
                 or f"`{owner}` is changed only while `{function.name}` is traced, and gets a symbolic tensor",
                 function,
                 event=event,
-                severity=Severity.NOTE if harmless else self.severity,
+                severity=Severity.NOTE if harmless or (unread and not kept) else self.severity,
                 observed=figures(facts, event),
                 fix=Fix(title="Return the value instead", safety=Safety.MANUAL),
                 alternatives=deferring(facts, span),

@@ -5,7 +5,13 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Severity, Span
 from graphdoctor.recording.format import Effect
 from graphdoctor.rules.effects.kept import deferring, kept_tensor, variable_fix
-from graphdoctor.rules.effects.side_effects import counts_in_test, figures, repeated_effects, what_ran
+from graphdoctor.rules.effects.side_effects import (
+    counts_in_test,
+    figures,
+    is_read_by_nobody,
+    repeated_effects,
+    what_ran,
+)
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 
@@ -25,7 +31,8 @@ class OuterNameRebound(Rule):
     Keep the state in a `tf.Variable` and `assign` to it, or return the new value.
 
     When to leave it
-    When the name counts traces on purpose.
+    When the name counts traces on purpose. Where nothing in the project reads the name outside the graph, nor
+    the graph itself at its next trace, it is a NOTE.
     """
 
     id = "GD203"
@@ -77,6 +84,7 @@ class OuterNameRebound(Rule):
             if flag or "trac" in event.name.lower() or event.place is None:
                 continue
             span = facts.span(event.place)
+            harmless = counts_in_test(event) or is_read_by_nobody(event)
             fix, alternatives = variable_fix(facts, span, (*event.values, event.old), (event.read,))
             yield self.finding(
                 span,
@@ -84,7 +92,7 @@ class OuterNameRebound(Rule):
                 or f"`{event.name}` is assigned only while `{function.name}` is traced, not at each call",
                 function,
                 event=event,
-                severity=Severity.NOTE if counts_in_test(event) else self.severity,
+                severity=Severity.NOTE if harmless else self.severity,
                 observed=figures(facts, event),
                 fix=fix,
                 alternatives=(*alternatives, *_kept(facts, span, event), *deferring(facts, span)),

@@ -19,8 +19,8 @@ class PrintInGraph(Rule):
     What it finds
     A call of Python's `print` in a function that TensorFlow traces, unless it says that it reports
     tracing itself (the words "trace" or "tracing" in its text), or shows nothing but shapes and dtypes.
-    Where it shows numbers and texts of Python's alone, from the source it is a note: in public projects
-    such a line tells how something is set up, and once is enough.
+    Where it shows no symbolic tensor (numbers, flags and texts of Python's, or what nobody knows), it is a
+    note: in public projects such a line tells how something is set up, and once is enough.
 
     Why it matters
     A traced function runs as Python once; after that its graph runs. `print` shows symbolic tensors
@@ -31,7 +31,7 @@ class PrintInGraph(Rule):
     told otherwise (`output_stream=sys.stdout`), which is why the fix is not called safe.
 
     When to leave it
-    When you want to see when the function is traced.
+    When you want to see when the function is traced, or how it is set up.
     """
 
     id = "GD201"
@@ -87,7 +87,7 @@ class PrintInGraph(Rule):
                 function,
                 event=event,
                 observed=figures(facts, event),
-                severity=Severity.NOTE if event.shows in ("constant", "python") else self.severity,
+                severity=self.severity if event.shows == "tensor" else Severity.NOTE,
                 fix=_fix(facts, span),
                 alternatives=deferring(facts, span),
             )

@@ -41,6 +41,11 @@ def repeated_effects(facts: Facts, *kinds: str) -> Iterator[tuple[Effect, Functi
             yield event, function
 
 
+def is_read_by_nobody(event: Effect) -> bool:
+    """Whether the source shows the change, and nothing in the project that reads it afterwards."""
+    return event.read is None and event.reached != SEEN
+
+
 def counts_in_test(event: Effect) -> bool:
     """Whether a test counts: how often a function is traced is what it wants to know."""
     return event.counted and event.place is not None and is_test_file(event.place.path)

@@ -2,9 +2,9 @@
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
-from graphdoctor.model import Finding, Fix, Observed, Related, Safety
+from graphdoctor.model import Finding, Fix, Observed, Related, Safety, Severity
 from graphdoctor.recording.failing import Failed
 from graphdoctor.recording.format import SEEN, Gradient, Place
 from graphdoctor.recording.gradients import asking, lines_of, sentence
@@ -18,6 +18,8 @@ from graphdoctor.rules.telling import traced_around
 from graphdoctor.source import Module
 from graphdoctor.source.sites import Node, Sources, node_at, parts_of, statement_on
 
+# The program looks for None itself, or shows the gradient beside those that there are.
+EXPECTED = ("checked", "compared")
 DEFAULT_NAME = re.compile(r"(Variable(_\d+)?)?")
 
 
@@ -43,10 +45,12 @@ def missing(
     at_call: bool = False,
     fixing: Fixing | None = None,
     mending: Mending | None = None,
+    harmless: Collection[str] = EXPECTED,
 ) -> Iterator[Finding]:
     """The findings for these reasons, each with the title of its fix; `fixing` gives the edits.
 
-    They stand where the path breaks, or (`at_call`) where the gradient was asked for.
+    They stand where the path breaks, or (`at_call`) where the gradient was asked for. Where the code after it
+    does one of these `harmless` things with the answer, it is a note.
     """
     ended = failures_behind(facts)
     for event in facts.of(Gradient):
@@ -65,10 +69,16 @@ def missing(
             sentence(named) + _then(ended.get(id(event))),
             facts.function_of(event) or traced_around(facts, place),
             event=event,
+            **_lowered(event, harmless),
             related=tuple(_path(named, place)),
             fix=fix or (Fix(title=title, safety=Safety.MANUAL) if title else None),
             observed=_figures(event, ended.get(id(event))),
         )
+
+
+def _lowered(event: Gradient, harmless: Collection[str]) -> dict[str, Severity]:
+    """A note from the source alone where the program deals with it; else as severe as the rule is."""
+    return {"severity": Severity.NOTE} if event.fate in harmless and event.reached != SEEN else {}
 
 
 def _then(failed: Failed | None) -> str:

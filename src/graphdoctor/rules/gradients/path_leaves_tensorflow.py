@@ -31,7 +31,9 @@ class PathLeavesTensorflow(Rule):
     Stay in TensorFlow: call the model (`model(x)`), use `tf.reduce_mean` for `np.mean`, drop `.numpy()`.
 
     When to leave it
-    When the value is meant to be a constant; `tf.stop_gradient` says so.
+    When the value is meant to be a constant; `tf.stop_gradient` says so. Where the code asks for None itself
+    (`if g is None`, `assert g is None`), or shows the answer beside one of the same tape that there is, it is
+    a NOTE.
     """
 
     id = "GD503"

@@ -6,7 +6,7 @@ from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Gradient
 from graphdoctor.rewriting.trained import trained_only
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.gradients.evidence import Asked, missing
+from graphdoctor.rules.gradients.evidence import EXPECTED, Asked, missing
 from graphdoctor.rules.rule import Example, Rule
 
 
@@ -27,7 +27,8 @@ class UntrainableVariables(Rule):
     are applied.
 
     When to leave it
-    When the model has no other variables; the name is still better.
+    When the model has no other variables; the name is still better. Where the gradients that are None are left
+    out (`if g is not None`), or the gradients are only shown, it is a NOTE.
     """
 
     id = "GD508"
@@ -58,7 +59,7 @@ class UntrainableVariables(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         orders = {"not-trainable": "Use `trainable_variables`"}
-        yield from missing(self, facts, orders, at_call=True, fixing=_fix)
+        yield from missing(self, facts, orders, at_call=True, fixing=_fix, harmless=(*EXPECTED, "shown"))
 
 
 def _fix(event: Gradient, asked: Asked) -> Fix | None:
