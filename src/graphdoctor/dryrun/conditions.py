@@ -7,10 +7,12 @@ import ast
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.branching import branch
 from graphdoctor.dryrun.classes import is_any_instance
+from graphdoctor.dryrun.closures import names_bound
 from graphdoctor.dryrun.conflicts import compare
 from graphdoctor.dryrun.flow import Flow
-from graphdoctor.dryrun.guards import Guard, Places, asks_for_own_state, reading, under
+from graphdoctor.dryrun.guards import Guard, Places, asks_for_own_state, note_lasting, reading, under
 from graphdoctor.dryrun.joining import MISSING, alternatives, join, join_all, python_type
+from graphdoctor.dryrun.liveness import is_read_later
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.scopes import holder_of
 from graphdoctor.dryrun.sizes import OpenSize
@@ -161,10 +163,29 @@ def _execute_under(machine: Machine, node: ast.If, holds: bool, places: Places) 
     try:
         if not places:
             return machine.execute(body)
+        before = dict(machine.scope.cells)
         with under(machine, node.test, holds, places):
-            return machine.execute(body)
+            flow = machine.execute(body)
+            if flow is Flow.NEXT and _is_kept(machine, node, holds, before):
+                note_lasting(machine)
+            return flow
     finally:
         machine.loops = around
+
+
+def _is_kept(machine: Machine, node: ast.If, holds: bool, before: dict[str, Value]) -> bool:
+    """Whether a branch gives a name a tensor of the graph which is read later, and the other one none."""
+    if machine.graph is None:
+        return False
+    other = node.orelse if holds else node.body
+    return any(
+        isinstance(value, Tensor)
+        and value.graph is not None
+        and before.get(name) is not value
+        and not any(name in names_bound(each) for each in other)
+        and is_read_later(machine, name, node)
+        for name, value in machine.scope.cells.items()
+    )
 
 
 def _loops_left(machine: Machine, last: ast.stmt) -> int:

@@ -376,8 +376,9 @@ class Log(Chains):
         capture: Capture,
         now: Value,
         written: tuple[SourceModule, ast.AST] | None,
+        kind: str = "",
     ) -> None:
-        """State that a trace read has another value when its graph runs again."""
+        """State that a trace read has another value when its graph runs again; `kind`: if not its own."""
         definition = self.traced_definition(function)
         if definition is None:
             return
@@ -393,7 +394,7 @@ class Log(Chains):
                 traced=capture.graph.evidence,
                 traced_by=capture.graph.shown_by,
                 function=definition,
-                state=capture.state,
+                state=dataclasses.replace(capture.state, kind=kind) if kind else capture.state,
                 then=self.describe(capture.value),
                 now=self.describe(now),
                 written=self.place(written[1], written[0]) if written else None,
