@@ -58,6 +58,23 @@ RIGHT = {
                     self.ready = True
                 return inputs * 2.0
         """,
+    "what is made on the way to a layer": """
+        class Lazy(keras.layers.Layer):
+            def __init__(self, wide=True):
+                super().__init__()
+                self.ready, self.wide = False, wide
+            def call(self, inputs):
+                if not self.ready:
+                    self.prepare(tf.shape(inputs)[-1])
+                    self.ready = True
+                return inputs * self.scale
+            def prepare(self, size):
+                self.wide = self.wide
+                if self.wide:
+                    size = size * 2
+                print(size)
+                self.scale = self.add_weight(shape=())
+        """,
     "a flag that the trace does not turn": """
         class Phase(keras.layers.Layer):
             def __init__(self):

@@ -10,7 +10,7 @@ from graphdoctor.dryrun.classes import is_any_instance
 from graphdoctor.dryrun.closures import names_bound
 from graphdoctor.dryrun.conflicts import compare
 from graphdoctor.dryrun.flow import Flow
-from graphdoctor.dryrun.guards import Guard, Places, asks_for_own_state, note_lasting, reading, under
+from graphdoctor.dryrun.guards import Guard, Places, asks_for_own_state, reading, under
 from graphdoctor.dryrun.joining import MISSING, alternatives, join, join_all, python_type
 from graphdoctor.dryrun.liveness import is_read_later
 from graphdoctor.dryrun.machine import Machine, expression, statement
@@ -21,6 +21,7 @@ from graphdoctor.dryrun.state import note_staged_names
 from graphdoctor.dryrun.values import (
     NONE,
     NOTHING,
+    NOWHERE,
     UNKNOWN,
     BoundMethod,
     Choice,
@@ -30,6 +31,7 @@ from graphdoctor.dryrun.values import (
     GraphFunction,
     Instance,
     Known,
+    Library,
     LibraryObject,
     Module,
     Scalar,
@@ -40,6 +42,7 @@ from graphdoctor.dryrun.values import (
     TensorArray,
     Unknown,
     Value,
+    Variable,
 )
 from graphdoctor.source.nodes import spelled
 
@@ -164,10 +167,9 @@ def _execute_under(machine: Machine, node: ast.If, holds: bool, places: Places) 
         if not places:
             return machine.execute(body)
         before = dict(machine.scope.cells)
-        with under(machine, node.test, holds, places):
+        with under(machine, node.test, holds, places) as guard:
             flow = machine.execute(body)
-            if flow is Flow.NEXT and _is_kept(machine, node, holds, before):
-                note_lasting(machine)
+            guard.lasting |= flow is Flow.NEXT and _is_kept(machine, node, holds, before)
             return flow
     finally:
         machine.loops = around
@@ -323,9 +325,13 @@ def _keep_instances(machine: Machine, target: ast.expr, classes: ast.expr, yes: 
     """Keep of a name or attribute the alternatives that are, or are not, objects of some classes."""
     place = _cell(machine, target)
     value = place[0][place[1]] if place is not None else None
-    if place is None or not isinstance(value, Choice):
+    if place is None or not isinstance(value, (Choice, Unknown)):
         return
     wanted = machine.evaluate(classes)
+    if isinstance(value, Unknown):
+        if yes and isinstance(wanted, Library) and wanted.name == "tensorflow.Variable":
+            machine.heap.put(*place, Variable(None, None, NOWHERE, None))
+        return
     kept = [each for each in alternatives(value) if is_any_instance(each, wanted) is not (not yes)]
     if kept and len(kept) < len(alternatives(value)):
         machine.heap.put(*place, kept[0] if len(kept) == 1 else Choice(tuple(kept)))

@@ -121,15 +121,12 @@ def note_closing(machine: Machine, cells: Any, key: Any) -> None:
 
 
 @contextlib.contextmanager
-def under(machine: Machine, test: ast.expr, holds: bool, places: Places) -> Iterator[None]:
+def under(machine: Machine, test: ast.expr, holds: bool, places: Places) -> Iterator[Guard]:
     """What runs here stands under a condition."""
-    if not places:
-        yield
-        return
     guard = Guard(test, holds, places, len(machine.log.events))
     machine.guards.append(guard)
     try:
-        yield
+        yield guard
     finally:
         machine.guards.remove(guard)
         close(machine, guard)

@@ -17,6 +17,7 @@ from graphdoctor.dryrun.readers import Read, Readers, is_for_base
 from graphdoctor.dryrun.renewal import is_tied, renewing_loop
 from graphdoctor.dryrun.showing import shown
 from graphdoctor.dryrun.values import (
+    UNKNOWN,
     Dataset,
     Function,
     GraphFunction,
@@ -505,6 +506,12 @@ class Log(Chains):
                 recorded=recorded,
                 compiled=self.machine.graph.xla,
             )
+
+    def needs_graph(self, name: str, node: ast.AST, since: ast.stmt | None) -> None:
+        """A library function that works in graphs alone was called outside; `since` when all is eager."""
+        values: dict[str, Value] = {"tensorflow": UNKNOWN} if since is not None else {}
+        arguments = self._describer.arguments(values, {"tensorflow": since} if since is not None else {})
+        self.write(LibraryCall, node, (name, "eager"), name=name, arguments=arguments)
 
     def gradient(self, node: ast.AST, reason: str, **fields: Any) -> None:
         """A tape answers None."""
