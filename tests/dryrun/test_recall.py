@@ -74,6 +74,35 @@ RIGHT = {
                 height, width = tf.shape(x).numpy()
                 return height
         """,
+    "the text of a module that asks where it is": """
+        class Weight(tf.Module):
+            def __init__(self, value):
+                self.value = tf.Variable(value)
+            def __repr__(self):
+                return str(self.value.numpy()) if tf.executing_eagerly() else "<weight>"
+        """,
+    "the text of a module that a program makes": """
+        class Weight(tf.Module):
+            def __init__(self, value):
+                self.value = tf.Variable(value)
+            def __repr__(self):
+                return str(self.value.numpy())
+        print(Weight(1.0))
+        """,
+    "the text of what is no module": """
+        class Weight:
+            def __init__(self, value):
+                self.value = tf.Variable(value)
+            def __repr__(self):
+                return str(self.value.numpy())
+        """,
+    "a value that may be any tensor": """
+        class Weight(tf.Module):
+            def __init__(self, value):
+                self.value = value
+            def __repr__(self):
+                return str(self.value.numpy())
+        """,
     "a module that the program calls eagerly": """
         class Sizes(tf.Module):
             def __call__(self, x):
@@ -511,6 +540,23 @@ TOLD = {
                 for i, part in enumerate(self.parts):
                     branches.append((i, lambda: part(inputs)))
                 return tf.switch_case(chosen, branches, default=lambda: inputs)
+        """,
+    ),
+    "the text of a module that reads a variable, given or made": (
+        "GD801 note",
+        """
+        class Weight(tf.Module):
+            def __init__(self, value):
+                if isinstance(value, tf.Variable):
+                    self._value = value
+                else:
+                    self._value = tf.Variable(value)
+            @property
+            def value(self):
+                return self._value
+            def __repr__(self):
+                inner = self.value
+                return f"<weight {inner.numpy()}>"
         """,
     ),
     "a branch for what is there, of an open size": (

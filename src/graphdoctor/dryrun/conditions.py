@@ -7,10 +7,12 @@ import ast
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.branching import branch
 from graphdoctor.dryrun.classes import is_any_instance
+from graphdoctor.dryrun.closures import names_bound
 from graphdoctor.dryrun.conflicts import compare
 from graphdoctor.dryrun.flow import Flow
 from graphdoctor.dryrun.guards import Guard, Places, asks_for_own_state, reading, under
 from graphdoctor.dryrun.joining import MISSING, alternatives, join, join_all, python_type
+from graphdoctor.dryrun.liveness import is_read_later
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.scopes import holder_of
 from graphdoctor.dryrun.sizes import OpenSize
@@ -19,6 +21,7 @@ from graphdoctor.dryrun.state import note_staged_names
 from graphdoctor.dryrun.values import (
     NONE,
     NOTHING,
+    NOWHERE,
     UNKNOWN,
     BoundMethod,
     Choice,
@@ -28,6 +31,7 @@ from graphdoctor.dryrun.values import (
     GraphFunction,
     Instance,
     Known,
+    Library,
     LibraryObject,
     Module,
     Scalar,
@@ -38,6 +42,7 @@ from graphdoctor.dryrun.values import (
     TensorArray,
     Unknown,
     Value,
+    Variable,
 )
 from graphdoctor.source.nodes import spelled
 
@@ -161,10 +166,28 @@ def _execute_under(machine: Machine, node: ast.If, holds: bool, places: Places) 
     try:
         if not places:
             return machine.execute(body)
-        with under(machine, node.test, holds, places):
-            return machine.execute(body)
+        before = dict(machine.scope.cells)
+        with under(machine, node.test, holds, places) as guard:
+            flow = machine.execute(body)
+            guard.lasting |= flow is Flow.NEXT and _is_kept(machine, node, holds, before)
+            return flow
     finally:
         machine.loops = around
+
+
+def _is_kept(machine: Machine, node: ast.If, holds: bool, before: dict[str, Value]) -> bool:
+    """Whether a branch gives a name a tensor of the graph which is read later, and the other one none."""
+    if machine.graph is None:
+        return False
+    other = node.orelse if holds else node.body
+    return any(
+        isinstance(value, Tensor)
+        and value.graph is not None
+        and before.get(name) is not value
+        and not any(name in names_bound(each) for each in other)
+        and is_read_later(machine, name, node)
+        for name, value in machine.scope.cells.items()
+    )
 
 
 def _loops_left(machine: Machine, last: ast.stmt) -> int:
@@ -302,9 +325,13 @@ def _keep_instances(machine: Machine, target: ast.expr, classes: ast.expr, yes: 
     """Keep of a name or attribute the alternatives that are, or are not, objects of some classes."""
     place = _cell(machine, target)
     value = place[0][place[1]] if place is not None else None
-    if place is None or not isinstance(value, Choice):
+    if place is None or not isinstance(value, (Choice, Unknown)):
         return
     wanted = machine.evaluate(classes)
+    if isinstance(value, Unknown):
+        if yes and isinstance(wanted, Library) and wanted.name == "tensorflow.Variable":
+            machine.heap.put(*place, Variable(None, None, NOWHERE, None))
+        return
     kept = [each for each in alternatives(value) if is_any_instance(each, wanted) is not (not yes)]
     if kept and len(kept) < len(alternatives(value)):
         machine.heap.put(*place, kept[0] if len(kept) == 1 else Choice(tuple(kept)))

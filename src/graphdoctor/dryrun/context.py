@@ -23,8 +23,8 @@ class SourceModule:
     """A file of the project: its syntax, its dotted name, and its scope once it was run."""
 
     __slots__ = (
-        "definitions", "eager", "flags", "imports", "keras", "keras_dtype", "name", "places", "scope",
-        "state", "syntax", "tensor_methods",
+        "definitions", "eager", "flags", "graphs", "imports", "keras", "keras_dtype", "name", "places",
+        "scope", "state", "syntax", "tensor_methods",
     )  # fmt: skip
 
     def __init__(self, syntax: Syntax, name: str) -> None:
@@ -33,6 +33,7 @@ class SourceModule:
         self.scope = Scope(None, self)
         self.state = ""  # then "running", then "loaded"
         self.eager = False  # it switches graph functions off, for all who import it
+        self.graphs = False  # it switches eager execution off, for all who import it
         self.keras_dtype: str | None = "float32"  # in which Keras computes, for all who import it
         self.keras: int | None = syntax.keras_generation
         self.imports: dict[SourceModule, None] = {}  # modules of the project, in this order
@@ -288,6 +289,7 @@ class Activation:
         "staged_returns",
         "statement",
         "unconverted",
+        "within",
         "yields",
     )
 
@@ -315,6 +317,7 @@ class Activation:
         self.may_rest = 0  # unknown conditions after which only a part of the paths goes on
         self.guards: list[Guard] = []  # conditions under which only the rest of the call stands
         self.handlers = 0  # `try` blocks with handlers around the place
+        self.within = 0  # `with` blocks around the place that may open a graph of TensorFlow 1
         self.expecting = 0  # `with` blocks around the place that expect an exception
 
     @property

@@ -61,7 +61,7 @@ def start(machine: Machine, steps: int, action: Callable[[], None], entry: Funct
     machine.activations, machine.loops, machine.tapes = [], [], []
     machine.graphs, machine.graph = [], None
     machine.may, machine.sometimes, machine.eager_switch = 0, 0, machine.program.eager
-    machine.keras_dtype = machine.program.keras_dtype
+    machine.keras_dtype, machine.graph_switch = machine.program.keras_dtype, machine.program.graphs
     machine.guards, machine.reading, machine.asked, machine.some = [], None, 0, 0
     machine.opened.clear()
     machine.turned.clear()
@@ -88,6 +88,7 @@ def run_module(machine: Machine, module: SourceModule) -> None:
     machine.is_program = True
     start(machine, MODULE_STEPS, lambda: _load(machine, module))
     machine.program.eager, machine.program.keras_dtype = machine.eager_switch, machine.keras_dtype
+    machine.program.graphs = machine.graph_switch
     for owner, block in list(machine.program.main_blocks):
         if owner is module:
             machine.is_program = True
@@ -286,7 +287,7 @@ def _run_entry(machine: Machine, function: Function) -> None:
             lend(machine.heap, machine.call(callee, Arguments(values), function.node))
             for made in _uncalled(machine, first):
                 _call_graph(machine, made)
-            if isinstance(callee, BoundMethod) and is_traced_by_users(function):
+            if isinstance(callee, BoundMethod) and is_traced_by_users(function, callee.receiver):
                 run_as_traced(machine, callee, function, values)
 
     _run_undone(machine, ENTRY_STEPS, run, function)

@@ -60,7 +60,13 @@ def run_around(machine: Machine, generator: Generator, block: Callable[[Value], 
             raise
     finally:
         leave(machine, activation)
-    return around.flow or block(join_all(found.values))
+    if around.flow is not None:
+        return around.flow
+    machine.activation.within += 1  # what it has opened, nobody knows
+    try:
+        return block(join_all(found.values))
+    finally:
+        machine.activation.within -= 1
 
 
 @expression(ast.Yield)
@@ -79,6 +85,7 @@ def _run_block(machine: Machine, around: Around, value: Value) -> None:
         return
     waiting = machine.activations.pop()
     machine.activation.handlers += waiting.handlers
+    machine.activation.within += waiting.within
     around.flow = NEXT
     try:
         around.flow = around.block(value)
@@ -87,6 +94,7 @@ def _run_block(machine: Machine, around: Around, value: Value) -> None:
         raise
     finally:
         machine.activation.handlers -= waiting.handlers
+        machine.activation.within -= waiting.within
         machine.activations.append(waiting)
 
 

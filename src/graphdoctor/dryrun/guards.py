@@ -25,7 +25,7 @@ Places = set[tuple[int, Any]]
 class Guard:
     """A condition that led here, the state that it read, and whether code under it changed that state."""
 
-    __slots__ = ("closed", "holds", "places", "repeated", "start", "test")
+    __slots__ = ("closed", "holds", "lasting", "places", "repeated", "start", "test", "turned")
 
     def __init__(self, test: ast.expr, holds: bool, places: Places, start: int) -> None:
         self.test = test
@@ -34,6 +34,8 @@ class Guard:
         self.start = start  # how many events there were
         self.closed = False
         self.repeated = False  # the graph changes a variable there, at each call
+        self.lasting = False  # what the graph computes depends on what was made there
+        self.turned: list[tuple[int, Any]] = []  # the state that was changed
 
 
 @contextlib.contextmanager
@@ -115,27 +117,41 @@ def note_closing(machine: Machine, cells: Any, key: Any) -> None:
     for guard in machine.guards:
         if (id(cells), key) in guard.places:
             guard.closed = True
+            guard.turned.append((id(cells), key))
 
 
 @contextlib.contextmanager
-def under(machine: Machine, test: ast.expr, holds: bool, places: Places) -> Iterator[None]:
+def under(machine: Machine, test: ast.expr, holds: bool, places: Places) -> Iterator[Guard]:
     """What runs here stands under a condition."""
-    if not places:
-        yield
-        return
     guard = Guard(test, holds, places, len(machine.log.events))
     machine.guards.append(guard)
     try:
-        yield
+        yield guard
     finally:
         machine.guards.remove(guard)
         close(machine, guard)
 
 
 def close(machine: Machine, guard: Guard) -> None:
-    """The end of what a condition guards: what it did is done once, if the condition is now another."""
-    if guard.closed and not guard.repeated and _has_turned(machine, guard):
+    """The end of what a condition guards: what it did is done once, if the condition is now another.
+
+    Done once by Python: what it put into the graph is done at each call of that trace, and in no later one.
+    """
+    if not guard.closed or not _has_turned(machine, guard):
+        return
+    if not guard.repeated:
         machine.log.mark_once(guard.start)
+    if guard.lasting:
+        from graphdoctor.dryrun.stale import note_turned
+
+        note_turned(machine, guard.turned)
+
+
+def note_lasting(machine: Machine) -> None:
+    """Note that the graph keeps what is made here, whatever becomes of the conditions around."""
+    if machine.graph is not None:
+        for guard in machine.guards:
+            guard.lasting = True
 
 
 def _has_turned(machine: Machine, guard: Guard) -> bool:

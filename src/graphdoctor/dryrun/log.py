@@ -19,6 +19,7 @@ from graphdoctor.dryrun.readers import Read, Readers, is_of_others
 from graphdoctor.dryrun.renewal import is_tied, renewing_loop
 from graphdoctor.dryrun.showing import is_made_of_tensors, shown
 from graphdoctor.dryrun.values import (
+    UNKNOWN,
     Dataset,
     Function,
     GraphFunction,
@@ -410,8 +411,9 @@ class Log(Chains):
         capture: Capture,
         now: Value,
         written: tuple[SourceModule, ast.AST] | None,
+        kind: str = "",
     ) -> None:
-        """State that a trace read has another value when its graph runs again."""
+        """State that a trace read has another value when its graph runs again; `kind`: if not its own."""
         definition = self.traced_definition(function)
         if definition is None:
             return
@@ -427,7 +429,7 @@ class Log(Chains):
                 traced=capture.graph.evidence,
                 traced_by=capture.graph.shown_by,
                 function=definition,
-                state=capture.state,
+                state=dataclasses.replace(capture.state, kind=kind) if kind else capture.state,
                 then=self.describe(capture.value),
                 now=self.describe(now),
                 written=self.place(written[1], written[0]) if written else None,
@@ -538,6 +540,12 @@ class Log(Chains):
                 recorded=recorded,
                 compiled=self.machine.graph.xla,
             )
+
+    def needs_graph(self, name: str, node: ast.AST, since: ast.stmt | None) -> None:
+        """A library function that works in graphs alone was called outside; `since` when all is eager."""
+        values: dict[str, Value] = {"tensorflow": UNKNOWN} if since is not None else {}
+        arguments = self._describer.arguments(values, {"tensorflow": since} if since is not None else {})
+        self.write(LibraryCall, node, (name, "eager"), name=name, arguments=arguments)
 
     def gradient(self, node: ast.AST, reason: str, about: Hashable = None, **fields: Any) -> None:
         """A tape answers None; `about` stands for the tape and what it was asked about."""

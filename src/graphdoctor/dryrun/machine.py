@@ -62,8 +62,8 @@ READERS = ("__getattr__", "__getattribute__", "__getitem__")
 WRITERS = ("__setattr__", "__setitem__")
 OF_A_RUN = (
     "activations", "loops", "graphs", "graph", "tapes", "paused", "opened", "guards", "reading", "may",
-    "sometimes", "steps", "limit", "evidence", "is_program", "log", "called", "eager_switch", "keras_dtype",
-    "turned", "twins", "hurried", "asked", "some", "looked",
+    "sometimes", "steps", "limit", "evidence", "is_program", "log", "called", "eager_switch", "graph_switch",
+    "keras_dtype", "turned", "twins", "hurried", "asked", "some", "looked",
 )  # fmt: skip
 
 
@@ -74,9 +74,10 @@ class Machine:
     """One dry run of a program: where it stands, what it knows, and what it has written down."""
 
     __slots__ = (
-        "activations", "asked", "called", "eager_switch", "entry", "evidence", "graph", "graphs", "guards",
-        "heap", "hurried", "is_program", "keras_dtype", "limit", "log", "looked", "loops", "may", "opened",
-        "paused", "program", "reading", "some", "sometimes", "steps", "tapes", "turned", "twins", "written",
+        "activations", "asked", "called", "eager_switch", "entry", "evidence", "graph", "graph_switch",
+        "graphs", "guards", "heap", "hurried", "is_program", "keras_dtype", "limit", "log", "looked", "loops",
+        "may", "opened", "paused", "program", "reading", "some", "sometimes", "steps", "tapes", "turned",
+        "twins", "written",
     )  # fmt: skip
 
     def __init__(self, program: Program, log: Log) -> None:
@@ -107,6 +108,7 @@ class Machine:
         self.limit = 0  # the steps of an entry: `entries.py`; of a module: `program.py`
         self.hurried = False  # the budget has ended: calls are no longer followed
         self.eager_switch = False  # `tf.config.run_functions_eagerly(True)`
+        self.graph_switch = False  # TensorFlow 1's graph may be open: eager execution is off, or nobody knows
         self.keras_dtype: str | None = "float32"  # in which Keras computes, as the program's policy says
         self.evidence = SHOWN  # whether what this entry traces is certainly traced
         self.attach(log)
@@ -118,7 +120,7 @@ class Machine:
         self.activations, self.loops, self.tapes, self.paused = [], [], [], []
         self.graphs, self.graph = [], None
         self.opened, self.guards, self.reading, self.may, self.sometimes = set(), [], None, 0, 0
-        self.asked, self.some, self.looked = 0, 0, set()
+        self.asked, self.some, self.looked, self.graph_switch = 0, 0, set(), False
         self.turned, self.twins, self.hurried = set(), Twins(), False
         self.steps, self.limit, self.evidence, self.is_program = 0, limit, SHOWN, False
         self.attach(type(self.log)())

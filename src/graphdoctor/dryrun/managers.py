@@ -15,7 +15,10 @@ from graphdoctor.dryrun.flow import NEXT, Flow
 from graphdoctor.dryrun.generators import run_around
 from graphdoctor.dryrun.machine import Machine, statement
 from graphdoctor.dryrun.models.contexts import enter_library
-from graphdoctor.dryrun.values import NONE, Generator, Instance, LibraryObject, Tape, Value
+from graphdoctor.dryrun.values import NONE, Function, Generator, Instance, LibraryObject, Tape, Value
+from graphdoctor.source.nodes import spelled, walk
+
+WITHOUT_GRAPH = ("device", "name_scope", "variable_scope", "GradientTape", "open", "suppress")
 
 
 @statement(ast.With, ast.AsyncWith)
@@ -30,15 +33,18 @@ def _run_within(machine: Machine, node: ast.With, items: list[ast.withitem]) -> 
     item = items[0]
     manager = machine.evaluate(item.context_expr)
     expected = expects(manager, item.context_expr)
+    opens = _may_open_graph(manager, item.context_expr)
 
     def block(entered: Value) -> Flow:
         if item.optional_vars is not None:
             assign(machine, item.optional_vars, entered, node)
         machine.activation.expecting += expected
+        machine.activation.within += opens
         try:
             return _run_within(machine, node, items[1:])
         finally:
             machine.activation.expecting -= expected
+            machine.activation.within -= opens
 
     if isinstance(manager, Generator):
         return run_around(machine, manager, block)
@@ -47,6 +53,17 @@ def _run_within(machine: Machine, node: ast.With, items: list[ast.withitem]) -> 
         return block(entered)
     finally:
         leave()
+
+
+def _may_open_graph(manager: Value, node: ast.expr) -> bool:
+    """Whether a manager may be a session or graph of TensorFlow 1, or open one."""
+    if isinstance(manager, Generator) and manager.function is not None:
+        return False  # what it opens itself is seen
+    entering = manager.cls.find("__enter__") if isinstance(manager, Instance) else None
+    if isinstance(entering, Function):
+        return any(isinstance(part, ast.Call) for part in walk(entering.node))
+    called = node.func if isinstance(node, ast.Call) else node
+    return spelled(called).rpartition(".")[2] not in WITHOUT_GRAPH
 
 
 def _run_block(machine: Machine, node: ast.With) -> Flow:

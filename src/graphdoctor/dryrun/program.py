@@ -45,6 +45,7 @@ class Program:
         self.classes: dict[ast.AST, Class] = {}
         self.instances: dict[ast.AST, Instance] = {}
         self.eager = False  # the program itself runs graph functions eagerly
+        self.graphs = False  # the program itself switches eager execution off
         self.keras_dtype: str | None = "float32"  # in which Keras computes after the module's top level
         self.eager_keras = False  # a model of it is compiled to run eagerly
         self.main_blocks: list[tuple[SourceModule, ast.If]] = []
@@ -55,7 +56,7 @@ class Program:
         if syntax is None:
             return None
         self.functions, self.classes, self.instances = {}, {}, {}
-        self.eager = self.eager_keras = False
+        self.eager = self.eager_keras = self.graphs = False
         self.keras_dtype = "float32"
         self.main_blocks = []
         self.root = SourceModule(syntax, _dotted(path))
@@ -130,6 +131,8 @@ class Program:
             with machine.apart(MODULE_STEPS):
                 self.run(machine, module)
                 module.eager, module.keras_dtype = machine.eager_switch, machine.keras_dtype
+                module.graphs = machine.graph_switch
+        machine.graph_switch = machine.graph_switch or module.graphs
         machine.eager_switch = machine.eager_switch or module.eager
         if module.keras_dtype != "float32":
             machine.keras_dtype = module.keras_dtype
@@ -186,6 +189,8 @@ class Program:
         located = self._project.locate(dotted, importer.path)
         if located is None:
             if not level:
+                if importer is self.root:
+                    machine.graph_switch = True  # what a library does that nobody knows
                 return library(canonical(target))
             machine.log.gave_up(importer.path, NO_IMPORT, getattr(machine.activation.node, "lineno", 1))
             return UNKNOWN

@@ -29,6 +29,7 @@ WORDS = frozenset(
 TRACED_BY_KERAS = frozenset(
     ("call", "train_step", "test_step", "predict_step", "compute_loss", "update_state", "result")
 )  # fmt: skip
+TEXTS = ("__repr__", "__str__")
 BUILTINS = frozenset(("map", "filter", "compile"))  # alone they are no words, unless the module binds them
 PLAIN_DECORATORS = frozenset(
     ("property", "staticmethod", "classmethod", "setter", "abstractmethod", "wraps", "override")
@@ -74,6 +75,7 @@ def _counts(node: ast.AST, words: Mentions, counting: frozenset[str], undecorate
     return (
         name in TRACED_BY_KERAS
         or name == "__call__"
+        or (name in TEXTS and "numpy" in words.attributes)
         or not words.names.isdisjoint(counting)
         or not words.attributes.isdisjoint(WORDS)
         or (not undecorated and _is_decorated(node))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeGuard
 
 from graphdoctor.dryrun.joining import MISSING, alternatives, python_type, same
 from graphdoctor.dryrun.machine import Machine
@@ -38,6 +38,8 @@ def find_stale(
     moved, inside = _moved(captures), _inside_owners(captures)
     own = set().union(*(loop.targets for loop in function.origin.loops))
     for place, capture in captures.items():
+        if capture.turned is not None:
+            _tell_turned(machine, function, capture)
         if place in function.writes or place in own:
             continue  # the name of the loop that makes a function for each of its values
         owner = owns_variables(capture.value)
@@ -51,6 +53,34 @@ def find_stale(
         if owner and holder is not None:  # what was replaced is the object that holds it
             capture, now, cells = link, link.cells.get(link.key, now), link.cells
         machine.log.stale(function, capture, now, machine.written.get((id(cells), capture.key)))
+
+
+def note_turned(machine: Machine, places: Iterable[tuple[int, Any]]) -> None:
+    """Note that a trace turned a flag that it had asked before, and keeps what the flag decided.
+
+    Keras runs what it traces more than once; of another function the calls tell whether it runs again.
+    """
+    function = machine.graph.function if machine.graph is not None else None
+    if function is None:
+        return
+    for place in places:
+        capture = function.captures.get(place)
+        then, now = (capture.value, capture.cells.get(capture.key)) if capture is not None else (None, None)
+        if capture is None or not (_is_flag(then) and _is_flag(now)) or same(then, now):
+            continue
+        capture.turned = now
+        if capture.graph.root.keras:
+            _tell_turned(machine, function, capture)
+
+
+def _is_flag(value: object) -> TypeGuard[Known]:
+    return isinstance(value, Known) and isinstance(value.value, bool)
+
+
+def _tell_turned(machine: Machine, function: GraphFunction, capture: Capture) -> None:
+    assert capture.turned is not None
+    written = machine.written.get((id(capture.cells), capture.key))
+    machine.log.stale(function, capture, capture.turned, written, kind="flag")
 
 
 def find_stale_in(machine: Machine, dataset: Dataset, node: ast.AST) -> None:

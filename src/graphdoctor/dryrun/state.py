@@ -36,7 +36,7 @@ LINKS = (Instance, LibraryObject, Dictionary)  # objects through which state is 
 class Capture:
     """What a trace read from outside: the cell, its value then, and where it was read."""
 
-    __slots__ = ("cells", "chain", "graph", "key", "node", "state", "value")
+    __slots__ = ("cells", "chain", "graph", "key", "node", "state", "turned", "value")
 
     def __init__(
         self,
@@ -55,6 +55,7 @@ class Capture:
         self.state = state
         self.chain = chain
         self.graph = graph
+        self.turned: Known | None = None  # what the trace itself made of a flag that decided what it does
 
 
 class Changed:

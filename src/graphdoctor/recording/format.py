@@ -445,6 +445,9 @@ class Applied(Event):
 class LibraryCall(Event):
     """A library function of interest was called while tracing: its canonical name and what it was given.
 
+    Of one that works in graphs alone, the dry run tells also that eager code calls it, with the place of the
+    import after which all is eager.
+
     `dropped`: nothing takes its result. `compiled`: XLA compiles the code. `recorded`: a tape has the way
     from one of its sources to what was given, and records the call (dry run only). Of a Python function that
     the graph calls, the dry run tells what it returns: the argument `return`.

@@ -43,7 +43,7 @@ MATTER: dict[type[Any], Callable[[Any], Hashable]] = {
 
 # State that a run does not look at: what changes between being read and used, all in one trace (a run looks
 # between the calls), and what a layer says of each of its variables.
-UNSEEN_STATE = ("lambda", "loop", "trained")
+UNSEEN_STATE = ("flag", "lambda", "loop", "trained")
 
 
 def joined_histories(runs: tuple[History, ...], dry: Sequence[Recording]) -> tuple[History, ...]:

@@ -120,12 +120,13 @@ def may_use_tensorflow(data: bytes) -> bool:
 
 
 def may_be_traced(data: bytes) -> bool:
-    """False for files in which nothing can be traced by itself, nor differentiated."""
+    """False for files in which nothing can be traced by itself, nor differentiated, nor wants a graph."""
     return (
         any(entrance in data for entrance in ENTRANCES)
         or (b".function" in data and GRAPH_FUNCTION.search(data) is not None)
         or (b"def __call__(" in data and MODULE_CLASS.search(data) is not None)
         or (b"function" in data and IMPORTED_FUNCTION.search(data) is not None)
+        or (b".placeholder(" in data and b"compat.v1" in data)
     )
 
 

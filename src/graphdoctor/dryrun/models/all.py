@@ -10,6 +10,7 @@ from graphdoctor.dryrun.models import (  # noqa: F401
     custom_operations,
     data,
     files,
+    first_generation,
     graph_functions,
     introspection,
     keras_calls,

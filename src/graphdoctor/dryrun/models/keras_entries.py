@@ -11,7 +11,7 @@ from graphdoctor.dryrun.arguments import Arguments, parameter_names
 from graphdoctor.dryrun.flow import Raised
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_calls import build_object, in_keras
-from graphdoctor.dryrun.relevance import TRACED_BY_KERAS
+from graphdoctor.dryrun.relevance import TEXTS, TRACED_BY_KERAS
 from graphdoctor.dryrun.tracing import in_trace, traced_twice
 from graphdoctor.dryrun.values import (
     NONE,
@@ -43,13 +43,19 @@ def is_called_by_keras(owner: Class, name: str) -> bool:
     return name in TRACED_BY_KERAS and owner.derives("keras.metrics." if name == "result" else "keras.")
 
 
-def is_traced_by_users(function: Function) -> bool:
-    """Whether it is the call of a module, which is there to be used in graph functions.
+def is_traced_by_users(function: Function, receiver: Value) -> bool:
+    """Whether it is the call of a module, which is there to be used in graph functions, or its text.
 
-    Not where it reads the value of a tensor: then it is for eager code.
+    Not where the call reads the value of a tensor: then it is for eager code. A text is asked for wherever
+    the module is used: by `print`, by a message, by a debugger; a program that makes such modules itself
+    shows where.
     """
     owner = function.owner
-    if owner is None or function.name != "__call__" or not any(map(owner.derives, MODULES)):
+    if owner is None or not any(map(owner.derives, MODULES)):
+        return False
+    if function.name in TEXTS:
+        return isinstance(receiver, Instance) and receiver.unknown_start
+    if function.name != "__call__":
         return False
     return not any(
         isinstance(part, ast.Attribute) and part.attr in EAGER_ONLY for part in walk(function.node)

@@ -9,6 +9,7 @@ from graphdoctor.dryrun.attributes import get_attribute
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.dtypes import dtype_of, shape_of
+from graphdoctor.dryrun.guards import note_lasting
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.contexts import enter_library
 from graphdoctor.dryrun.models.data import opened_batch
@@ -66,6 +67,7 @@ TRAINING = (
     "fit_generator",
 )
 SAVING = ("save", "save_weights")
+ADDING = ("add_loss", "add_metric")
 STEPS = {"fit": "train_step", "train_on_batch": "train_step", "fit_generator": "train_step",
          "evaluate": "test_step", "test_on_batch": "test_step"}  # fmt: skip
 
@@ -97,6 +99,9 @@ def keras_model_method(
         from graphdoctor.dryrun.models.keras_calls import add_weight
 
         return add_weight(machine, receiver, arguments, node)
+    if name in ADDING:
+        note_lasting(machine)
+        return NONE
     if name in SAVING and machine.graph is not None:
         machine.log.library_call(f"keras.Model.{name}", node)
     if name in ("summary", "load_weights", "export", *SAVING):

@@ -225,13 +225,6 @@ def print_(call: Call) -> Value:
     return NONE
 
 
-@function("tensorflow.compat.v1.placeholder", "tensorflow.placeholder", "tensorflow.Session",
-          "tensorflow.compat.v1.Session")  # fmt: skip
-def placeholder(call: Call) -> Value:
-    call.machine.log.library_call(call.name, call.node)
-    return UNKNOWN
-
-
 @function("tensorflow.gradients")
 def gradients(call: Call) -> Value:
     return UNKNOWN

@@ -7,6 +7,7 @@ import functools
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.dtypes import dtype_of, shape_given, shape_of
+from graphdoctor.dryrun.guards import note_lasting
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.library.operations import Operation
 from graphdoctor.dryrun.library.tables import operation
@@ -296,6 +297,7 @@ def _assign(machine: Machine, receiver: Variable, name: str, value: Value, node:
     if machine.is_outer(receiver.origin.graph):
         for guard in machine.guards:
             guard.repeated = True
+        note_lasting(machine)
     assigned = lost_in_state(machine, name, value, node)
     if name != "assign":  # what is added to keeps what it came from
         assigned = merge_paths(receiver.cells.get("assigned"), assigned)

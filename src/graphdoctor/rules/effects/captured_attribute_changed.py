@@ -19,9 +19,11 @@ class CapturedAttributeChanged(Rule):
     In a run: a number, text, bool, None or small tuple that a traced function, or a function it calls,
     reads from an object (`self.rate`, `config.rate`, `options["rate"]`, a flag of another module); that
     changed after the trace; and calls that ran the old graph afterwards. Attributes that the traced code
-    itself sets are left out. From the source also `layer.trainable`: a step that was traced trains what
-    could be trained then, whatever is frozen or thawed later. A model, layer, optimizer, metric or Variable
-    that another one replaces is told as well: the graph goes on with the Variables of the first.
+    itself sets are left out, but for a flag that it asks first and then turns, where the graph keeps what
+    stands under it: `if self.first: x = x * 2.0; self.first = False`. From the source also
+    `layer.trainable`: a step that was traced trains what could be trained then, whatever is frozen or
+    thawed later. A model, layer, optimizer, metric or Variable that another one replaces is told as well:
+    the graph goes on with the Variables of the first.
 
     Why it matters
     The attribute is read once, while tracing, and becomes a constant of the graph. Setting it later, as
@@ -80,9 +82,15 @@ class CapturedAttributeChanged(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        for event in stale_captures(facts, ("attribute", "item", "list", "dict", "trained")):
-            fix = _traced_again(facts, event) if event.state.kind == "trained" else None
-            yield stale_finding(self, facts, event, "Keep it in a `tf.Variable`", fix)
+        for event in stale_captures(facts, ("attribute", "item", "list", "dict", "trained", "flag")):
+            yield stale_finding(self, facts, event, "Keep it in a `tf.Variable`", _own_fix(facts, event))
+
+
+def _own_fix(facts: Facts, event: Stale) -> Fix | None:
+    """The fix of what a `tf.Variable` in its place would not mend."""
+    if event.state.kind == "flag":
+        return offer("Decide it outside, or by `tf.cond`", None)
+    return _traced_again(facts, event) if event.state.kind == "trained" else None
 
 
 def _traced_again(facts: Facts, event: Stale) -> Fix:

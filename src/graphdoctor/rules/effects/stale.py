@@ -68,6 +68,11 @@ def _message(facts: Facts, event: Stale) -> str:
         now = then  # one of several objects, all of them in its place
     function, reader = _function(facts, event), event.chain[-1].function
     where = "" if reader == function.name else f" (read in `{reader}`)"
+    if event.state.kind == "flag":
+        return (
+            f"`{function.name}` was traced with `{event.state.name}` = {then}{where} and turned it itself: "
+            f"the calls of this trace go on with {then}, another trace begins with {now}"
+        )
     used = "later calls" if event.calls is None else count(event.calls, "call")
     use = "use" if event.calls is None else "used"
     if not then or not now:

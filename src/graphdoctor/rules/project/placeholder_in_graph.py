@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
-from graphdoctor.recording.format import LibraryCall
+from graphdoctor.recording.format import EAGER, LibraryCall
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.rules.telling import at, called_text, function_at
@@ -62,7 +62,7 @@ class PlaceholderInGraph(Rule):
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
         for event in facts.of(LibraryCall):
-            if event.name in LEFTOVERS:
+            if event.name in LEFTOVERS and event.traced != EAGER:
                 yield self.finding(
                     facts.span(at(event)),
                     f"`{called_text(facts, event) or event.name}` belongs to TensorFlow 1 and fails in a "

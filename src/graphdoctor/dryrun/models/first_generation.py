@@ -1,0 +1,76 @@
+"""TensorFlow 1 inside TensorFlow 2: placeholders, and what makes the graph that they need."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections.abc import Iterator
+
+from graphdoctor.dryrun.context import SourceModule
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.registry import Call, function
+from graphdoctor.dryrun.values import NONE, UNKNOWN, Value
+
+# Run on 2.21: in `with` of a session or of a graph placeholders work; an interactive session opens its graph.
+REQUIREMENTS = ("requirements.txt", "setup.py", "pyproject.toml", "environment.yml")
+PINNED_FIRST = re.compile(
+    r"tensorflow(?:[-_]gpu)?['\"]?\s*(?:==|~=|<=|=|<)\s*['\"]?(?:1\b|2(?:\.0)*\s*(?:[,'\"]|$))", re.M
+)
+HIGHEST = 6
+
+
+@function("tensorflow.compat.v1.placeholder", "tensorflow.placeholder", "tensorflow.Session",
+          "tensorflow.compat.v1.Session")  # fmt: skip
+def placeholder(call: Call) -> Value:
+    machine = call.machine
+    if machine.graph is not None:
+        machine.log.library_call(call.name, call.node)
+    elif call.name == "tensorflow.compat.v1.placeholder" and _is_eager(machine):
+        machine.graph_switch = True  # here the program ends
+        machine.log.needs_graph(call.name, call.node, _import_of_tensorflow(machine.program.root))
+    return UNKNOWN
+
+
+@function("tensorflow.compat.v1.disable_eager_execution", "tensorflow.disable_v2_behavior",
+          "tensorflow.InteractiveSession")  # fmt: skip
+def disable_eager_execution(call: Call) -> Value:
+    call.machine.graph_switch = True
+    return NONE if call.last.startswith("disable") else UNKNOWN
+
+
+def _is_eager(machine: Machine) -> bool:
+    """Whether the program itself comes here for certain, with nothing that may have opened a graph."""
+    unsure = machine.unsure or machine.asked or machine.hurried or machine.caught
+    if not machine.is_program or machine.graph_switch or unsure:
+        return False
+    root = machine.program.root
+    return not (
+        root is None or any(each.within for each in machine.activations) or _is_of_first(machine, root)
+    )
+
+
+def _is_of_first(machine: Machine, root: SourceModule) -> bool:
+    """Whether the project asks for TensorFlow 1, where nothing is eager by itself."""
+    texts = (machine.program.text_of_file(path) for path in _requirements(root.path))
+    return any(PINNED_FIRST.search(text) for text in texts if text is not None)
+
+
+def _requirements(path: str) -> Iterator[str]:
+    folder = os.path.dirname(path)
+    for _ in range(HIGHEST):
+        yield from (os.path.join(folder, name) for name in REQUIREMENTS)
+        if folder in ("", os.path.dirname(folder)):
+            return
+        folder = os.path.dirname(folder)
+
+
+def _import_of_tensorflow(root: SourceModule | None) -> ast.stmt | None:
+    """The first import of TensorFlow: since then all is eager."""
+    for node in root.syntax.tree.body if root is not None else ():
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom):
+            names = [node.module or ""]
+        if any(name.partition(".")[0] == "tensorflow" for name in names):
+            return node
+    return None
