@@ -27,8 +27,8 @@ class TargetOutsideTape(Rule):
     Compute the target inside the block, up to the very value that is differentiated.
 
     When to leave it
-    Where the code asks for None itself (`if g is None`, `assert g is None`), or shows the answer beside one of
-    the same tape that there is: a NOTE.
+    Where the code asks for None itself (`if g is None`, `assert g is None`), or shows the answer beside one
+    of the same tape that there is: a NOTE.
     """
 
     id = "GD502"

@@ -27,8 +27,8 @@ class UntrainableVariables(Rule):
     are applied.
 
     When to leave it
-    When the model has no other variables; the name is still better. Where the gradients that are None are left
-    out (`if g is not None`), or the gradients are only shown, it is a NOTE.
+    When the model has no other variables; the name is still better. Where the gradients that are None are
+    left out (`if g is not None`), or the gradients are only shown, it is a NOTE.
     """
 
     id = "GD508"

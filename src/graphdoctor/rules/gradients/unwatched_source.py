@@ -26,8 +26,8 @@ class UnwatchedSource(Rule):
     Call `tape.watch(x)` as the first thing in the tape.
 
     When to leave it
-    Where the code asks for None itself (`if g is None`, `assert g is None`), or shows the answer beside one of
-    the same tape that there is: a NOTE.
+    Where the code asks for None itself (`if g is None`, `assert g is None`), or shows the answer beside one
+    of the same tape that there is: a NOTE.
     """
 
     id = "GD501"
