@@ -11,13 +11,20 @@ is a git repository, bare or not, that has the commit listed for NAME.
 
 import collections
 import csv
+import os
 import pathlib
 import sys
 import tempfile
 
-from frozen import Row, check_out, find
+from frozen import check_out
+
+from graphdoctor.config import Config
+from graphdoctor.judging import check_paths
+from graphdoctor.judging.same_cause import ALSO, grouped
+from graphdoctor.model import Span
 
 FOLDER = pathlib.Path(__file__).parents[1] / "docs/precision/rounds"
+Place = tuple[str, str, int, str]
 COUNTED = ("ERROR", "WRONG", "SLOW")
 
 
@@ -58,19 +65,35 @@ def compare(name: str, place: str, projects: list[dict[str, str]], labels: list[
     absent = {row["path"] for row in read("absent") if row["project"] == name}
     with tempfile.TemporaryDirectory() as scratch:
         check_out(place, commit, absent, pathlib.Path(scratch))
-        found = {key(row) for row in find(name, pathlib.Path(scratch, "tree")) if row.severity in COUNTED}
+        told = find(pathlib.Path(scratch, "tree"))
+    found = {each for _, places in told for each in places}
+    print(f"{name}: {len(told)} findings of {len(found)} places")
     known = {
         (row["path"], row["cell"], int(row["line"]), row["rule"]) for row in labels if row["project"] == name
     }
-    for path, cell, line, rule in sorted(found - known):
+    unknown = {first for first, places in told if not known.intersection(places)}
+    for path, cell, line, rule in sorted(unknown):
         print(f"no label: {name} {path} {cell}:{line} {rule}")
     for path, cell, line, rule in sorted(known - found):
         print(f"no longer found: {name} {path} {cell}:{line} {rule}")
 
 
-def key(row: Row) -> tuple[str, str, int, str]:
+def find(folder: pathlib.Path) -> list[tuple[Place, set[Place]]]:
+    """What `check` finds in a folder, but for notes: where each is told, and all places of its cause."""
+    here = os.getcwd()
+    os.chdir(folder)
+    report = grouped(check_paths(["."], Config()))
+    os.chdir(here)
+    counted = [finding for finding in report.findings if finding.severity.value in COUNTED]
+    return [
+        (place(f, f.rule), {place(f, f.rule), *(place(r, f.rule) for r in f.related if r.message == ALSO)})
+        for f in counted
+    ]
+
+
+def place(span: Span, rule: str) -> Place:
     """What a finding and a label have in common."""
-    return row.path, row.cell, row.line, row.rule
+    return span.path, "" if span.cell is None else str(span.cell), span.line, rule
 
 
 if __name__ == "__main__":

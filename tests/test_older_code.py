@@ -19,18 +19,84 @@ MODEL = """
 """
 
 
-def severities(folder: Path, monkeypatch: pytest.MonkeyPatch, **files: str) -> set[str]:
-    """How severe it is that placeholders are given to TensorFlow, with Keras 3 installed."""
+def severities(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, project: bool = True, rule: str = "GD406", **files: str
+) -> set[str]:
+    """How severe what a rule finds is, with Keras 3 installed."""
     monkeypatch.setattr("graphdoctor.source.keras_generation.installed_generation", lambda folder: 3)
-    (folder / ".git").mkdir()
+    if project:
+        (folder / ".git").mkdir()
     for name, text in files.items():
         (folder / name.replace("_txt", ".txt").replace("_py", ".py")).write_text(cleandoc(text) + "\n")
     monkeypatch.chdir(folder)
-    return {each.severity.value for each in check_paths(["."], Config(select=("GD406",))).findings}
+    return {each.severity.value for each in check_paths(["."], Config(select=(rule,))).findings}
 
 
-def test_one_file_that_keras_3_refuses_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert severities(tmp_path, monkeypatch, one_py=MODEL, two_py="print(1)") == {"ERROR"}
+GATE = """
+    import tensorflow as tf
+    class Gate(tf.keras.layers.Layer):
+        def call(self, inputs):
+            if tf.reduce_sum(inputs) > 1.0:
+                return inputs / 2.0
+            return inputs
+    model = tf.keras.Sequential([Gate()])
+    model.compile("sgd", "mse")
+    model.fit(tf.ones([2, 1]), tf.ones([2, 1]))
+"""
+
+
+def test_a_program_without_a_project_is_for_what_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert severities(tmp_path, monkeypatch, project=False, one_py=MODEL, two_py="print(1)") == {"ERROR"}
+
+
+def test_what_keras_3_alone_refuses_is_a_note_in_a_project_that_does_not_say_its_keras(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert severities(tmp_path, monkeypatch, one_py=MODEL, two_py="print(1)") == {"NOTE"}
+
+
+@pytest.mark.parametrize(
+    ("rule", "more", "expected"),
+    [
+        ("GD701", {}, {"NOTE"}),
+        ("GD701", {"requirements_txt": "tensorflow==2.18"}, {"ERROR"}),
+        ("GD701", {"two_py": "from keras import ops"}, {"ERROR"}),
+        ("GD701", {"two_py": "opt = tf.keras.optimizers.legacy.Adam()"}, set()),
+        ("GD701", {"two_py": "from keras.layers.core import Dense"}, set()),
+        ("GD701", {"two_py": "from keras.layers.experimental import preprocessing"}, set()),
+        ("GD701", {"two_py": "from tensorflow.python.keras import backend"}, set()),
+    ],
+)
+def test_what_a_layer_does_under_keras_3_alone(
+    rule: str, more: dict[str, str], expected: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert severities(tmp_path, monkeypatch, rule=rule, one_py=GATE, **more) == expected
+
+
+def test_what_both_refuse_is_an_error_whatever_the_project_is_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = GATE.replace("if tf.reduce_sum(inputs) > 1.0", "if tf.abs(inputs).numpy() > 1.0")
+    assert severities(tmp_path, monkeypatch, rule="GD801", one_py=both) == {"ERROR"}
+
+
+def test_the_memory_of_a_check_notices_that_the_project_says_its_keras(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert severities(tmp_path, monkeypatch, rule="GD701", one_py=GATE) == {"NOTE"}
+    config = Config(select=("GD701",))
+    told = [check_paths(["."], config, cache=True).findings[0].severity.value]
+    (tmp_path / "requirements.txt").write_text("tensorflow==2.18\n")
+    told.append(check_paths(["."], config, cache=True).findings[0].severity.value)
+    assert told == ["NOTE", "ERROR"]
+
+
+def test_a_note_says_that_it_is_about_keras_3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    severities(tmp_path, monkeypatch, one_py=MODEL)
+    (finding,) = check_paths(["."], Config(select=("GD406",))).findings
+    assert finding.message.startswith("with Keras 3, ")
 
 
 def test_a_project_that_requires_keras_3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,12 +1,14 @@
 """One cause is one finding, with its seconds once; a failure has one reason."""
 
 import pathlib
+from inspect import cleandoc
 
 import pytest
 
 from graphdoctor.config import Config
-from graphdoctor.judging import judge_recordings
+from graphdoctor.judging import check_text, judge_recordings
 from graphdoctor.judging.matching import told_once
+from graphdoctor.judging.same_cause import grouped
 from graphdoctor.model import Edit, Evidence, Finding, Fix, Observed, Report, Safety, Severity, Span
 from graphdoctor.model.span import whole_line
 from graphdoctor.recording import Trace
@@ -162,3 +164,88 @@ def test_a_failure_for_want_of_a_gradient_is_told_with_it() -> None:
         )
         findings = judge_recordings((make_recording(missing, failed, trace),), Config()).findings
         assert [finding.rule for finding in findings] == rules
+
+
+def lines(program: str, rule: str) -> list[tuple[int, list[int]]]:
+    """Where each finding of a rule is told, and its other places."""
+    text = "import numpy as np\nimport tensorflow as tf\n" + cleandoc(program) + "\n"
+    found = grouped(check_text("program.py", text, Config(select=(rule,)))).findings
+    return [(f.line, [r.line for r in f.related if r.message == "the same here"]) for f in found]
+
+
+def test_two_functions_are_two_findings() -> None:
+    program = """
+        @tf.function
+        def one(x):
+            return tf.abs(x).numpy()
+        @tf.function
+        def two(x):
+            return tf.abs(x).numpy()
+        one(tf.ones(2))
+        two(tf.ones(2))
+        """
+    assert lines(program, "GD801") == [(5, []), (8, [])]
+
+
+def test_what_goes_wrong_with_two_names_is_two_findings() -> None:
+    program = """
+        a, b = [], []
+        @tf.function
+        def f(x):
+            a.append(tf.abs(x))
+            b.append(tf.abs(x))
+            return x
+        f(tf.ones(2))
+        print(a, b)
+        """
+    assert lines(program, "GD202") == [(6, []), (7, [])]
+
+
+def test_two_rules_are_two_findings() -> None:
+    program = """
+        @tf.function
+        def f(x):
+            y = tf.abs(x).numpy()
+            for each in [v for v in tf.abs(x)]:
+                x = x + each
+            return y
+        f(tf.ones(2))
+        """
+    assert lines(program, "GD801") == [(5, [])]
+    assert lines(program, "GD330") == [(6, [])]
+
+
+def test_an_exception_ends_the_trace_whatever_stands_behind_it() -> None:
+    program = """
+        def mean(x):
+            return tf.reduce_mean(x).numpy()
+        @tf.function
+        def f(x):
+            a = tf.abs(x).numpy()
+            b = tf.sign(x).numpy() + mean(x)
+            return a + b
+        f(tf.ones(2))
+        """
+    assert lines(program, "GD801") == [(4, [7, 8])]
+
+
+def test_one_list_that_is_filled_in_three_lines_is_one_finding() -> None:
+    program = """
+        found = {}
+        @tf.function
+        def f(x):
+            found["a"] = tf.abs(x)
+            found["b"] = tf.sign(x)
+            found["c"] = tf.sign(x)
+            return x
+        f(tf.ones(2))
+        print(found)
+        """
+    assert lines(program, "GD202") == [(6, [7, 8])]
+
+
+def test_the_fix_of_one_cause_has_all_its_edits() -> None:
+    text = "import tensorflow as tf\n@tf.function\ndef f(x):\n  print(tf.abs(x))\n  print(tf.sign(x))\n"
+    (one,) = grouped(check_text("program.py", text, Config(select=("GD201",)))).findings
+    assert one.fix is not None
+    assert [edit.line for edit in one.fix.edits] == [4, 5]

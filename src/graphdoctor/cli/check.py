@@ -141,6 +141,9 @@ def check_command(
 def _finish(
     report: Report, explain: bool, statistics: bool, output_format: str, output: str | None, exit_zero: bool
 ) -> NoReturn:
+    from graphdoctor.judging.same_cause import grouped
+
+    report = grouped(report)
     if statistics:
         from graphdoctor.reports.lines import render_statistics
 

@@ -11,7 +11,7 @@ import msgspec
 from graphdoctor.config import Config
 from graphdoctor.judging.coverage import Seen
 from graphdoctor.model import Finding
-from graphdoctor.source.keras_generation import known_generation
+from graphdoctor.source.keras_generation import sign_of_generation
 from graphdoctor.version import __version__
 
 FOLDER = ".graphdoctor_cache"
@@ -60,7 +60,7 @@ class Cache:
         self._key = key
         self._content = _Content(key, {}, {})
         self._now: dict[str, State] = {}
-        self._generations: dict[str, int | None] = {}
+        self._generations: dict[str, int] = {}
         self._required: dict[str, int | None] = {}
         self._changed = False
         with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, ValueError):
@@ -98,8 +98,8 @@ class Cache:
     def _generation(self, path: str) -> int:
         folder = os.path.dirname(path)
         if folder not in self._generations:
-            self._generations[folder] = known_generation(folder, self._required)
-        return self._generations[folder] or 0
+            self._generations[folder] = sign_of_generation(folder, self._required)
+        return self._generations[folder]
 
     def _is_unchanged(self, path: str) -> bool:
         then = self._content.states.get(path)

@@ -1,10 +1,12 @@
 """Files that are to be looked at: in processes, each with one project for all of its files."""
 
 import gc
+import os
 from collections.abc import Iterable
 
 from graphdoctor.config import Config
 from graphdoctor.errors import SourceError
+from graphdoctor.judging.both_generations import lowered_where_only_newer
 from graphdoctor.judging.cache import Entry
 from graphdoctor.judging.coverage import seen_in
 from graphdoctor.judging.modules import Use, crash_finding, dry_run, examine, not_run, open_project
@@ -18,6 +20,7 @@ from graphdoctor.source.files import (
     may_use_tensorflow,
     read_bytes,
 )
+from graphdoctor.source.keras_generation import sign_of_generation
 from graphdoctor.source.project import Project
 
 __all__ = ["check_all", "not_run"]
@@ -93,6 +96,7 @@ def _check_file(path: str, named: bool, config: Config, project: Project) -> tup
                 project.add(module)
             recording = dry_run(module)
             findings, used = examine(module, config, recording)
+            findings = lowered_where_only_newer(module, findings, config)
             project.forget_if_large()
     except SourceError as error:
         if named:
@@ -100,11 +104,10 @@ def _check_file(path: str, named: bool, config: Config, project: Project) -> tup
         findings = [crash_finding(path, error)]
     except RecursionError:
         findings = [crash_finding(path, SourceError(f"{path} is nested too deeply to be checked"))]
-    generation = project.keras_generation(path)
     entry = Entry(
         findings=tuple(findings),
         depends=tuple(sorted(project.dependencies())),
-        keras=generation or 0,
+        keras=sign_of_generation(os.path.dirname(path)),
         used=tuple(sorted({(where, line) for where, line, _ in used})),
         seen=seen_in(recording) if recording is not None else (),
     )

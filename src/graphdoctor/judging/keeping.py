@@ -9,6 +9,7 @@ import msgspec
 
 from graphdoctor.config import Config
 from graphdoctor.errors import GraphdoctorError, SourceError
+from graphdoctor.judging.both_generations import lowered_where_only_newer
 from graphdoctor.judging.checks import lowered
 from graphdoctor.judging.door import judge
 from graphdoctor.judging.modules import crash_finding, examine, open_project
@@ -58,7 +59,8 @@ def judge_again(recordings: Sequence[Recording], config: Config) -> list[Finding
         if not recording.header.sees:
             findings += [_why_not_read(path, directory) for path in recording.header.program if not module]
         elif module is not None:
-            findings += examine(module, config, recording)[0]
+            found = examine(module, config, recording)[0]
+            findings += lowered_where_only_newer(module, found, config) if directory == os.getcwd() else found
         else:
             findings += judge([recording], Sources.of(project), config)
     here = all(directory == os.getcwd() for directory in projects)

@@ -133,7 +133,7 @@ def _with(leader: Finding, companions: Iterable[Finding]) -> Finding:
         leader,
         message=f"{leader.message}; {_companions(leader, others)}",
         observed=replace(leader.observed, differences=_all_differences(leader.observed, seen)),
-        fix=None if helpless else _common_fix(leader.fix, [other.fix for other in others]),
+        fix=None if helpless else common_fix(leader.fix, [other.fix for other in others]),
         alternatives=() if helpless else leader.alternatives,
     )
 
@@ -154,7 +154,7 @@ def _all_differences(leader: Observed, others: list[Observed]) -> tuple[Differen
     return tuple(dict.fromkeys(d for observed in (leader, *others) for d in observed.differences))
 
 
-def _common_fix(first: Fix | None, others: list[Fix | None]) -> Fix | None:
+def common_fix(first: Fix | None, others: list[Fix | None]) -> Fix | None:
     """All edits in one, as safe as the least safe of them; one of them alone would not help."""
     fixes = [fix for fix in (first, *others) if fix is not None and fix.edits]
     if first is None or not first.edits or len(fixes) == 1:

@@ -12,13 +12,17 @@ from collections.abc import Iterator
 ONLY_IN_3 = r"keras\.(?:ops|random|distribution|config|saving\.KerasFileEditor)\b"
 FROM_3 = ("from keras import ops", "keras_core")  # what became Keras 3 was first published under that name
 ONLY_IN_2 = (
-    r"keras\.(?:backend\.(?:function|placeholder|[gs]et_session|learning_phase)|(?:layers\.)?experimental\.|"
-    r"mixed_precision\.experimental|layers\.(?:AbstractRNNCell|DenseFeatures|CuDNN\w+)|engine\.|"
-    r"utils\.(?:multi_gpu_model|generic_utils))\b"
+    r"keras\.(?:backend\.(?:function|placeholder|[gs]et_session|learning_phase)|(?:layers\.)?experimental|"
+    r"mixed_precision\.experimental|layers\.(?:AbstractRNNCell|DenseFeatures|CuDNN\w+|core|convolutional|"
+    r"normalization|recurrent|advanced_activations|merge|embeddings|pooling|wrappers|noise)|engine|"
+    r"optimizers\.legacy|optimizer_v2|wrappers\.scikit_learn|estimator|objectives|"
+    r"utils\.(?:multi_gpu_model|generic_utils|np_utils|vis_utils|layer_utils))\b"
 )
 # Run on 2.21: Keras 3 has no `lr`, none of these methods, and takes the shape of a weight before its name.
+# `experimental_run_v2` ended with TensorFlow 2.1, and nobody has written for its private Keras since 2.16.
 CALLED_IN_2 = (
     r"\b(?:Adam|SGD|RMSprop|Adagrad|Adadelta|Nadam|Adamax)\(\s*lr\s*=|\.(?:fit|predict|evaluate)_generator\(|"
+    r"\bimport np_utils\b|\.(?:predict_classes|experimental_run_v2)\(|\btensorflow\.python\.keras\b|"
     r"\bK\.(?:function|placeholder|[gs]et_session|learning_phase)\(|\.add_weight\(\s*f?[\"']"
 )
 FROM_2 = ("tf_keras", "TF_USE_LEGACY_KERAS", "import tensorflow_addons", "from tensorflow_addons")
@@ -61,6 +65,17 @@ def known_generation(folder: str, required_by: "dict[str, int | None] | None" = 
     `required_by` keeps what is found out of the folders above, for one who asks for many.
     """
     return stated_generation(folder, required_by) or installed_generation(os.path.abspath(folder))
+
+
+def sign_of_generation(folder: str, required_by: "dict[str, int | None] | None" = None) -> int:
+    """A number that differs where another generation is known, or where it is not known in the same way."""
+    known = known_generation(folder, required_by) or 0
+    return -known if is_open(folder, required_by) else known
+
+
+def is_open(folder: str, required_by: "dict[str, int | None] | None" = None) -> bool:
+    """Whether a folder belongs to a project that does not say which Keras it is for."""
+    return is_of_project(folder) and stated_generation(folder, required_by) is None
 
 
 def stated_generation(folder: str, required_by: "dict[str, int | None] | None" = None) -> int | None:
@@ -134,6 +149,13 @@ def _root_of(folder: str) -> str:
         (each for each in near if any(os.path.isfile(os.path.join(each, n)) for n in READMES)), package
     )
     return next(filter(_has_requirements, reversed(above)), readme)
+
+
+def is_of_project(folder: str) -> bool:
+    """Whether a folder belongs to a project: something with a history, a README or requirements."""
+    root = _root_of(os.path.abspath(folder))
+    known = (*READMES, ".git")
+    return _has_requirements(root) or any(os.path.exists(os.path.join(root, name)) for name in known)
 
 
 @functools.cache  # the folders of one project stand below the same ones

@@ -1,0 +1,63 @@
+"""Findings of one rule in one file that have one cause → one, with its other places."""
+
+from collections.abc import Hashable, Iterable
+
+from msgspec.structs import replace
+
+from graphdoctor.judging.matching import common_fix
+from graphdoctor.model import Evidence, Finding, Related, Report, Severity
+
+ALSO = "the same here"
+
+
+def grouped(report: Report) -> Report:
+    """The report with one finding for each cause; what a run has seen stays as it is."""
+    return replace(report, findings=tuple(one_per_cause(report.findings)))
+
+
+def one_per_cause(findings: Iterable[Finding]) -> list[Finding]:
+    """Each cause once, where it is met first.
+
+    An exception ends the trace, whatever stands behind it: of one rule, the first place is told. What goes
+    wrong without a word has one cause where it is about the same name in the same function.
+    """
+    groups: dict[Hashable, list[Finding]] = {}
+    for finding in findings:
+        cause = _cause(finding)
+        groups.setdefault(id(finding) if cause is None else cause, []).append(finding)
+    return [_joined(group) for group in groups.values()]
+
+
+def _cause(finding: Finding) -> Hashable | None:
+    if finding.function is None or finding.evidence is not Evidence.SOURCE:
+        return None
+    kind = finding.rule, finding.path, finding.cell, finding.severity
+    if finding.severity is not Severity.ERROR:
+        return kind, finding.function, finding.argument or _first_name(finding)
+    begin = finding.reached[0] if finding.reached else finding.function
+    return kind, begin.path, begin.line
+
+
+def _first_name(finding: Finding) -> str:
+    return finding.message.partition("`")[2].partition("`")[0]
+
+
+def _joined(group: list[Finding]) -> Finding:
+    first, *others = group
+    if not others:
+        return first
+    places = {(other.line, other.column): other for other in others if other.place != first.place}
+    also = [
+        Related(
+            path=other.path,
+            line=other.line,
+            column=other.column,
+            end_line=other.end_line,
+            end_column=other.end_column,
+            cell=other.cell,
+            message=ALSO,
+        )
+        for other in places.values()
+    ]
+    fix = common_fix(first.fix, [other.fix for other in others])
+    return replace(first, related=(*first.related, *also), fix=fix)
