@@ -168,7 +168,7 @@ def test_an_effect_that_was_seen_is_read_where_any_file_of_the_program_reads_it(
     [
         (Severity.ERROR, Certainty(), Severity.ERROR),
         (Severity.ERROR, Certainty(reached=MUST), Severity.ERROR),
-        (Severity.ERROR, Certainty(reached=MAY), Severity.WRONG),
+        (Severity.ERROR, Certainty(reached=MAY), Severity.NOTE),
         (Severity.WRONG, Certainty(reached=MAY), Severity.NOTE),
         (Severity.SLOW, Certainty(reached=MAY), Severity.NOTE),
         (Severity.SLOW, Certainty(reached=MUST, tested=True), Severity.NOTE),

@@ -956,6 +956,82 @@ RIGHT = {
             scores.append(each)
         scaled(scores)
         """,
+    "graph functions of a function that switches graphs off first": """
+        import sys
+        def own_loss():
+            tf.config.run_functions_eagerly(True)  # noqa: GD905
+            class Mean:
+                def update(self, values):
+                    self.total = values.numpy().sum()
+            mean = Mean()
+            @tf.function
+            def loss(y, p):
+                mean.update(y - p)
+                return tf.reduce_mean(y - p)
+            return loss
+        def plain_loss():
+            return lambda y, p: tf.reduce_mean(y - p)
+        LOSSES = {"own": own_loss, "plain": plain_loss}
+        LOSSES[sys.argv[1]]()(x, x)
+        """,
+    "the list that a mapped function is given": """
+        def cast(pair):
+            for i in range(2):
+                pair[i] = tf.cast(pair[i], tf.float64)
+            if len(pair[1].shape) == 1:
+                pair[1] = tf.reshape(pair[1], [2, 1])
+            return tf.reduce_sum(pair[0]) + tf.reduce_sum(pair[1])
+        @tf.function
+        def both(a, b):
+            return tf.map_fn(cast, [a, b], fn_output_signature=tf.float64)
+        both(tf.ones([3, 2]), tf.ones([3, 2]))
+        """,
+    "two conditions of one loop that go together": """
+        class Part(tf.keras.layers.Layer):
+            def __init__(self, refining):
+                super().__init__()
+                self.refining = refining
+            def call(self, inputs):
+                if self.refining:
+                    a, b, c = inputs
+                    return a + b + c
+                return inputs
+        image = tf.keras.Input([4])
+        for number in range(int(input())):
+            part = Part(number > 0)
+            if number == 0:
+                given = part(image)
+            else:
+                given = part((image, given, given))
+        """,
+    "an attribute that a loop over nobody knows what counts": """
+        class Trainer:
+            def __init__(self, data):
+                self.data, self.turns = data, 0
+            @tf.function
+            def train(self):
+                self.turns = 0
+                for batch in self.data:
+                    self.turns += 1
+                return self.turns
+        def main(data):
+            trainer = Trainer(data)
+            for _ in range(3): print(trainer.train(), trainer.turns)
+        """,
+    "an exception behind a condition that nobody knows": """
+        from elsewhere import option
+        class Scale(tf.keras.layers.Layer):
+            def __init__(self, by):
+                super().__init__()
+                self.by = by
+            def call(self, x):
+                if self.by.own:
+                    return x.numpy() * 2
+                return x
+        model = tf.keras.Sequential([tf.keras.Input([4]), Scale(option)])
+        model.compile("adam", "mse")
+        model.fit(tf.ones([8, 4]), tf.ones([8, 4]))
+        """,
 }
 
 

@@ -19,25 +19,31 @@ def branch(
     varies: frozenset[LoopRun] = NOTHING,
     unknown: bool = True,
     doubtful: bool = False,
+    chosen: bool = False,
 ) -> tuple[Flow, list[Outcome]]:
     """How the program goes on after one of the actions, and what each of them did.
 
     A condition that differs at the turns of a loop takes all ways in time: what is under it is certain, as
     long as the loop runs. So does one outside graphs, in some run of the program: people write no way that
-    is never taken. That is no longer said where it is `doubtful`: what is under it ends the condition itself.
+    is never taken. That is no longer said where it is `doubtful`: what is under it ends the condition itself;
+    nor in a graph of two conditions of one loop, one inside the other: one may exclude the other.
+    `chosen`: the way was chosen before, outside graphs.
     """
     aside = unknown and (doubtful or varies.isdisjoint(machine.loops))
-    may = aside and (doubtful or bool(machine.graphs))
-    sometimes = unknown and not aside
+    again = unknown and not aside and any(not varies.isdisjoint(outer) for outer in machine.turning)
+    may = (aside and doubtful) or ((aside or again) and bool(machine.graphs) and not chosen)
+    sometimes = unknown and not aside and not may
     some = aside and not may
     outcomes: list[Outcome] = []
     for action in actions:
         machine.may += may
         machine.sometimes += sometimes
         machine.some += some
+        machine.turning.append(varies if sometimes else NOTHING)
         try:
             outcomes.append(machine.heap.attempt(action))
         finally:
+            machine.turning.pop()
             machine.may -= may
             machine.sometimes -= sometimes
             machine.some -= some

@@ -155,8 +155,20 @@ def call_choice(machine: Machine, callee: Choice, arguments: Arguments, node: as
 
     ways = [way(each) for each in several if not isinstance(each, Known)]
     kept = any(isinstance(each, GraphFunction) for each in several)  # by a cache, say
-    branch(machine, ways, unknown=not isinstance(callee, Alternatives), doubtful=kept)
+    chosen = all(map(_stands_outside, several))
+    branch(machine, ways, unknown=not isinstance(callee, Alternatives), doubtful=kept, chosen=chosen)
     return join_all(results)
+
+
+def _stands_outside(value: Value) -> bool:
+    """Whether a value was there before any graph: which of several it is, a run has chosen, and no tensor."""
+    if isinstance(value, BoundMethod):
+        return _stands_outside(value.receiver)
+    if isinstance(value, Function):
+        return value.scope.graph is None
+    if isinstance(value, (Instance, LibraryObject)):
+        return value.origin.graph is None
+    return isinstance(value, (Known, Library, Class))
 
 
 @expression(ast.Await)

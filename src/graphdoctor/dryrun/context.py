@@ -288,6 +288,7 @@ class Activation:
         "staged",
         "staged_returns",
         "statement",
+        "switched",
         "unconverted",
         "within",
         "yields",
@@ -317,6 +318,7 @@ class Activation:
         self.may_rest = 0  # unknown conditions after which only a part of the paths goes on
         self.guards: list[Guard] = []  # conditions under which only the rest of the call stands
         self.handlers = 0  # `try` blocks with handlers around the place
+        self.switched = False  # this very call, if it is made, has switched graphs off
         self.within = 0  # `with` blocks around the place that may open a graph of TensorFlow 1
         self.expecting = 0  # `with` blocks around the place that expect an exception
 

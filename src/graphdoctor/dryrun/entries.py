@@ -64,6 +64,7 @@ def start(machine: Machine, steps: int, action: Callable[[], None], entry: Funct
     machine.keras_dtype, machine.graph_switch = machine.program.keras_dtype, machine.program.graphs
     machine.guards, machine.reading, machine.asked, machine.some = [], None, 0, 0
     machine.opened.clear()
+    machine.turning.clear()
     machine.turned.clear()
     machine.looked.clear()
     machine.twins = Twins()

@@ -194,11 +194,13 @@ class Log(Chains):
             used = self.place(read.node, read.module) if read is not None else None
             self.events[position] = dataclasses.replace(event, used=used)
             return
-        read = readers.outside(changed.key, changed.cls) or self._read_in_passing(changed)
+        read, kind = readers.outside(changed.key, changed.cls), event.state.kind
+        if kind in ("list", "dict") and changed.cls and readers.while_tracing(changed.key):
+            read = read if kind == "dict" else None  # a way to hand tensors to other code of the same trace
+        else:
+            read = read or self._read_in_passing(changed)
         if isinstance(event, Effect) and event.what in ("attribute", "global") and event.counted:
             read = read or readers.carried(changed.key, changed.cls)
-        elif event.state.kind in ("list", "dict") and changed.cls and readers.while_tracing(changed.key):
-            read = None  # a way to hand tensors to other code of the same trace
         if read is None:
             return
         place = self.place(read.node, read.module)

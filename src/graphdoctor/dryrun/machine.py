@@ -63,7 +63,7 @@ WRITERS = ("__setattr__", "__setitem__")
 OF_A_RUN = (
     "activations", "loops", "graphs", "graph", "tapes", "paused", "opened", "guards", "reading", "may",
     "sometimes", "steps", "limit", "evidence", "is_program", "log", "called", "eager_switch", "graph_switch",
-    "keras_dtype", "turned", "twins", "hurried", "asked", "some", "looked",
+    "keras_dtype", "turned", "turning", "twins", "hurried", "asked", "some", "looked",
 )  # fmt: skip
 
 
@@ -77,7 +77,7 @@ class Machine:
         "activations", "asked", "called", "eager_switch", "entry", "evidence", "graph", "graph_switch",
         "graphs", "guards", "heap", "hurried", "is_program", "keras_dtype", "limit", "log", "looked", "loops",
         "may", "opened", "paused", "program", "reading", "some", "sometimes", "steps", "tapes", "turned",
-        "twins", "written",
+        "turning", "twins", "written",
     )  # fmt: skip
 
     def __init__(self, program: Program, log: Log) -> None:
@@ -94,6 +94,7 @@ class Machine:
         self.paused: list[Tape] = []  # tapes inside `stop_recording`
         self.may = 0
         self.sometimes = 0  # conditions around this place that hold at some turns of a loop
+        self.turning: list[frozenset[LoopRun]] = []  # the loops at whose turns these differ
         self.some = 0  # those that hold in some runs of the program
         self.asked = 0  # options around this place that are not as the program leaves them
         self.looked: set[ast.AST] = set()  # the conditions of which this entry has seen the other way
@@ -121,7 +122,7 @@ class Machine:
         self.graphs, self.graph = [], None
         self.opened, self.guards, self.reading, self.may, self.sometimes = set(), [], None, 0, 0
         self.asked, self.some, self.looked, self.graph_switch = 0, 0, set(), False
-        self.turned, self.twins, self.hurried = set(), Twins(), False
+        self.turned, self.turning, self.twins, self.hurried = set(), [], Twins(), False
         self.steps, self.limit, self.evidence, self.is_program = 0, limit, SHOWN, False
         self.attach(type(self.log)())
         try:

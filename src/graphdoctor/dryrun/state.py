@@ -182,16 +182,24 @@ def store(
         machine.log.released(changed)
     for tensor in escaping:
         machine.log.escape(tensor, state, node, again=before, changed=changed)
-    machine.log.effect(
-        what,
-        state.name,
-        node,
-        values=(value,),
-        old=old,
-        state=state,
-        counted=counted or before,
-        changed=changed,
-    )
+    with machine.perhaps(_may_be_carried(machine)):
+        machine.log.effect(
+            what,
+            state.name,
+            node,
+            values=(value,),
+            old=old,
+            state=state,
+            counted=counted or before,
+            changed=changed,
+        )
+
+
+def _may_be_carried(machine: Machine) -> bool:
+    """Whether this stands in a loop over what nobody knows: AutoGraph carries what a dataset's loop sets."""
+    if machine.graph is None or machine.unconverted:
+        return False
+    return any(not each.certain and each.activation is machine.activation for each in machine.loops)
 
 
 def _keep(machine: Machine, value: Value, depth: int = 0) -> None:

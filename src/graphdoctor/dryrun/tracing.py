@@ -54,7 +54,7 @@ def call_traced(machine: Machine, function: GraphFunction, arguments: Arguments,
     """What calling a graph function gives; a miss of its cache runs its body in a graph."""
     _renew(machine, function)
     inner, arguments = _unwrapped(function.function, arguments)
-    if machine.eager_switch:
+    if machine.eager_switch or function.switched:
         definition = machine.log.traced_definition(function)
         if definition is not None:
             machine.log.write(Calls, node, definition, function=definition, switch="run_functions_eagerly")

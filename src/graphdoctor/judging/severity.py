@@ -12,6 +12,8 @@ def weighed(finding: Finding) -> Finding:
     """The finding with the severity that its certainty allows.
 
     An ERROR needs a place that each run reaches, in code that is traced, and an exception that none catches.
+    One behind a condition that nobody knows is a NOTE: of code that people have run, such a claim was seldom
+    right (docs/precision).
     """
     certainty, severity = finding.certainty, finding.severity
     if certainty is None:
@@ -20,8 +22,10 @@ def weighed(finding: Finding) -> Finding:
         severity = LOWER[severity]
     if certainty.expected and finding.severity in (Severity.ERROR, Severity.WRONG):
         severity = Severity.NOTE
-    if certainty.reached == MAY or (certainty.reached == SOME and severity is Severity.ERROR):
-        severity = LOWER.get(severity, severity)
+    if certainty.reached == MAY:
+        severity = Severity.NOTE
+    elif certainty.reached == SOME and severity is Severity.ERROR:
+        severity = LOWER[severity]
     if certainty.tested and certainty.reached != SEEN and severity is Severity.SLOW:
         severity = Severity.NOTE  # a test is not slow for long, and often eager on purpose
     if certainty.traced == ASSUMED:

@@ -239,3 +239,27 @@ def test_a_list_of_the_instance_is_filled(program: str) -> None:
     assert finding.message == (
         "`self.losses` is changed only while `Trainer.step` is traced, and gets a symbolic tensor"
     )
+
+
+def test_a_dict_that_the_trace_and_others_read() -> None:
+    program = """
+class Average:
+    def __init__(self, weights):
+        self.weights = weights
+        self.shadow = {w.name: tf.identity(w) for w in weights}
+
+    def update(self):
+        for w in self.weights:
+            old = self.shadow[w.name]
+            self.shadow[w.name] = 0.9 * old + 0.1 * w
+
+    def copy(self):
+        return [self.shadow[w.name] for w in self.weights]
+
+average = Average([tf.Variable(1.0), tf.Variable(2.0)])
+step = tf.function(average.update)
+for _ in range(3):
+    step()
+average.copy()
+"""
+    assert [finding.severity for finding in check(HEAD + program, RULE)] == [Severity.WRONG]

@@ -75,6 +75,7 @@ def make_graph_function(
     """`tf.function(given)`; `nodes` are the expressions in `module` that gave the options."""
     made = GraphFunction(given, options, machine.origin(node))
     made.conditional = bool(machine.may or machine.sometimes)
+    made.switched = machine.activation.switched
     machine.log.made_function(made, node, nodes, module)
     return made
 
@@ -119,6 +120,8 @@ def run_functions_eagerly(call: Call) -> Value:
     machine = call.machine
     if on is not None and not machine.unsure:
         machine.eager_switch = on
+    else:
+        machine.activation.switched = on is True
     given = call.arguments.nodes.get(0, call.arguments.nodes.get("run_eagerly"))
     machine.log.applied("eager switch", None, call.node, on=str(on), **handed_on(machine, given))
     return NONE

@@ -262,7 +262,8 @@ class GraphFunction(Value):
 
     `origin` is where it was made; `definition` names it as TensorFlow does. `per_instance` keeps the one
     of each object when it is a method. `conditional`: nobody knows whether, or at which turn, it was made;
-    `has_few_keys`: a dict holds it under one of a few keys.
+    `has_few_keys`: a dict holds it under one of a few keys; `switched`: the call that made it had
+    switched graphs off before.
     """
 
     __slots__ = (
@@ -280,6 +281,7 @@ class GraphFunction(Value):
         "per_instance",
         "receiver",
         "relaxed",
+        "switched",
         "tracing",
         "writes",
     )
@@ -289,6 +291,7 @@ class GraphFunction(Value):
         self.options = options
         self.origin = origin
         self.number = next(numbers)
+        self.switched = False
         self.conditional = False
         self.has_few_keys = False
         self.receiver: Value | None = None
