@@ -4,7 +4,9 @@ import pytest
 from tests.checking import marked
 
 HEAD = """
+import collections
 import math
+import random
 import tensorflow as tf
 @tf.function
 def step(x, rate=0.0): return x * rate
@@ -22,6 +24,9 @@ class Schedule:
         for rate, other in zip(cosine(0.3, 0.1, self.count), cosine(0.5, 0.9, self.count)):
             yield {"rate": rate}
 sizes = [{"size": 1}, {"size": 2}, {"size": 1}, {"size": 2}, {"size": 1}, {"size": 2}]
+numbers = [random.gauss(0, 1) for _ in range(100)]
+memory = collections.deque(maxlen=200)
+for _ in range(100): memory.append((tf.random.normal([4]), random.randrange(9)))
 rows = [{"name": "a", "rate": 0.5, "turn": i} for i in range(20)]
 """
 
@@ -40,6 +45,13 @@ rows = [{"name": "a", "rate": 0.5, "turn": i} for i in range(20)]
             "for i, rate in enumerate(constant(25)): step(tf.ones(3), rate)", id="beside its number"
         ),
         pytest.param("for rate in [0.5] * 25: step(tf.ones(3), rate)", id="a list of one number"),
+        pytest.param(
+            "for _ in range(25):\n  states, actions = zip(*random.sample(memory, 8))\n"
+            "  step(tf.stack(states), tf.constant(actions))",
+            id="columns of drawn rows, as tensors",
+        ),
+        pytest.param("for _ in range(25): step(tf.ones(3), random.choice([1, 2]))", id="one of two, drawn"),
+        pytest.param("for _ in range(25): step(tf.ones(3), len(random.sample(numbers, 8)))", id="how many"),
         pytest.param(
             "for row in rows: row['rate'] = 0.5\nfor row in rows: step(tf.ones(3), row['rate'])",
             id="an entry that each turn sets to the same",
@@ -61,6 +73,17 @@ def test_what_is_the_same_at_each_turn_does_not_retrace(loop: str) -> None:
             "for each in settings(25): step(tf.ones(3), rate=each['turn'])", "each['turn']", id="by name"
         ),
         pytest.param("for row in rows: step(tf.ones(3), row['turn'])", "row['turn']", id="a list of dicts"),
+        pytest.param(
+            "for _ in range(25): step(tf.ones(8), random.sample(numbers, 8))",
+            "random.sample(numbers, 8)",
+            id="numbers that are drawn",
+        ),
+        pytest.param(
+            "for _ in range(25):\n  states, actions = zip(*random.sample(memory, 8))\n"
+            "  step(tf.ones(8), actions)",
+            "actions",
+            id="a column of rows that are drawn",
+        ),
         pytest.param(
             "for each in Schedule(25): step(tf.ones(3), **each)",
             "step(tf.ones(3), **each)",

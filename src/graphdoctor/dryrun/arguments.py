@@ -27,10 +27,11 @@ if TYPE_CHECKING:
 class Arguments:
     """Positional and keyword arguments with the expressions they came from.
 
-    `loose`: an unknown `*args` or `**kwargs` is among them, so that a parameter may have got anything.
+    `loose`: an unknown `*args` or `**kwargs` is among them, so that a parameter may have got anything;
+    `rows`: the list of nobody knows how many that `*args` spreads out, where that is all there is.
     """
 
-    __slots__ = ("keywords", "loose", "nodes", "positional")
+    __slots__ = ("keywords", "loose", "nodes", "positional", "rows")
 
     def __init__(
         self,
@@ -43,6 +44,7 @@ class Arguments:
         self.keywords = keywords if keywords is not None else {}
         self.nodes = nodes if nodes is not None else {}
         self.loose = loose
+        self.rows: Sequence | None = None
 
     def get(self, position: int | None, name: str, default: Value | None = None) -> Value:
         """The argument at a position or under a name; Unknown when it may be hidden in a star."""

@@ -112,9 +112,12 @@ def _spread(machine: Machine, arguments: Arguments, value: Value, node: ast.Star
     if is_symbolic(machine, value) and not may_be_list(machine, value):
         machine.log.use("unpack", node.value, value)
     if items is None:
+        alone = not arguments.positional and not arguments.loose
+        arguments.rows = value if alone and isinstance(value, Sequence) else None
         arguments.loose = True
         element(machine, value, node)
         return
+    arguments.rows = None
     sources = value.sources if isinstance(value, Sequence) else {}
     for position, item in enumerate(items):
         arguments.nodes[len(arguments.positional)] = sources.get(position, node)

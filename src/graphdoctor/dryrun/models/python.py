@@ -8,7 +8,7 @@ from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.context import LoopRun
 from graphdoctor.dryrun.flow import NEXT, Flow
 from graphdoctor.dryrun.iterating import count_of, element, items_of, may_be_tensor, sequence_of, settled
-from graphdoctor.dryrun.joining import changing_size, join_all, python_type
+from graphdoctor.dryrun.joining import changing_size, element_of, join_all, python_type
 from graphdoctor.dryrun.locations import PLACE, place_in
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function
@@ -32,6 +32,7 @@ from graphdoctor.dryrun.values import (
     Library,
     LibraryObject,
     Numeric,
+    Origin,
     Scalar,
     Sequence,
     Setting,
@@ -290,7 +291,8 @@ FEW_ROWS = 4
 def together(call: Call) -> Value:
     machine, origin = call.machine, call.machine.origin(call.node)
     if call.arguments.loose:
-        return UNKNOWN  # `zip(*rows)` of nobody knows how many
+        spread = call.arguments.rows
+        return _columns(spread, origin) if spread is not None and call.last == "zip" else UNKNOWN
     values = [settled(value) for value in call.arguments.positional]
     if call.last == "enumerate":
         start = call.get(1, "start", Known(0))
@@ -321,6 +323,17 @@ def together(call: Call) -> Value:
     made = Sequence("iterator", None, origin, Sequence("tuple", tuple(parts), origin), count)
     made.cells["open"] = any(map(may_be_tensor, values))
     return made
+
+
+def _columns(rows: Sequence, origin: Origin) -> Value:
+    """`zip(*rows)` of nobody knows how many rows that are alike: a tuple for each of their places."""
+    row = element_of(rows)
+    if not isinstance(row, Sequence) or row.items is None:
+        return UNKNOWN
+    columns = tuple(Sequence("tuple", None, origin, item, rows.count) for item in row.items)
+    for column in columns:
+        column.cells["grows"] = rows.grows
+    return Sequence("iterator", columns, origin)
 
 
 def _datasets_together(call: Call, values: list[Value]) -> Value:

@@ -8,7 +8,7 @@ import math
 from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
-from graphdoctor.dryrun.iterating import element, items_of, settled
+from graphdoctor.dryrun.iterating import MOST_FEW, count_of, element, items_of, settled, varying
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function, object_methods
@@ -18,6 +18,7 @@ from graphdoctor.dryrun.sizes import note_open_size
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.values import (
     NONE,
+    NOTHING,
     UNKNOWN,
     Array,
     Class,
@@ -99,12 +100,23 @@ def draw(machine: Machine, shown: str, name: str, arguments: Arguments, node: as
     if name in ("randint", "randrange", "getrandbits"):
         return machine.log.drawn(Scalar("int", loops, few=_small_range(arguments)), position)
     if name in ("choice", "sample", "choices"):
-        given = element(machine, settled(arguments.get(0, "population")), node)
-        one = Scalar(given.type, loops, True) if isinstance(given, Scalar) else given
-        return one if name == "choice" else Sequence("list", None, machine.origin(node), one)
+        return _chosen(machine, name, arguments, node)
     if name == "shuffle":
         return NONE
     return Scalar("float", loops)
+
+
+def _chosen(machine: Machine, name: str, arguments: Arguments, node: ast.AST) -> Value:
+    """One or several elements of a list; each time others, where it is known to have more than a few."""
+    population = settled(arguments.get(0, "population"))
+    count, given = count_of(population), element(machine, population, node)
+    loops = frozenset(machine.loops) if count is None or count > MOST_FEW else NOTHING
+    if name == "choice":
+        one = Scalar(given.type, frozenset(machine.loops), True) if isinstance(given, Scalar) else given
+        return varying(one, loops) if count is not None else one
+    size = arguments.get(1, "k", Known(1))
+    number = size.value if isinstance(size, Known) and isinstance(size.value, int) else None
+    return Sequence("list", None, machine.origin(node), varying(given, loops), number)
 
 
 def _small_range(arguments: Arguments) -> bool:
