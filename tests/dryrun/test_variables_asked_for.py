@@ -66,6 +66,19 @@ def test_one_of_two_models_has_no_variables_yet(program: str, at: str) -> None:
     assert marked(HEAD + program, "GD509") == [at]
 
 
+@pytest.mark.parametrize(
+    "gathered",
+    [
+        "variables = [v for part in (encoder, decoder) for v in part.trainable_variables]",
+        "variables = []\nfor part in (encoder, decoder): variables += part.trainable_variables",
+        "variables = []\nfor part in (encoder, decoder): variables.extend(part.trainable_variables)",
+    ],
+)
+def test_variables_gathered_from_several_models(gathered: str) -> None:
+    assert check(HEAD + "decoder(encoder(x))\n" + gathered + ASKED, "GD509") == []
+    assert marked(HEAD + gathered + ASKED, "GD509") == ["part.trainable_variables"]
+
+
 def test_a_list_that_goes_through_no_variables_is_empty() -> None:
     assert check(HEAD + "variables = [v for v in decoder.trainable_variables]" + ASKED, "GD509")
 

@@ -32,6 +32,7 @@ from graphdoctor.dryrun.values import (
     Scalar,
     Sequence,
     Value,
+    Variables,
     ages,
 )
 from graphdoctor.recording.format import OWN_WEIGHTS, Conflict
@@ -354,18 +355,22 @@ def _note_tensor(machine: Machine, node: ast.While, before: Before | None) -> No
 def evaluate_comprehension(machine: Machine, node: ast.ListComp) -> Value:
     kind = {ast.SetComp: "set", ast.GeneratorExp: "iterator"}.get(type(node), "list")
     found: list[Value] = []
+    early: list[Variables] = []
     exact, count, grows = _run_clauses(
-        machine, node, node.generators, lambda: found.append(machine.evaluate(node.elt))
+        machine, node, node.generators, lambda: found.append(machine.evaluate(node.elt)), early
     )
     for each in found:
         machine.log.kept(each)
     if exact:
-        return Sequence(kind, tuple(found), machine.origin(node))
-    value: Value = MISSING
-    for each in found:
-        value = join(value, each)
-    made = Sequence(kind, None, machine.origin(node), None if value is MISSING else value, count)
-    made.cells["grows"] = grows
+        made = Sequence(kind, tuple(found), machine.origin(node))
+    else:
+        value: Value = MISSING
+        for each in found:
+            value = join(value, each)
+        made = Sequence(kind, None, machine.origin(node), None if value is MISSING else value, count)
+        made.cells["grows"] = grows
+    if early:
+        made.cells["early"] = early[0]
     return made
 
 
@@ -381,22 +386,28 @@ def evaluate_dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
         else:
             cells[REST] = join(cells.get(REST, MISSING), value)
 
-    exact, _, _ = _run_clauses(machine, node, node.generators, add)
+    exact, _, _ = _run_clauses(machine, node, node.generators, add, [])
     if not exact and REST not in cells:
         cells[REST] = UNKNOWN
     return Dictionary(cells, machine.origin(node))
 
 
 def _run_clauses(
-    machine: Machine, node: ast.AST, clauses: list[ast.comprehension], add: Callable[[], None]
+    machine: Machine,
+    node: ast.AST,
+    clauses: list[ast.comprehension],
+    add: Callable[[], None],
+    early: list[Variables],
 ) -> tuple[bool, int | None, frozenset[LoopRun]]:
     """Run the clauses of a comprehension: whether each element was met in turn, how many there are, and at
-    the turns of which loops that number differs."""
+    the turns of which loops that number differs; `early` gets the variables that were not there yet."""
     if not clauses:
         add()
         return True, 1, NOTHING
     clause, *rest = clauses
     iterable = settled(machine.evaluate(clause.iter))
+    if isinstance(iterable, Variables) and iterable.early:
+        early.append(iterable)
     if may_be_list(machine, iterable):
         iterable = UNKNOWN
     if is_symbolic(machine, iterable) or (machine.graph is not None and isinstance(iterable, Dataset)):
@@ -414,7 +425,7 @@ def _run_clauses(
             return NEXT
         machine.may += passes is None
         try:
-            inner, _, more = _run_clauses(machine, node, rest, add)
+            inner, _, more = _run_clauses(machine, node, rest, add, early)
             grows |= more
             certain = certain and inner and passes is True
         finally:

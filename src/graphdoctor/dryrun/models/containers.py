@@ -27,6 +27,7 @@ from graphdoctor.dryrun.values import (
     Setting,
     Text,
     Value,
+    Variables,
 )
 from graphdoctor.source.nodes import spelled
 
@@ -103,6 +104,8 @@ def _own_loops(machine: Machine, receiver: Sequence) -> list:  # type: ignore[ty
 def extend(machine: Machine, receiver: Sequence, values: Value, node: ast.AST) -> None:
     """`items.extend(values)`, `items += values`."""
     items = items_of(machine, values)
+    if isinstance(values, Variables) and values.early:
+        machine.heap.put(receiver.cells, "early", values)
     if items is not None:
         for item in items:
             _note(machine, receiver, item, node, "append")

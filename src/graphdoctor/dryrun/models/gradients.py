@@ -151,6 +151,8 @@ def _dtype_of_all(source: Value) -> str:
 def _sources(value: Value, node: ast.AST, depth: int = 0) -> Iterator[tuple[Value, ast.AST]]:
     """The single sources, each with the expression that names it."""
     if isinstance(value, Sequence) and depth < DEEPEST:
+        if isinstance(value.cells.get("early"), Variables):
+            yield value.cells["early"], node  # of a model that had none yet when the list was made
         items = value.items if value.items is not None else (value.cells["element"],)
         written = node.elts if isinstance(node, (ast.List, ast.Tuple)) else []
         fits = len(written) == len(items) and not any(isinstance(each, ast.Starred) for each in written)
