@@ -58,6 +58,41 @@ def test_a_file_that_stands_for_itself(tmp_path: Path, monkeypatch: pytest.Monke
     assert severities(tmp_path, monkeypatch, image=LAYER, another="print(1)") == ["ERROR"]
 
 
+def test_what_its_own_program_uses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    main = cleandoc(LAYER) + "\nif __name__ == '__main__':\n    jitter(tf.ones([2]))"
+    assert severities(tmp_path, monkeypatch, image=main) == ["ERROR"]
+
+
+def test_what_its_own_program_does_not_use_is_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    main = cleandoc(LAYER) + "\nif __name__ == '__main__':\n    crop(tf.ones([2]))"
+    assert severities(tmp_path, monkeypatch, image=main) == ["NOTE"]
+
+
+def test_a_file_that_nothing_imports_where_others_import_each_other_is_a_note(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {"image": LAYER, "train": "import data\ndata.load()", "data": "def load(): pass"}
+    assert severities(tmp_path, monkeypatch, **files) == ["NOTE"]
+
+
+CALLED = cleandoc(LAYER) + "\njitter(tf.ones([2]))"
+
+
+@pytest.mark.parametrize("name", ["image", "bold", "threshold", "golden__image", "older_image"])
+def test_names_that_only_sound_old(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert severities(tmp_path, monkeypatch, **{name: CALLED}) == ["ERROR"]
+
+
+@pytest.mark.parametrize("name", ["image_old", "old__image", "trainNOTUSED", "imageBackup", "unused_image"])
+def test_what_is_called_old_is_a_note(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert severities(tmp_path, monkeypatch, **{name: CALLED}) == ["NOTE"]
+
+
+def test_a_method_called_eval_imports_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {"tools__image": LAYER, "train": USER + "model.eval(1)\ndef eval(x): pass"}
+    assert severities(tmp_path, monkeypatch, **files) == ["NOTE"]
+
+
 @pytest.mark.parametrize(
     "more",
     [

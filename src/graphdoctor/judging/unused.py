@@ -11,20 +11,25 @@ from msgspec.structs import replace
 from graphdoctor.errors import SourceError
 from graphdoctor.model import Finding, Severity
 from graphdoctor.source.files import find_files, read_bytes
-from graphdoctor.source.importers import project_root
+from graphdoctor.source.importers import IMPORTS, NAME, project_root
 from graphdoctor.source.parts import is_test_file
 
 COUNTED = (Severity.ERROR, Severity.WRONG)
 PACKAGED = ("setup.py", "setup.cfg", "pyproject.toml")
 MOST_FILES = 2000
-BY_TEXT = (b"import_module", b"__import__", b"globals()[", b"eval(")
+BY_TEXT = re.compile(rb"import_module|__import__|globals\(\)\[|(?<![\w.])(?<!def )eval\(")
+# Names that people give to files and folders which they keep, and do not use.
+LEFT_BEHIND = frozenset(
+    ("unused", "notused", "old", "backup", "bak", "deprecated", "obsolete", "archive", "archived", "trash")
+)
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def lowered_where_unused(findings: Iterable[Finding], exclude: tuple[str, ...]) -> list[Finding]:
     """The findings, as notes where they begin in a function or class that its project never names.
 
-    Of a package others may use it. A file that has nothing to do with any other stands for itself.
+    Of a package others may use it. A file that has nothing to do with any other stands for itself, in a
+    project whose files have nothing to do with each other. What is called old or unused is.
     """
     projects: dict[str, _Names] = {}
     return [_lowered(finding, projects, exclude) for finding in findings]
@@ -37,8 +42,15 @@ def _lowered(finding: Finding, projects: "dict[str, _Names]", exclude: tuple[str
     root = project_root(begin.path)
     if root not in projects:
         projects[root] = _Names(root, exclude)
-    unused = projects[root].never_uses(os.path.abspath(begin.path), begin.line)
+    path = os.path.abspath(begin.path)
+    unused = is_left_behind(os.path.relpath(path, root)) or projects[root].never_uses(path, begin.line)
     return replace(finding, severity=Severity.NOTE) if unused else finding
+
+
+def is_left_behind(path: str) -> bool:
+    """Whether a file, or a folder around it, is called old or unused: `train_old.py`, `NOTUSED/train.py`."""
+    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", os.path.splitext(path)[0])
+    return not LEFT_BEHIND.isdisjoint(word.lower() for word in words)
 
 
 class _Part:
@@ -74,11 +86,11 @@ class _Names:
 
     def never_uses(self, path: str, line: int) -> bool:
         """Whether nothing names the function or class of a module around a line."""
-        if self._packaged or not 1 < len(self._files) <= MOST_FILES or self._imports_by_text:
+        if self._packaged or len(self._files) > MOST_FILES or self._imports_by_text:
             return False
         tree = self._tree(path)
         own = next((node for node in _definitions(tree) if node.lineno <= line <= _end(node)), None)
-        if tree is None or own is None or not self._is_connected(path):
+        if tree is None or own is None or not self._has_its_place(path, tree):
             return False
         stem = _stem(path)
         if any(own.name in self._part(node).names for node in tree.body if node is not own):
@@ -114,14 +126,35 @@ class _Names:
     @functools.cached_property
     def _imports_by_text(self) -> bool:
         """Whether some file imports what a text names, which may stand in a file of settings."""
-        return any(word in self._text(path) for path in self._files for word in BY_TEXT)
+        return any(BY_TEXT.search(self._text(path)) for path in self._files)
+
+    def _has_its_place(self, path: str, tree: ast.Module) -> bool:
+        """Whether it is known who would use what is in a file: others, its own program, or its project."""
+        is_program = any(
+            isinstance(node, ast.If) and "__main__" in self._part(node).names for node in tree.body
+        )
+        return is_program or self._is_connected(path) or self._is_woven
+
+    @functools.cached_property
+    def _is_woven(self) -> bool:
+        """Whether files of the project import others of it, as those of a collection do not."""
+        stems = {_stem(path).encode() for path in self._files}
+        return any(
+            (stems - {_stem(path).encode()}).intersection(NAME.findall(text))
+            for path in self._files
+            for text in IMPORTS.findall(self._text(path))
+        )
 
     def _is_connected(self, path: str) -> bool:
         """Whether the file is part of something larger: of a package, or imported by another file."""
-        folder, stem = os.path.dirname(path), _stem(path)
-        if os.path.exists(os.path.join(folder, "__init__.py")):
+        if os.path.exists(os.path.join(os.path.dirname(path), "__init__.py")):
             return True
-        pattern = re.compile(rb"^[ \t]*(?:from|import)\b[^\n]*\b" + stem.encode() + rb"\b", re.MULTILINE)
+        return self._is_imported(path)
+
+    def _is_imported(self, path: str) -> bool:
+        pattern = re.compile(
+            rb"^[ \t]*(?:from|import)\b[^\n]*\b" + re.escape(_stem(path)).encode() + rb"\b", re.MULTILINE
+        )
         return any(pattern.search(self._text(other)) for other in self._files if other != path)
 
     def _text(self, path: str) -> bytes:
