@@ -143,6 +143,34 @@ def test_a_failure_is_told_at_its_cause_in_the_same_function(tmp_path: pathlib.P
     ]
 
 
+def foretold(rule: str, line: int, message: str, severity: Severity = Severity.ERROR) -> Finding:
+    return Finding.at(whole_line("train.py", line), rule=rule, name="d", severity=severity, message=message)
+
+
+@pytest.mark.parametrize("severity", [Severity.ERROR, Severity.WRONG, Severity.NOTE])
+def test_a_run_confirms_what_was_foretold_with_less_certainty(
+    severity: Severity, tmp_path: pathlib.Path
+) -> None:
+    (tmp_path / "train.py").write_text("def f(x):\n    if x:\n        y = 1\n")
+    both = [failure("GD701", 2, "seen"), foretold("GD701", 2, "will", severity)]
+    (one,) = told_once(both, Sources(str(tmp_path)))
+    assert (one.evidence, one.severity, one.message) == (Evidence.BOTH, Severity.ERROR, "seen")
+
+
+def test_what_no_rule_explains_is_explained_by_the_one_error_foretold_there(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "train.py").write_text("def f(x):\n    y = 0\n    y = y + x\n\ndef g(x):\n    return x\n")
+    seen, cause = failure("GD900", 3, "TypeError"), foretold("GD306", 2, "`y` starts as an integer")
+    (one,) = told_once([seen, cause], Sources(str(tmp_path)))
+    assert (one.rule, one.line, one.evidence) == ("GD306", 2, Evidence.BOTH)
+    assert one.message == "`y` starts as an integer"
+    for others in (
+        [cause, foretold("GD307", 3, "grows")],  # one of two
+        [foretold("GD306", 6, "elsewhere")],
+        [foretold("GD502", 2, "no exception")],
+    ):
+        assert told_once([seen, *others], Sources(str(tmp_path))) == [seen, *others]
+
+
 def test_a_failure_for_want_of_a_gradient_is_told_with_it() -> None:
     trace = make_trace(failed="ValueError", own_seconds=2.0)
     missing = Gradient(

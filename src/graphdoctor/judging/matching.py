@@ -11,6 +11,7 @@ from graphdoctor.source.sites import Sources
 
 WORST_FIRST = (Safety.MANUAL, Safety.UNSAFE, Safety.SAFE)
 MOST_COMPANIONS = 4
+UNEXPLAINED = "GD900"
 
 
 def told_once(findings: list[Finding], sources: Sources, foretold: Sequence[Finding] = ()) -> list[Finding]:
@@ -31,6 +32,8 @@ def _at_their_causes(findings: list[Finding], sources: Sources, foretold: Sequen
         if not causes and len(alone := [f for f in foretold if _foretells(f, failure)]) == 1:
             told.append(alone[0])
             causes = alone
+        if failure.rule == UNEXPLAINED and len(causes) > 1:
+            continue
         named = [cause for cause in causes if _first_name(cause) == _first_name(failure)]
         for cause in (named or causes)[:1]:
             told.remove(failure)
@@ -43,14 +46,17 @@ def _foretells(foretold: Finding, failure: Finding) -> bool:
 
 
 def _is_cause(foretold: Finding, failure: Finding, sources: Sources) -> bool:
-    if foretold.evidence is Evidence.RUN or foretold.severity is not Severity.ERROR:
+    """Whether a finding of the source explains a failure: of the same rule, or of one that explains more."""
+    rule = find_rule(foretold.rule)
+    if foretold.evidence is Evidence.RUN or rule is None or rule.severity is not Severity.ERROR:
         return False
-    if foretold.rule != failure.rule or foretold.path != failure.path:
+    if foretold.path != failure.path:
         return False
     around = sources.function_around(failure.path, failure.line)
-    return foretold.function == failure.function or (
-        around is not None and around == sources.function_around(foretold.path, foretold.line)
-    )
+    near = around is not None and around == sources.function_around(foretold.path, foretold.line)
+    if failure.rule == UNEXPLAINED:
+        return near
+    return foretold.rule == failure.rule and (near or foretold.function == failure.function)
 
 
 def _first_name(finding: Finding) -> str:
@@ -60,13 +66,14 @@ def _first_name(finding: Finding) -> str:
 
 def _joined(source: Finding, run: Finding) -> Finding:
     """The exact place from the source, the words and figures from the run, the fix that has edits."""
-    preferred = run if source.fix is None or (run.fixes and not source.fixes) else source
+    explained = run.rule != UNEXPLAINED
+    preferred = run if explained and (source.fix is None or (run.fixes and not source.fixes)) else source
     return replace(
         source,
         evidence=Evidence.BOTH,
         severity=run.severity,
         argument=run.argument or source.argument,
-        message=run.message,
+        message=run.message if explained else source.message,
         observed=run.observed,
         certainty=run.certainty,
         fix=preferred.fix,
