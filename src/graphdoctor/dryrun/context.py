@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from graphdoctor.dryrun.values import Cells, Class, Function, GraphFunction, Value
+from graphdoctor.model.digests import digest
 from graphdoctor.recording.format import SHOWN, Definition, Place
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ class Graph:
         """The same for two traces that made the same graph, up to constants and sizes; None: not known."""
         if self.content is None:
             return None
-        return hashlib.blake2b("\n".join(self.content).encode(), digest_size=8).hexdigest()
+        return digest("\n".join(self.content).encode(), 8)
 
     @property
     def loops(self) -> tuple[LoopRun, ...]:
