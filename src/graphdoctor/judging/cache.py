@@ -15,6 +15,7 @@ from graphdoctor.version import __version__
 
 FOLDER = ".graphdoctor_cache"
 IGNORE_ALL = b"*\n"
+OWN_FILES = (".py", ".json", ".so", ".pyd")
 OWN_FOLDERS = ("source", "dryrun", "recording", "rules", "rewriting", "judging")
 
 
@@ -149,7 +150,7 @@ def _own_code() -> bytes:
     while waiting:
         with os.scandir(waiting.pop()) as entries:
             for entry in sorted(entries, key=lambda entry: entry.name):
-                if entry.name.endswith((".py", ".json")):
+                if entry.name.endswith(OWN_FILES):
                     parts.append(f"{entry.name}{entry.stat().st_mtime_ns}")
                 elif entry.is_dir():
                     waiting.append(entry.path)

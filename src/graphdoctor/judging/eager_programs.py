@@ -36,11 +36,12 @@ def lowered_where_eager(findings: Iterable[Finding], exclude: tuple[str, ...]) -
 
 def _is_tried_by_itself(finding: Finding) -> bool:
     """Whether the dry run found it, and not by running a program."""
-    if finding.severity not in COUNTED or finding.evidence is not Evidence.SOURCE:
-        return False
+    from_source = finding.severity in COUNTED and finding.evidence is Evidence.SOURCE
+    if not from_source or not finding.reached:
+        return from_source
     from graphdoctor.recording.format import PROGRAM
 
-    return not (finding.reached and f"`{PROGRAM}`" in finding.reached[0].message)
+    return f"`{PROGRAM}`" not in finding.reached[0].message
 
 
 def _switching_files(root: str, exclude: tuple[str, ...]) -> frozenset[str]:
