@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import itertools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from graphdoctor.dryrun.values import Cells, Class, Function, GraphFunction, Value
 from graphdoctor.model.digests import digest
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from graphdoctor.dryrun.guards import Guard
     from graphdoctor.source.module import Module as Syntax
 
-numbers = itertools.count(1)
+numbers: Final = itertools.count(1)
 
 
 class SourceModule:
