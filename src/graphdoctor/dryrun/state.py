@@ -217,7 +217,7 @@ def symbolic_parts(value: Value, depth: int = 0) -> list[Tensor]:
         return [value] if value.graph is not None else []
     if depth > 3:
         return []
-    parts: list[Value] = []
+    parts: list[object] = []
     if isinstance(value, Sequence):
         parts = list(value.items) if value.items is not None else [value.cells["element"]]
     elif isinstance(value, Dictionary):

@@ -54,7 +54,7 @@ def holders_of(value: Value, depth: int = 0) -> Holders:
         return Holders(frozenset([value.origin.number]), value.trainable is False)
     if depth > DEEPEST:
         return Holders(frozenset(), False)
-    inner: list[Value] = []
+    inner: list[object] = []
     numbers: frozenset[int] = frozenset()
     objects: tuple[Instance | LibraryObject, ...] = ()
     untrainable = False

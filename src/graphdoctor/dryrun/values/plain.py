@@ -92,7 +92,7 @@ TRUE: Final = Known(True)
 FALSE: Final = Known(False)
 
 
-def is_none(value: Value) -> bool:
+def is_none(value: object) -> bool:
     """Whether a value is surely None."""
     return isinstance(value, Known) and value.value is None
 
