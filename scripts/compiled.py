@@ -2,8 +2,9 @@
 
     make compiled && python scripts/compiled.py build/compiled/bin/python [FOLDER…]
 
-Both look at the field cases, the programs of the tests and every rule's examples (or at the folders), and
-what each has seen (`check --recording`) and found is compared. Exit 1 where something differs.
+Both look at the field cases, the programs of the tests and every rule's examples, and what each has seen
+(`check --recording`) and found is compared; of folders what is found: a recording lists loops, where several
+change one value, in the order of a set of objects. Exit 1 where something differs.
 """
 
 import argparse
@@ -37,7 +38,8 @@ def main() -> int:
             shutil.copytree(folder, here / folder.resolve().name)
         if not options.folders:
             write_examples(here / "examples")
-        differing = [folder.name for folder in sorted(here.iterdir()) if not is_same(folder, other)]
+        seen = not options.folders
+        differing = [folder.name for folder in sorted(here.iterdir()) if not is_same(folder, other, seen)]
     print("\n".join(f"{name}: differs" for name in differing) or "the same")
     return 1 if differing else 0
 
@@ -51,22 +53,22 @@ def write_examples(folder: pathlib.Path) -> None:
                 (folder / f"{rule.id}_{number}_{kind}.py").write_text(text or "", encoding="utf-8")
 
 
-def is_same(folder: pathlib.Path, other: str) -> bool:
+def is_same(folder: pathlib.Path, other: str, seen: bool) -> bool:
     """Whether both say the same of a folder; each program in it is one of its own."""
-    ours, theirs = (looked(python, folder) for python in (sys.executable, other))
-    print(f"{folder.name}: {len(ours):,} characters seen and found")
+    ours, theirs = (looked(python, folder, seen) for python in (sys.executable, other))
+    print(f"{folder.name}: {len(ours):,} characters")
     return ours == theirs
 
 
-def looked(python: str, folder: pathlib.Path) -> str:
+def looked(python: str, folder: pathlib.Path, seen: bool) -> str:
     """What a graphdoctor finds in a folder, and what it has seen there."""
     found = said(python, [*CHECK, "."], str(folder))
-    said(python, [*CHECK, "--recording", "../seen.jsonl", "."], str(folder))
-    seen = folder.parent / "seen.jsonl"
-    try:
-        return found + seen.read_text(encoding="utf-8")
-    finally:
-        seen.unlink()
+    if not seen:
+        return found
+    with tempfile.TemporaryDirectory() as temporary:
+        recording = pathlib.Path(temporary) / "seen.jsonl"
+        said(python, [*CHECK, "--recording", str(recording), "."], str(folder))
+        return found + recording.read_text(encoding="utf-8")
 
 
 def said(python: str, arguments: list[str], folder: str) -> str:
