@@ -6,7 +6,7 @@ WORKERS ?= 2
 # Each worker has a stretch of the tests, so that what a file's tests share is made once; who is done first, helps.
 PARALLEL := -n $(WORKERS) --dist worksteal
 
-.PHONY: demo speech handwriting test test-versions test-clothes system check bench docs pictures clean
+.PHONY: demo speech handwriting test test-versions test-clothes compiled test-compiled system check bench docs pictures clean
 
 $(VENV)/.installed: pyproject.toml workloads/pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -50,6 +50,16 @@ check: $(VENV)/.installed  ## what to run before every commit: format, lint, typ
 	$(BIN)/ruff check --fix .
 	$(BIN)/mypy
 	$(BIN)/pytest -q -m 'not tensorflow'
+
+COMPILED := build/compiled
+compiled:  ## a virtual environment of its own whose `graphdoctor check` is compiled with mypyc; needs a C compiler
+	$(PYTHON) -m venv --clear $(COMPILED)
+	HATCH_BUILD_HOOKS_ENABLE=1 $(COMPILED)/bin/python -m pip install --quiet .
+
+test-compiled: $(VENV)/.installed compiled  ## that what is compiled says the same, and what fails there
+	$(BIN)/python scripts/compiled.py $(COMPILED)/bin/python
+	PYTHONPATH=$$($(COMPILED)/bin/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))') \
+	  $(BIN)/pytest $(PARALLEL) -m 'not tensorflow' tests/dryrun tests/rules tests/source tests/test_ratchet.py
 
 bench: $(VENV)/.installed  ## the figures that we claim, each measured side by side
 	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done

@@ -1,12 +1,15 @@
 """How fast `graphdoctor check` is, beside `ast.parse`, ruff, flake8 and pylint, in one run.
 
-    python benchmarks/check_speed.py [--alone] [--pylint] [FOLDER…]
+    python benchmarks/check_speed.py [--alone] [--pylint] [--python build/compiled/bin/python] [FOLDER…]
 
 Measured in CPU time (our own and that of child processes), on one processor, over the installed `keras` and
 `tensorflow/python` sources unless folders are given: a copy of each by itself, and all together. flake8 and
 pylint are slow: they see a sample of the files, spread evenly over all of them, and are compared by lines
 per CPU-second. A tool that is not installed is left out and said so. All tools run from compiled bytecode, as
 `pip install` leaves them, also where the environment tells Python to write none.
+
+`--python` names another Python, in which another graphdoctor is installed (`make compiled`): both look at
+each folder in turns, and have to say the same.
 """
 
 import argparse
@@ -31,32 +34,36 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("folders", nargs="*")
     parser.add_argument("--pylint", action="store_true", help="measure pylint too, which takes minutes")
+    parser.add_argument("--python", help="measure the graphdoctor of this Python too")
     parser.add_argument("--alone", action="store_true", help="measure no other tool but `ast.parse`")
     options = parser.parse_args()
     folders = options.folders or default_folders()
     with tempfile.TemporaryDirectory() as bytecode:
-        compile_tools(bytecode)
-        measure_all(folders, options)
+        pythons = [sys.executable] + ([os.path.abspath(options.python)] if options.python else [])
+        compile_tools(bytecode, pythons)
+        measure_all(folders, options, pythons)
 
 
-def compile_tools(folder: str) -> None:
+def compile_tools(folder: str, pythons: list[str]) -> None:
     """Let Python keep bytecode, and let us run once, so that no measured run has to compile us."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = folder
     (pathlib.Path(folder) / "smallest.py").write_text(SMALLEST)
-    for _ in range(2):  # the second time from its memory
-        run([sys.executable, "-m", "graphdoctor", "check", "-o", "r.json", "smallest.py"], folder)
+    for python in (*pythons, *pythons):  # the second time from its memory
+        run([python, "-m", "graphdoctor", "check", "-o", "r.json", "smallest.py"], folder)
 
 
-def measure_all(folders: list[str], options: argparse.Namespace) -> None:
+def measure_all(folders: list[str], options: argparse.Namespace, pythons: list[str]) -> None:
     """Each folder by itself, and all together."""
-    measured = [measure(folder) for folder in folders]
-    together = Measured(*(sum(column) for column in zip(*measured, strict=True)))
-    for name, one in (*zip(folders, measured, strict=True), ("together", together)):
+    measured = [measure(folder, pythons) for folder in folders]
+    together = [
+        Measured(*(sum(column) for column in zip(*ones, strict=True))) for ones in zip(*measured, strict=True)
+    ]
+    for name, several in (*zip(folders, measured, strict=True), ("together", together)):
         if name != "together" or len(folders) > 1:
-            show(name, one)
+            show(name, several)
     if not options.alone:
-        compare(folders, together, options.pylint)
+        compare(folders, together[0], options.pylint)
 
 
 class Measured(NamedTuple):
@@ -73,28 +80,38 @@ def files_in(folder: str) -> list[str]:
     return [str(path) for path in sorted(pathlib.Path(folder).rglob("*.py"))]
 
 
-def measure(folder: str) -> Measured:
-    """`ast.parse`, then `check` without and with its memory, on the same files."""
+def measure(folder: str, pythons: list[str]) -> list[Measured]:
+    """`ast.parse`, then `check` of each Python without and with its memory, on the same files."""
     files = files_in(folder)
-    parse = cpu_seconds(lambda: parse_all(files))
-    with tempfile.TemporaryDirectory() as temporary:
-        copy = pathlib.Path(temporary) / pathlib.Path(folder).resolve().name
-        shutil.copytree(folder, copy, ignore=shutil.ignore_patterns(".git", "__pycache__", CACHE))
-        package = (copy / "__init__.py").exists()  # then its folder is where its own imports begin
-        here, name = (temporary, copy.name) if package else (str(copy), ".")
-        check = [sys.executable, "-m", "graphdoctor", "check", "--jobs", "1", "--exit-zero", "-o", "r.json"]
-        cold = cpu_seconds(lambda: run([*check, name], here))
-        warm = cpu_seconds(lambda: run([*check, name], here))
-    return Measured(len(files), sum(map(count_lines, files)), parse, cold, warm)
+    lines, parse = sum(map(count_lines, files)), cpu_seconds(lambda: parse_all(files))
+    found, reports = [], set()
+    for python in pythons:
+        with tempfile.TemporaryDirectory() as temporary:
+            copy = pathlib.Path(temporary) / pathlib.Path(folder).resolve().name
+            shutil.copytree(folder, copy, ignore=shutil.ignore_patterns(".git", "__pycache__", CACHE))
+            package = (copy / "__init__.py").exists()  # then its folder is where its own imports begin
+            here, name = (temporary, copy.name) if package else (str(copy), ".")
+            check = [python, "-m", "graphdoctor", "check", "--jobs", "1", "--exit-zero", "-o", "r.json", name]
+            cold = cpu_seconds(lambda check=check, here=here: run(check, here))
+            warm = cpu_seconds(lambda check=check, here=here: run(check, here))
+            reports.add(pathlib.Path(here, "r.json").read_text())
+        found.append(Measured(len(files), lines, parse, cold, warm))
+    if len(reports) > 1:
+        sys.exit(f"{folder}: the reports differ")
+    return found
 
 
-def show(name: str, measured: Measured) -> None:
-    print(f"{name}: {measured.files:,} files, {measured.lines:,} lines")
-    base = measured.lines / measured.parse
-    row("ast.parse", measured.lines, measured.parse, base)
-    row("graphdoctor, cold", measured.lines, measured.cold, base)
-    row("graphdoctor, warm", measured.lines, measured.warm, base)
-    print(f"  warm is {measured.cold / measured.warm:.0f} x faster than cold")
+def show(name: str, several: list[Measured]) -> None:
+    first = several[0]
+    print(f"{name}: {first.files:,} files, {first.lines:,} lines")
+    base = first.lines / first.parse
+    row("ast.parse", first.lines, first.parse, base)
+    for measured, which in zip(several, ("graphdoctor", "the other"), strict=False):
+        row(f"{which}, cold", measured.lines, measured.cold, base)
+        row(f"{which}, warm", measured.lines, measured.warm, base)
+        print(f"  warm is {measured.cold / measured.warm:.0f} x faster than cold")
+    if len(several) > 1:
+        print(f"  the other, cold, is {first.cold / several[1].cold:.2f} x as fast, and says the same")
 
 
 def compare(folders: list[str], measured: Measured, pylint: bool) -> None:

@@ -1,6 +1,6 @@
 """`[tool.graphdoctor]` in pyproject.toml → a frozen Config; unknown keys are errors."""
 
-import pathlib
+import os
 import sys
 from typing import Any, Literal
 
@@ -27,23 +27,26 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="ke
     leave_out: tuple[Literal["tests", "examples", "vendored"], ...] = ("vendored",)
 
 
-def load_config(directory: pathlib.Path) -> Config:
+def load_config(directory: str | os.PathLike[str]) -> Config:
     """The configuration of the nearest pyproject.toml at or above a directory; defaults without one."""
-    for folder in [directory, *directory.parents]:
-        file = folder / "pyproject.toml"
-        if file.is_file():
+    folder, below = os.fspath(directory), ""
+    while folder != below:
+        file = os.path.join(folder, "pyproject.toml")
+        if os.path.isfile(file):
             return _read(file)
+        folder, below = os.path.dirname(folder), folder
     return Config()
 
 
-def _read(file: pathlib.Path) -> Config:
+def _read(file: str) -> Config:
     if sys.version_info >= (3, 11):
         import tomllib
     else:
         import tomli as tomllib
 
     try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        with open(file, encoding="utf-8") as opened:
+            data = tomllib.loads(opened.read())
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"{file}: cannot be read as TOML: {error}") from error
     table = data.get("tool", {}).get("graphdoctor", {})
@@ -59,7 +62,7 @@ def _read(file: pathlib.Path) -> Config:
     return config
 
 
-def _refuse_unknown_keys(file: pathlib.Path, table: dict[str, Any]) -> None:
+def _refuse_unknown_keys(file: str, table: dict[str, Any]) -> None:
     known = [field.encode_name for field in msgspec.structs.fields(Config)]
     for key in table:
         if key not in known:

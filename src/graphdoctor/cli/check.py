@@ -1,6 +1,6 @@
 """`graphdoctor check PATH…`: what can go wrong, from the source."""
 
-import pathlib
+import os
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
@@ -91,7 +91,7 @@ def check_command(
     graphdoctor check train.py --diff --unsafe-fixes
     graphdoctor check . --select GD1 --ignore GD103
     """
-    config = _configure(load_config(pathlib.Path.cwd()), select, ignore, extend_select)
+    config = _configure(load_config(os.getcwd()), select, ignore, extend_select)
     chosen = paths or (".",)
     if stdin_filename is not None:
         from graphdoctor.judging import check_text
@@ -185,7 +185,7 @@ def _refuse_empty_directories(paths: tuple[str, ...], config: Config) -> None:
     from graphdoctor.source.files import find_files
 
     for path in paths:
-        if pathlib.Path(path).is_dir() and not any(find_files([path], config.exclude)):
+        if os.path.isdir(path) and not any(find_files([path], config.exclude)):
             raise GraphdoctorError(f"{path}: there is no Python file in this directory")
 
 

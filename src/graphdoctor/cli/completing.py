@@ -1,16 +1,24 @@
 """What the shell offers after Tab."""
 
+from typing import TYPE_CHECKING
+
 import click
-from click.shell_completion import CompletionItem
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
-def complete_files(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def complete_files(_: click.Context, __: click.Parameter, incomplete: str) -> "list[CompletionItem]":
     """Whatever files the shell itself would offer."""
+    from click.shell_completion import CompletionItem
+
     return [CompletionItem(incomplete, type="file")]
 
 
-def complete_rules(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def complete_rules(_: click.Context, __: click.Parameter, incomplete: str) -> "list[CompletionItem]":
     """Ids of rules, with their names beside them."""
+    from click.shell_completion import CompletionItem
+
     from graphdoctor.rules import all_rules
 
     return [

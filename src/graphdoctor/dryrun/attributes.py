@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+from typing import Final
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.definitions import is_abstract
@@ -39,12 +40,12 @@ from graphdoctor.dryrun.values import (
 )
 from graphdoctor.source.nodes import spelled
 
-CHANGING = (
+CHANGING: Final = (
     "append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "setdefault", "reverse",
 )  # fmt: skip
-HOLDERS = frozenset((Instance, LibraryObject, Class, Function, GraphFunction))
+HOLDERS: Final = frozenset((Instance, LibraryObject, Class, Function, GraphFunction))
 # Methods whose names say enough, whatever they are called on; those of datasets, with what stands beside it.
-TELLING = ("numpy", "get_weights", "apply_gradients", "map", "filter", "flat_map", "interleave")
+TELLING: Final = ("numpy", "get_weights", "apply_gradients", "map", "filter", "flat_map", "interleave")
 
 
 @expression(ast.Attribute)

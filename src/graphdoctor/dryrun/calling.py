@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from typing import Final
 
 from graphdoctor.dryrun.arguments import Arguments, parameter_names
 from graphdoctor.dryrun.branching import branch
@@ -41,7 +42,9 @@ from graphdoctor.dryrun.values import (
     Value,
 )
 
-NOT_COUNTED = frozenset((Library, LibraryObject, Method, Class, Unknown))  # nobody knows what these take
+NOT_COUNTED: Final = frozenset(
+    (Library, LibraryObject, Method, Class, Unknown)
+)  # nobody knows what they take
 
 
 @expression(ast.Call)
@@ -83,7 +86,7 @@ def lacks_arguments(callee: Value, arguments: Arguments) -> bool:
 def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:
     """The arguments of a call, stars spread out where they are known."""
     arguments = Arguments()
-    positional, nodes, evaluate = arguments.positional, arguments.nodes, machine.evaluate
+    positional, nodes = arguments.positional, arguments.nodes
     for argument in node.args:
         if argument.__class__ is ast.Starred:
             value = settled(machine.evaluate(argument.value))
@@ -92,9 +95,9 @@ def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:
             machine.evaluate(argument)  # after a star that nobody knows its place is not known either
         else:
             nodes[len(positional)] = argument
-            positional.append(evaluate(argument))
+            positional.append(machine.evaluate(argument))
     for keyword in node.keywords:
-        value = evaluate(keyword.value)
+        value = machine.evaluate(keyword.value)
         if keyword.arg is not None:
             arguments.keywords[keyword.arg] = value
             nodes[keyword.arg] = keyword.value

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 import itertools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from graphdoctor.dryrun.values import Cells, Class, Function, GraphFunction, Value
+from graphdoctor.model.digests import digest
 from graphdoctor.recording.format import SHOWN, Definition, Place
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from graphdoctor.dryrun.guards import Guard
     from graphdoctor.source.module import Module as Syntax
 
-numbers = itertools.count(1)
+numbers: Final = itertools.count(1)
 
 
 class SourceModule:
@@ -200,7 +200,7 @@ class Graph:
         """The same for two traces that made the same graph, up to constants and sizes; None: not known."""
         if self.content is None:
             return None
-        return hashlib.blake2b("\n".join(self.content).encode(), digest_size=8).hexdigest()
+        return digest("\n".join(self.content).encode(), 8)
 
     @property
     def loops(self) -> tuple[LoopRun, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.values import Value
@@ -19,7 +19,11 @@ class Flow(enum.Enum):
     RAISE = enum.auto()
 
 
-NEXT, BREAK, CONTINUE, RETURN, RAISE = Flow
+NEXT: Final = Flow.NEXT
+BREAK: Final = Flow.BREAK
+CONTINUE: Final = Flow.CONTINUE
+RETURN: Final = Flow.RETURN
+RAISE: Final = Flow.RAISE
 
 
 class Raised(Exception):  # noqa: N818 - the program's exception, not an error of ours

@@ -122,7 +122,8 @@ class Heap:
         return changes
 
     def _undo(self, mark: int) -> None:
-        for cells, key, before in reversed(self._journal[mark:]):
+        for index in range(len(self._journal) - 1, mark - 1, -1):
+            cells, key, before = self._journal[index]
             if before is MISSING:
                 cells.pop(key, None)
             else:

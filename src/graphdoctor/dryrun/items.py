@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+from typing import Any, Final
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.carried import is_plain_key
@@ -51,7 +51,7 @@ from graphdoctor.dryrun.values import (
 from graphdoctor.recording.format import State
 from graphdoctor.source.nodes import spelled
 
-MOST_FEW = 4
+MOST_FEW: Final = 4
 
 
 @expression(ast.Subscript)
@@ -425,8 +425,8 @@ def _note_in_subgraph(
         else []
     )
     if any(g.kind == "loop" for g in inner):
-        for tensor in symbolic_parts(value) or [None]:  # type: ignore[list-item]
-            changed = Changed(key_of_container(holder))
-            machine.log.escape(tensor or value, state, node, graph="loop", changed=changed)
+        escaping: list[Value] = [*symbolic_parts(value)]
+        for each in escaping or [value]:
+            machine.log.escape(each, state, node, graph="loop", changed=Changed(key_of_container(holder)))
     elif any(g.kind == "if" for g in inner):
         machine.log.effect("branch", state.name, node, values=(value,), state=state)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Final
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.context import LoopRun
@@ -37,7 +38,7 @@ from graphdoctor.dryrun.values import (
 )
 from graphdoctor.source.nodes import spelled
 
-MOST_FEW = 4
+MOST_FEW: Final = 4
 
 
 def settled(value: Value) -> Value:

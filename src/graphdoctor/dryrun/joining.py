@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from graphdoctor.dryrun.context import LoopRun
 from graphdoctor.dryrun.provenance import merge_paths
@@ -31,8 +32,8 @@ from graphdoctor.dryrun.values import (
     Value,
 )
 
-MOST_ALTERNATIVES = 4
-DEEPEST = 5
+MOST_ALTERNATIVES: Final = 4
+DEEPEST: Final = 5
 
 
 class Missing(Value):
@@ -44,8 +45,8 @@ class Missing(Value):
         return "Missing"
 
 
-MISSING = Missing()
-PYTHON_TYPES = {kind: kind.__name__ for kind in (int, float, bool, str, complex)}
+MISSING: Final = Missing()
+PYTHON_TYPES: Final = {kind: kind.__name__ for kind in (int, float, bool, str, complex)}
 
 
 def python_type(value: Value) -> str:

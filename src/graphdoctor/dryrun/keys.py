@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from graphdoctor.dryrun.values import (
     NOWHERE,
@@ -23,7 +23,7 @@ from graphdoctor.dryrun.values import (
     Variable,
 )
 
-DEEPEST = 5
+DEEPEST: Final = 5
 
 
 def key_of(value: Value, depth: int = 0) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from graphdoctor.dryrun.context import Activation, Graph, LoopRun, Scope, SourceModule
 from graphdoctor.dryrun.flow import NEXT, Flow, OutOfBudget
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from graphdoctor.dryrun.program import Program
 
 # What nothing is registered for does nothing, and gives what nobody knows.
-STATEMENTS: dict[type[ast.AST], Callable[[Machine, Any], Flow | None]] = dict.fromkeys(
+STATEMENTS: Final[dict[type[ast.AST], Callable[[Machine, Any], Flow | None]]] = dict.fromkeys(
     ast.stmt.__subclasses__(), lambda machine, node: None
 )
-EXPRESSIONS: dict[type[ast.AST], Callable[[Machine, Any], Value]] = dict.fromkeys(
+EXPRESSIONS: Final[dict[type[ast.AST], Callable[[Machine, Any], Value]]] = dict.fromkeys(
     ast.expr.__subclasses__(), lambda machine, node: UNKNOWN
 )
-CALLS: dict[type[Value], Callable[[Machine, Any, Arguments, ast.AST], Value]] = {}
+CALLS: Final[dict[type[Value], Callable[[Machine, Any, Arguments, ast.AST], Value]]] = {}
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 
@@ -58,16 +58,16 @@ def registering(table: dict[Any, Any], keys: Sequence[Any]) -> Callable[[Handler
     return register
 
 
-READERS = ("__getattr__", "__getattribute__", "__getitem__")
-WRITERS = ("__setattr__", "__setitem__")
-OF_A_RUN = (
+READERS: Final = ("__getattr__", "__getattribute__", "__getitem__")
+WRITERS: Final = ("__setattr__", "__setitem__")
+OF_A_RUN: Final = (
     "activations", "loops", "graphs", "graph", "tapes", "paused", "opened", "guards", "reading", "may",
     "sometimes", "steps", "limit", "evidence", "is_program", "log", "called", "eager_switch", "graph_switch",
     "keras_dtype", "turned", "turning", "twins", "hurried", "asked", "some", "looked",
 )  # fmt: skip
 
 
-LAST_SHARE = 8  # the part of a budget that is added to bring to its end what is under way
+LAST_SHARE: Final = 8  # the part of a budget that is added to bring to its end what is under way
 
 
 class Machine:

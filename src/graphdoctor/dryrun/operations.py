@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from graphdoctor.dryrun.dtypes import FLOATS
 from graphdoctor.dryrun.joining import python_type
@@ -42,7 +42,7 @@ from graphdoctor.dryrun.values import (
     Variables,
 )
 
-OF_TENSORFLOW = frozenset((Tensor, Variable, TensorArray))
+OF_TENSORFLOW: Final = frozenset((Tensor, Variable, TensorArray))
 
 
 def operate(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.classes import compared_type
@@ -54,7 +54,7 @@ from graphdoctor.dryrun.values import (
     is_none,
 )
 
-ARITHMETIC: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
+ARITHMETIC: Final[dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]]] = {
     ast.Add: ("add", operator.add),
     ast.Sub: ("sub", operator.sub),
     ast.Mult: ("mul", operator.mul),
@@ -69,7 +69,7 @@ ARITHMETIC: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.LShift: ("lshift", operator.lshift),
     ast.RShift: ("rshift", operator.rshift),
 }
-COMPARISONS: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
+COMPARISONS: Final[dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]]] = {
     ast.Eq: ("eq", operator.eq),
     ast.NotEq: ("ne", operator.ne),
     ast.Lt: ("lt", operator.lt),
@@ -78,11 +78,11 @@ COMPARISONS: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.GtE: ("ge", operator.ge),
 }
 # Not differentiable on TensorFlow 2.21: run, they give None.
-WITHOUT_GRADIENT = {"floordiv": "FloorDiv"}
-OBJECTS = (Instance, Class, Function, LibraryObject, GraphFunction, Module, Sequence, Dictionary)
-LARGEST = 10**9
-LONGEST_TEXT = 10_000
-NUMERIC = (Tensor, Variable, KerasTensor, Array)
+WITHOUT_GRADIENT: Final = {"floordiv": "FloorDiv"}
+OBJECTS: Final = (Instance, Class, Function, LibraryObject, GraphFunction, Module, Sequence, Dictionary)
+LARGEST: Final = 10**9
+LONGEST_TEXT: Final = 10_000
+NUMERIC: Final = (Tensor, Variable, KerasTensor, Array)
 
 
 @expression(ast.BinOp)

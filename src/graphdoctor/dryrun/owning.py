@@ -21,7 +21,7 @@ def is_module(value: Value) -> bool:
     return isinstance(value, Instance) and any(map(value.cls.derives, MODULES))
 
 
-def holds_weights(value: Value, depth: int = 0) -> bool:
+def holds_weights(value: object, depth: int = 0) -> bool:
     """Whether it is a layer, a model or a variable, or holds one."""
     if isinstance(value, Choice):
         return any(holds_weights(each, depth) for each in alternatives(value))

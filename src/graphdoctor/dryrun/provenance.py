@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from graphdoctor.dryrun.values import numbers
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from graphdoctor.dryrun.context import SourceModule
 
 # The source that stands for all that nobody knows: whatever is asked for may be behind it.
-ANYTHING = 0
-NO_TAPES: frozenset[int] = frozenset()
+ANYTHING: Final = 0
+NO_TAPES: Final[frozenset[int]] = frozenset()
 
 
 class Loss:

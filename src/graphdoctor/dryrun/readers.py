@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from graphdoctor.dryrun.own_writes import is_of_own_write
 from graphdoctor.dryrun.values import Class, Dictionary, Instance, Sequence, Tensor, Value
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from graphdoctor.dryrun.context import SourceModule
     from graphdoctor.dryrun.machine import Machine
 
-CONTAINERS = frozenset((Sequence, Dictionary))
-STARTING = ("__init__", "__post_init__", "build", "__repr__", "__str__", "get_config")
+CONTAINERS: Final = frozenset((Sequence, Dictionary))
+STARTING: Final = ("__init__", "__post_init__", "build", "__repr__", "__str__", "get_config")
 
 
 class Read:

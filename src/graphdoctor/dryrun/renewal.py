@@ -129,8 +129,8 @@ def is_kept_by_its_object(function: GraphFunction) -> bool:
     method = function.function
     if not isinstance(method, BoundMethod) or not isinstance(method.receiver, Instance):
         return False
-    held = [each for value in method.receiver.cells.values() for each in alternatives(value)]
-    return any(each is function for each in held)
+    held = [value for value in method.receiver.cells.values() if isinstance(value, Value)]
+    return any(each is function for value in held for each in alternatives(value))
 
 
 def _is_of_turn(
@@ -182,7 +182,7 @@ def _is_state_of_turn(
     return any(map(deeper, held)) or (unknown and _has_unknown(instance, held, read or frozenset()))
 
 
-def _has_unknown(instance: Instance, held: list[Value], read: frozenset[str]) -> bool:
+def _has_unknown(instance: Instance, held: list[object], read: frozenset[str]) -> bool:
     """Whether an object has something that nobody knows, or that is yet to come."""
     later = any(name not in instance.cells and instance.cls.find(name) is None for name in read)
     return later or any(isinstance(each, (Unknown, Choice)) or is_none(each) for each in held)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from typing import Any
+from typing import Any, Final
 
 from graphdoctor.dryrun.context import Scope
 from graphdoctor.dryrun.guards import note_read
@@ -23,8 +23,8 @@ from graphdoctor.dryrun.values import (
 )
 
 # What nobody changes in place, and no graph makes a constant of.
-NEVER_CHANGED = frozenset((Library, Module, Class, Function, GraphFunction))
-BUILTINS: dict[str, Value] = {name: Library(f"builtins.{name}") for name in dir(builtins)}
+NEVER_CHANGED: Final = frozenset((Library, Module, Class, Function, GraphFunction))
+BUILTINS: Final[dict[str, Value]] = {name: Library(f"builtins.{name}") for name in dir(builtins)}
 
 
 def holder_of(machine: Machine, name: str) -> Scope | None:

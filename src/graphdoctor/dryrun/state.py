@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable, Iterable
-from typing import Any
+from typing import Any, Final
 
 from graphdoctor.dryrun.context import Graph, Scope
 from graphdoctor.dryrun.guards import note_closing
@@ -30,7 +30,7 @@ from graphdoctor.dryrun.values import (
 from graphdoctor.recording.format import Frame, State
 from graphdoctor.source.nodes import spelled
 
-LINKS = (Instance, LibraryObject, Dictionary)  # objects through which state is read
+LINKS: Final = (Instance, LibraryObject, Dictionary)  # objects through which state is read
 
 
 class Capture:
@@ -226,7 +226,7 @@ def symbolic_parts(value: Value, depth: int = 0) -> list[Tensor]:
         return [value] if value.graph is not None else []
     if depth > 3:
         return []
-    parts: list[Value] = []
+    parts: list[object] = []
     if isinstance(value, Sequence):
         parts = list(value.items) if value.items is not None else [value.cells["element"]]
     elif isinstance(value, Dictionary):

@@ -1,9 +1,7 @@
 """What was found in files that have not changed since, nor anything they depend on."""
 
 import contextlib
-import hashlib
 import os
-import pathlib
 import stat
 
 import msgspec
@@ -11,11 +9,13 @@ import msgspec
 from graphdoctor.config import Config
 from graphdoctor.judging.coverage import Seen
 from graphdoctor.model import Finding
+from graphdoctor.model.digests import digest
 from graphdoctor.source.keras_generation import sign_of_generation
 from graphdoctor.version import __version__
 
 FOLDER = ".graphdoctor_cache"
-IGNORE_ALL = "*\n"
+IGNORE_ALL = b"*\n"
+OWN_FILES = (".py", ".json", ".so", ".pyd")
 OWN_FOLDERS = ("source", "dryrun", "recording", "rules", "rewriting", "judging")
 
 
@@ -54,9 +54,9 @@ class Cache:
     """One file per configuration; a damaged or unwritable one is as good as none."""
 
     def __init__(self, directory: str, config: Config) -> None:
-        key = hashlib.blake2b(_own_code() + repr(config).encode(), digest_size=12).hexdigest()
-        self._folder = pathlib.Path(directory) / FOLDER
-        self._file = self._folder / f"{key}.json"
+        key = digest(_own_code() + repr(config).encode(), 12)
+        self._folder = os.path.join(directory, FOLDER)
+        self._file = os.path.join(self._folder, f"{key}.json")
         self._key = key
         self._content = _Content(key, {}, {})
         self._now: dict[str, State] = {}
@@ -64,7 +64,7 @@ class Cache:
         self._required: dict[str, int | None] = {}
         self._changed = False
         with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, ValueError):
-            content = msgspec.json.decode(self._file.read_bytes(), type=_Content)
+            content = msgspec.json.decode(_read(self._file), type=_Content)
             if content.key == key:
                 self._content = content
 
@@ -86,14 +86,14 @@ class Cache:
         """Write it all in one step, so that two processes at once cannot mix their halves."""
         if not self._changed:
             return
-        draft = self._file.with_suffix(f".{os.getpid()}")
+        draft = os.path.join(self._folder, f"{self._key}.{os.getpid()}")
         with contextlib.suppress(OSError):
-            self._folder.mkdir(exist_ok=True)
-            ignore = self._folder / ".gitignore"
-            if not ignore.exists():
-                ignore.write_text(IGNORE_ALL)
-            draft.write_bytes(msgspec.json.encode(self._content))
-            draft.replace(self._file)
+            os.makedirs(self._folder, exist_ok=True)
+            ignore = os.path.join(self._folder, ".gitignore")
+            if not os.path.exists(ignore):
+                _write(ignore, IGNORE_ALL)
+            _write(draft, msgspec.json.encode(self._content))
+            os.replace(draft, self._file)
 
     def _generation(self, path: str) -> int:
         folder = os.path.dirname(path)
@@ -118,11 +118,20 @@ def _look(path: str, then: State | None) -> State:
         status = os.stat(path)
         if then is not None and (status.st_mtime_ns, status.st_size) == (then.time, then.size):
             return then
-        content = _names(path) if stat.S_ISDIR(status.st_mode) else pathlib.Path(path).read_bytes()
-        digest = hashlib.blake2b(content, digest_size=16).hexdigest()
-        return State(status.st_mtime_ns, status.st_size, digest)
+        content = _names(path) if stat.S_ISDIR(status.st_mode) else _read(path)
+        return State(status.st_mtime_ns, status.st_size, digest(content, 16))
     except OSError:
         return ABSENT
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _write(path: str, content: bytes) -> None:
+    with open(path, "wb") as file:
+        file.write(content)
 
 
 def _names(folder: str) -> bytes:
@@ -141,7 +150,7 @@ def _own_code() -> bytes:
     while waiting:
         with os.scandir(waiting.pop()) as entries:
             for entry in sorted(entries, key=lambda entry: entry.name):
-                if entry.name.endswith((".py", ".json")):
+                if entry.name.endswith(OWN_FILES):
                     parts.append(f"{entry.name}{entry.stat().st_mtime_ns}")
                 elif entry.is_dir():
                     waiting.append(entry.path)

@@ -49,11 +49,14 @@ def check_paths(
 
 def lowered(findings: Iterable[Finding], config: Config) -> list[Finding]:
     """The findings, as severe as the whole project allows."""
+    told = list(findings)
+    if not told:
+        return told
     from graphdoctor.judging.eager_programs import lowered_where_eager
     from graphdoctor.judging.older_code import lowered_where_older
     from graphdoctor.judging.unused import lowered_where_unused
 
-    usual = findings if config.keras is not None else lowered_where_older(findings)
+    usual = told if config.keras is not None else lowered_where_older(told)
     return lowered_where_eager(lowered_where_unused(usual, config.exclude), config.exclude)
 
 

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from graphdoctor.errors import SourceError
 from graphdoctor.model import Evidence, Finding, Severity
-from graphdoctor.recording.format import PROGRAM
 from graphdoctor.source.files import find_files, read_bytes
 from graphdoctor.source.importers import find_importers, project_root
 from graphdoctor.source.parts import is_test_file
@@ -38,7 +37,11 @@ def lowered_where_eager(findings: Iterable[Finding], exclude: tuple[str, ...]) -
 def _is_tried_by_itself(finding: Finding) -> bool:
     """Whether the dry run found it, and not by running a program."""
     from_source = finding.severity in COUNTED and finding.evidence is Evidence.SOURCE
-    return from_source and not (finding.reached and f"`{PROGRAM}`" in finding.reached[0].message)
+    if not from_source or not finding.reached:
+        return from_source
+    from graphdoctor.recording.format import PROGRAM
+
+    return f"`{PROGRAM}`" not in finding.reached[0].message
 
 
 def _switching_files(root: str, exclude: tuple[str, ...]) -> frozenset[str]:

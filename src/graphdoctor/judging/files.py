@@ -1,9 +1,8 @@
 """Many files: in processes, with a memory of what has not changed, each told once."""
 
-import dataclasses
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from graphdoctor.config import Config
 from graphdoctor.judging.cache import Cache
@@ -17,8 +16,7 @@ UNPARSABLE, UNUSED_NOQA = "GD000", "GD002"
 Progress = Callable[[int, int], None]
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(NamedTuple):
     """What all files show: findings, what became of each function, and the recordings if they are wanted."""
 
     findings: list[Finding]

@@ -1,6 +1,6 @@
 """Which format a report is written in, by name or by the extension of a file."""
 
-import pathlib
+import os
 
 from graphdoctor.errors import GraphdoctorError
 from graphdoctor.model import Report
@@ -11,7 +11,7 @@ EXTENSIONS = {".txt": "text", ".json": "json", ".sarif": "sarif", ".html": "html
 
 def format_for(path: str) -> str:
     """The format that belongs to a file's extension."""
-    extension = pathlib.Path(path).suffix.lower()
+    extension = os.path.splitext(path)[1].lower()
     if extension not in EXTENSIONS:
         known = ", ".join(EXTENSIONS)
         raise GraphdoctorError(f"-o {path}: the extension must be one of {known}, not `{extension}`")
@@ -43,6 +43,7 @@ def write_report(report: Report, path: str) -> None:
     """Write the report to a file, in the format of its extension."""
     text = render(report, format_for(path))
     try:
-        pathlib.Path(path).write_text(text, encoding="utf-8")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
     except OSError as error:
         raise GraphdoctorError(f"-o {path}: cannot be written: {error.strerror}") from error

@@ -3,7 +3,6 @@
 import fnmatch
 import io
 import os
-import pathlib
 import re
 import tokenize
 from collections.abc import Iterable, Iterator
@@ -37,16 +36,16 @@ def find_files(paths: Iterable[str], exclude: tuple[str, ...] = ()) -> Iterator[
     seen: set[str] = set()
     here = os.getcwd()
     for path in paths:
-        named = pathlib.Path(path)
-        found = _walk(named, exclude) if named.is_dir() else iter([str(named)])
+        named = not os.path.isdir(path)
+        found = iter([path]) if named else _walk(path, exclude)
         for file in (relative_path(name, here) for name in found):
             if file not in seen:
                 seen.add(file)
-                yield file, not named.is_dir()
+                yield file, named
 
 
-def _walk(directory: pathlib.Path, exclude: tuple[str, ...]) -> Iterator[str]:
-    ignored = IgnoredByGit(str(directory))
+def _walk(directory: str, exclude: tuple[str, ...]) -> Iterator[str]:
+    ignored = IgnoredByGit(directory)
     for root, directories, files in os.walk(directory):
         if ".gitignore" in files:
             ignored.read(root)
@@ -84,7 +83,8 @@ def _excluded(path: str, patterns: tuple[str, ...]) -> bool:
 def read_bytes(path: str) -> bytes:
     """The file's bytes; SourceError says why not."""
     try:
-        return pathlib.Path(path).read_bytes()
+        with open(path, "rb") as file:
+            return file.read()
     except FileNotFoundError as error:
         broken = os.path.islink(path)
         what = "is a link to a file that does not exist" if broken else "does not exist"

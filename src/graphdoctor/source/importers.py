@@ -3,7 +3,6 @@
 import ast
 import itertools
 import os
-import pathlib
 import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -27,11 +26,13 @@ def find_importers(paths: Iterable[str], exclude: tuple[str, ...] = ()) -> list[
 
     Names are compared first: few files name what is looked for, and only these are parsed.
     """
-    from graphdoctor.source.project import Project
-
     given = set(paths)
     files = itertools.islice(find_files(sorted({project_root(path) for path in given}), exclude), MOST_FILES)
     imported = {path: _imported_names(path) for path, _ in files if path not in given}
+    if not imported:
+        return []
+    from graphdoctor.source.project import Project
+
     project, waiting = Project(), list(given)
     found: list[str] = []
     targets: dict[str, set[str]] = {}
@@ -68,11 +69,17 @@ def _imported_files(project: "Project", path: str) -> Iterator[str]:
 
 def project_root(path: str) -> str:
     """The folder of the project: one that says so, else the one around the outermost package."""
-    folders = pathlib.Path(path).absolute().parents
+    folders = list(_folders_above(os.path.abspath(path)))
     for folder in folders:
-        if any((folder / root).exists() for root in ROOTS):
-            return str(folder)
-    return str(next(folder for folder in folders if not (folder / "__init__.py").exists()))
+        if any(os.path.exists(os.path.join(folder, root)) for root in ROOTS):
+            return folder
+    return next(folder for folder in folders if not os.path.exists(os.path.join(folder, "__init__.py")))
+
+
+def _folders_above(path: str) -> Iterator[str]:
+    while os.path.dirname(path) != path:
+        path = os.path.dirname(path)
+        yield path
 
 
 def _name(path: str) -> bytes:

@@ -1,11 +1,12 @@
 """Expressions → the dotted names they stand for, through imports and aliases."""
 
 import ast
+from typing import Final
 
 from graphdoctor.source.scopes import Binding, Scope
 
 # Other spellings of the same module, longest first.
-CANONICAL = (
+CANONICAL: Final = (
     ("tensorflow.compat.v2.", "tensorflow."),
     ("tensorflow._api.v2.", "tensorflow."),
     ("tensorflow.python.keras.", "keras."),
@@ -13,9 +14,9 @@ CANONICAL = (
     ("tf_keras.", "keras."),
     ("keras.api.", "keras."),
 )
-LONGEST_CHAIN = 8
+LONGEST_CHAIN: Final = 8
 # Never searched for among the project's own files: what they mean stands in our tables.
-EXTERNAL = {"tensorflow", "keras", "tf_keras", "numpy", "builtins", "functools", "typing", "os", "sys"}
+EXTERNAL: Final = {"tensorflow", "keras", "tf_keras", "numpy", "builtins", "functools", "typing", "os", "sys"}
 
 
 def canonical(name: str) -> str:

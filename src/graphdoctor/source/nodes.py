@@ -1,13 +1,14 @@
 """Going through syntax trees, and naming their parts, in less time than `ast` takes."""
 
 import ast
+from typing import Final
 
 # Parts of a node that hold no other one, or only an operator.
-WITHOUT_NODES = frozenset(
+WITHOUT_NODES: Final = frozenset(
     ("ctx", "op", "ops", "id", "attr", "arg", "asname", "module", "level", "kind", "type_comment",
      "conversion", "simple", "is_async", "rest", "kwd_attrs", "type_ignores")
 )  # fmt: skip
-PARTS = {
+PARTS: Final = {
     kind: tuple(field for field in kind._fields if field not in WITHOUT_NODES)
     for kind in vars(ast).values()
     if isinstance(kind, type) and issubclass(kind, ast.AST)

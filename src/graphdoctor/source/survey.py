@@ -1,12 +1,13 @@
 """Syntax tree → what can be said of each of its functions without running anything, in one quick walk."""
 
 import ast
+from typing import Final
 
 from graphdoctor.source.nodes import PARTS
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-DEFINITIONS = frozenset((*FUNCTIONS, ast.Lambda, ast.ClassDef))
-YIELDS = frozenset((ast.Yield, ast.YieldFrom))
+FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+DEFINITIONS: Final = frozenset((*FUNCTIONS, ast.Lambda, ast.ClassDef))
+YIELDS: Final = frozenset((ast.Yield, ast.YieldFrom))
 
 
 class Mentions:

@@ -42,7 +42,8 @@ def eye(rest: str, arguments: Arguments) -> Shape | None:
 def range_length(rest: str, arguments: Arguments) -> Shape | None:
     start, stop, step = (arguments.value(parameter) for parameter in rest.split(","))
     if stop is None:
-        start, stop = 0, start
+        stop = start
+        start = 0
     if isinstance(start, int) and isinstance(stop, int) and isinstance(step, int):
         return (len(range(start, stop, step)),)
     return (OPEN if OPEN in (start, stop, step) else UNKNOWN,)

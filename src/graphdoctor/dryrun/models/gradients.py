@@ -257,7 +257,7 @@ def _reason_of_weights(machine: Machine, tape: Tape, paths: Paths, source: Varia
     holders = holders_of(source.of)
     if source.kind in ("variables", "weights", "non_trainable_variables") and holders.untrainable:
         return "not-trainable", None
-    if not tape.watches and not tape.loose and not holders.numbers & tape.watched.keys():
+    if not tape.watches and not tape.loose and holders.numbers.isdisjoint(tape.watched):
         return "not-watched", None
     if _are_whole_numbers(holders):
         return "dtype", None

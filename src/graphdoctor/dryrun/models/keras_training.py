@@ -104,7 +104,7 @@ def keras_model_method(
         return NONE
     if name in SAVING and machine.graph is not None:
         machine.log.library_call(f"keras.Model.{name}", node)
-    if name in ("summary", "load_weights", "export", *SAVING):
+    if name in SAVING or name in ("summary", "load_weights", "export"):
         return NONE
     if name in ("compute_loss", "compiled_loss", "loss"):
         values = [v for v in arguments if numeric_parts(v)]

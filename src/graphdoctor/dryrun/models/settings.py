@@ -164,7 +164,7 @@ def settings_method(
 
 def has_method(name: str) -> bool:
     """Whether a name that is no entry is a method of such a dict."""
-    known = name in (*COPIED, *PLAIN, *NOTHING_DONE) or hasattr(dict, name)
+    known = name in COPIED or name in PLAIN or name in NOTHING_DONE or hasattr(dict, name)
     return known or name.startswith(("merge", "update_from", "load"))
 
 

@@ -55,7 +55,7 @@ def holders_of(value: Value, depth: int = 0) -> Holders:
         return Holders(frozenset([value.origin.number]), value.trainable is False, (), (value,))
     if depth > DEEPEST:
         return Holders(frozenset(), False)
-    inner: list[Value] = []
+    inner: list[object] = []
     numbers: frozenset[int] = frozenset()
     objects: tuple[Instance | LibraryObject, ...] = ()
     variables: tuple[Variable, ...] = ()

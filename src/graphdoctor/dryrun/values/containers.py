@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from graphdoctor.dryrun.values.plain import NOTHING, Cells, Origin, Value, ages
 
@@ -70,7 +70,7 @@ class Rest:
         return "REST"
 
 
-REST = Rest()
+REST: Final = Rest()
 
 
 class Dictionary(Value):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ast
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.context import Graph, LoopRun, SourceModule
     from graphdoctor.dryrun.provenance import Paths
 
-numbers = itertools.count(1)
-ages = itertools.count(1)
-NOTHING: frozenset[LoopRun] = frozenset()
+numbers: Final = itertools.count(1)
+ages: Final = itertools.count(1)
+NOTHING: Final[frozenset[LoopRun]] = frozenset()
 Cells = dict[Any, Any]
 
 
@@ -32,7 +32,7 @@ class Unknown(Value):
         return "Unknown"
 
 
-UNKNOWN = Unknown()
+UNKNOWN: Final = Unknown()
 
 
 class Given(Unknown):
@@ -87,10 +87,12 @@ class Setting(Known):
     __slots__ = ()
 
 
-NONE, TRUE, FALSE = Known(None), Known(True), Known(False)
+NONE: Final = Known(None)
+TRUE: Final = Known(True)
+FALSE: Final = Known(False)
 
 
-def is_none(value: Value) -> bool:
+def is_none(value: object) -> bool:
     """Whether a value is surely None."""
     return isinstance(value, Known) and value.value is None
 
@@ -189,4 +191,4 @@ class Origin:
         self.number = next(numbers)
 
 
-NOWHERE = Origin(None, None, (), None)
+NOWHERE: Final = Origin(None, None, (), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from graphdoctor.dryrun.values.plain import NOTHING, NOWHERE, Cells, Origin, Scalar, Value, ages, numbers
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from graphdoctor.dryrun.values.objects import GraphFunction
 
 # A dimension: an int · OPEN, which TensorFlow itself does not know · a Scalar, which we do not know.
-OPEN = None
+OPEN: Final = None
 Dimension = int | Scalar | None
 Shape = tuple[Dimension, ...] | None
 
