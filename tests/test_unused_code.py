@@ -1,5 +1,6 @@
 """Findings in code that nothing in a project uses are notes; everything else stays as severe as it is."""
 
+import json
 from inspect import cleandoc
 from pathlib import Path
 
@@ -23,14 +24,14 @@ USER = "from tools.image import crop\nimport tensorflow as tf\ncrop(tf.ones([2])
 
 
 def severities(folder: Path, monkeypatch: pytest.MonkeyPatch, **files: str) -> list[str]:
-    """How severe GD330 in `jitter` is, in a project of these files."""
-    (folder / ".git").mkdir()
+    """How severe the one finding is, in a project of these files."""
+    (folder / ".git").mkdir(exist_ok=True)
     for name, text in files.items():
         path = folder / (name.replace("__", "/") + ".py")
         path.parent.mkdir(exist_ok=True)
         path.write_text(cleandoc(text) + "\n")
     monkeypatch.chdir(folder)
-    report = check_paths(["."], Config(select=("GD330",)))
+    report = check_paths(["."], Config(select=("GD330", "GD801")))
     return [finding.severity.value for finding in report.findings]
 
 
@@ -108,3 +109,79 @@ def test_what_nothing_names_is_a_note(
     more: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert severities(tmp_path, monkeypatch, tools__image=LAYER, **more) == ["NOTE"]
+
+
+METHOD = """
+    import tensorflow as tf
+    class Net(tf.Module):
+        @tf.function
+        def {name}(self, x): return tf.reduce_sum(x).numpy()
+        def plain(self, x): return x
+    net = Net()
+    net.plain(tf.ones([2]))
+    """
+
+
+@pytest.mark.parametrize("name", ["call", "step", "__call__", "on_epoch_end"])
+def test_methods_that_others_call_by_their_name(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {"net": METHOD.replace("{name}", name), "train": "import net"}
+    assert severities(tmp_path, monkeypatch, **files) == ["ERROR"]
+
+
+def test_a_method_that_something_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {
+        "net": METHOD.replace("{name}", "angle"),
+        "train": "import net\nfrom other import f\nf(net.net.angle)",
+    }
+    assert severities(tmp_path, monkeypatch, **files) == ["ERROR"]
+
+
+def test_a_method_that_nothing_names_is_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {"net": METHOD.replace("{name}", "angle"), "train": "import net"}
+    assert severities(tmp_path, monkeypatch, **files) == ["NOTE"]
+
+
+def test_a_class_that_another_of_its_name_replaces_is_a_note(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = """
+        import tensorflow as tf
+        class Net(tf.Module):
+            @tf.function
+            def __call__(self, x): return tf.reduce_sum(x).numpy()
+        class Net{0}:
+            def __call__(self, x): return x
+        """
+    files = {"net": text.replace("{0}", ""), "train": "import net\nnet.Net()"}
+    assert severities(tmp_path, monkeypatch, **files) == ["NOTE"]
+    files = {"net": text.replace("{0}", "2"), "train": "import net\nnet.Net()"}
+    assert severities(tmp_path, monkeypatch, **files) == ["ERROR"]
+
+
+@pytest.mark.parametrize(
+    ("more", "severity"),
+    [
+        ("first(tf.ones([2]))", "ERROR"),
+        ("call_it(first)", "ERROR"),
+        ("other(tf.ones([2]))", "NOTE"),
+    ],
+)
+def test_a_function_of_a_notebook_that_nothing_names_is_a_note(
+    more: str, severity: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cells = [
+        "import tensorflow as tf\n@tf.function\ndef first(x):\n    return tf.reduce_sum(x).numpy()\n",
+        more,
+    ]
+    notebook = {
+        "cells": [{"cell_type": "code", "source": [cell], "metadata": {}, "outputs": []} for cell in cells],
+        "metadata": {},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    (tmp_path / "train.ipynb").write_text(json.dumps(notebook))
+    monkeypatch.chdir(tmp_path)
+    report = check_paths(["."], Config())
+    assert [finding.severity.value for finding in report.findings] == [severity]

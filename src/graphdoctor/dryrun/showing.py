@@ -35,20 +35,40 @@ DEEPEST = 3
 def shown(values: Iterable[Value], node: ast.AST) -> str:
     """`tracing`: it speaks of it · `tensor`: symbolic · `static`: shapes, dtypes · `constant` · `python`.
 
-    `python`: numbers and texts of Python's, whichever; empty where nobody knows.
+    `formatted`: a symbolic tensor that Python is to format, as `{loss:.3f}`, which raises. `python`: numbers
+    and texts of Python's, whichever; empty where nobody knows.
     """
+    values = list(values)
     parts = [part for value in values for part in _parts(value)]
     texts = [part.value for part in parts if isinstance(part, Known) and isinstance(part.value, str)]
     if any("trac" in text.lower() for text in texts):
         return "tracing"
-    if any(isinstance(part, Variable) or (isinstance(part, Tensor) and part.graph) for part in parts):
-        return "tensor"
+    if any(map(_is_symbolic, parts)):
+        return "formatted" if any(map(_formats, values, getattr(node, "args", ()))) else "tensor"
     rest = [part for part in parts if not isinstance(part, Known)]
     if not rest:
         return "static" if _static_nodes(node) else "constant"
     if all(isinstance(part, (StaticShape, DType)) for part in rest) or _only_static(node):
         return "static"
     return "python" if all(isinstance(part, (Scalar, StaticShape, DType)) for part in rest) else ""
+
+
+def _is_symbolic(value: Value) -> bool:
+    return isinstance(value, Variable) or (isinstance(value, Tensor) and value.graph is not None)
+
+
+def _formats(value: Value, node: ast.AST) -> bool:
+    """Whether an f-string gives a symbolic tensor a format (run on 2.21: TypeError)."""
+    if not isinstance(value, Text) or not isinstance(node, ast.JoinedStr):
+        return False
+    return any(
+        isinstance(part, ast.FormattedValue)
+        and part.format_spec is not None
+        and part.conversion == -1
+        and isinstance(given, Tensor)
+        and given.graph is not None
+        for given, part in zip(value.parts, node.values, strict=False)
+    )
 
 
 def _parts(value: Value, depth: int = 0) -> Iterator[Value]:

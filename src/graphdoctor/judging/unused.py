@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import itertools
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -9,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec.structs import replace
 
 from graphdoctor.errors import SourceError
-from graphdoctor.model import Finding, Severity
+from graphdoctor.model import Finding, Related, Severity
 from graphdoctor.source.files import find_files, read_bytes
 from graphdoctor.source.importers import IMPORTS, NAME, project_root
 from graphdoctor.source.parts import is_test_file
@@ -21,6 +22,26 @@ BY_TEXT = re.compile(rb"import_module|__import__|globals\(\)\[|(?<![\w.])(?<!def
 # Names that people give to files and folders which they keep, and do not use.
 LEFT_BEHIND = frozenset(
     ("unused", "notused", "old", "backup", "bak", "deprecated", "obsolete", "archive", "archived", "trash")
+)
+# What Keras, TensorFlow and trainers of other libraries call by these names.
+HOOKS = frozenset(
+    (
+        "call", "build", "train_step", "test_step", "predict_step", "train_on_batch", "test_on_batch",
+        "compute_loss", "compute_metrics", "compute_output_shape", "compute_mask", "update_state", "result",
+        "reset_state", "reset_states", "get_config", "forward", "setup", "step", "apply_gradients",
+        "_call", "_build", "_forward", "_inverse", "_log_prob", "_sample_n", "training_step",
+        "validation_step", "loss", "map", "eval_step", "train_loop_begin", "eval_begin", "update_step",
+    )
+)  # fmt: skip
+SPECIAL = (
+    "__call__",
+    "__enter__",
+    "__exit__",
+    "__next__",
+    "__getattr__",
+    "__post_init__",
+    "__del__",
+    "__set_name__",
 )
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -37,7 +58,11 @@ def lowered_where_unused(findings: Iterable[Finding], exclude: tuple[str, ...]) 
 
 def _lowered(finding: Finding, projects: "dict[str, _Names]", exclude: tuple[str, ...]) -> Finding:
     begin = finding.reached[0] if finding.reached else finding
-    if finding.severity not in COUNTED or is_test_file(begin.path) or not begin.path.endswith(".py"):
+    if finding.severity not in COUNTED or is_test_file(begin.path):
+        return finding
+    if begin.path.endswith(".ipynb"):
+        return replace(finding, severity=Severity.NOTE) if _never_runs(begin) else finding
+    if not begin.path.endswith(".py"):
         return finding
     root = project_root(begin.path)
     if root not in projects:
@@ -45,6 +70,25 @@ def _lowered(finding: Finding, projects: "dict[str, _Names]", exclude: tuple[str
     path = os.path.abspath(begin.path)
     unused = is_left_behind(os.path.relpath(path, root)) or projects[root].never_uses(path, begin.line)
     return replace(finding, severity=Severity.NOTE) if unused else finding
+
+
+def _never_runs(begin: Finding | Related) -> bool:
+    """Whether a notebook names the function or method that a finding begins in just where it makes it."""
+    name = begin.message.partition("`")[2].partition("`")[0].rpartition(".")[2]
+    begins = isinstance(begin, Related) and re.fullmatch(r"`[\w.]+` (calls .*|is traced)", begin.message)
+    if not begins or not name.isidentifier() or _is_called_by_others(name):
+        return False
+    try:
+        text = read_bytes(begin.path)
+    except SourceError:
+        return False
+    return len(re.findall(rb"\b" + re.escape(name.encode()) + rb"\b", text)) == 1
+
+
+def _is_called_by_others(name: str) -> bool:
+    """Whether Python or a library calls methods of that name."""
+    special = name.startswith("__") and (name in SPECIAL or hasattr(list, name) or hasattr(float, name))
+    return special or name in HOOKS or name.startswith("on_")
 
 
 def is_left_behind(path: str) -> bool:
@@ -92,6 +136,8 @@ class _Names:
         own = next((node for node in _definitions(tree) if node.lineno <= line <= _end(node)), None)
         if tree is None or own is None or not self._has_its_place(path, tree):
             return False
+        if _is_replaced(own, tree) or self._never_names(_method_around(own, line)):
+            return True
         stem = _stem(path)
         if any(own.name in self._part(node).names for node in tree.body if node is not own):
             return False
@@ -102,6 +148,14 @@ class _Names:
             return any(node.name == own.name for other in same for node in _definitions(self._tree(other)))
 
         return not any(self._uses(other, own.name, stem, is_of_another) for other in others)
+
+    def _never_names(self, method: str) -> bool:
+        """Whether a method stands in the project's files just once: where it is defined."""
+        if not method:
+            return False
+        word = re.compile(rb"\b" + re.escape(method.encode()) + rb"\b")
+        found = (1 for path in self._files for _ in word.finditer(self._text(path)))
+        return sum(itertools.islice(found, 2)) == 1
 
     def _uses(self, path: str, name: str, stem: str, is_of_another: Callable[[str], bool]) -> bool:
         """Whether a file uses a name of another: imports it, or names it and imports its module, or all."""
@@ -181,6 +235,33 @@ class _Names:
 
 def _definitions(tree: ast.Module | None) -> Iterator[Definition]:
     return (node for node in (tree.body if tree is not None else ()) if isinstance(node, Definition))
+
+
+def _is_replaced(own: Definition, tree: ast.Module) -> bool:
+    """Whether the module defines another class of that name later, so that nobody gets this one."""
+    later = [node for node in _definitions(tree) if node.lineno > own.lineno]
+    return isinstance(own, ast.ClassDef) and any(
+        isinstance(node, ast.ClassDef) and node.name == own.name for node in later
+    )
+
+
+def _method_around(own: Definition, line: int) -> str:
+    """The method around a line that only the program's own code could call: empty for hooks of libraries."""
+    methods = [node for node in own.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    around = next((node for node in methods if _first(node) <= line <= _end(node)), None)
+    if not isinstance(own, ast.ClassDef) or around is None:
+        return ""
+    decorated = [node for node in around.decorator_list if not _is_graph_decorator(node)]
+    return "" if decorated or _is_called_by_others(around.name) else around.name
+
+
+def _is_graph_decorator(node: ast.expr) -> bool:
+    called = node.func if isinstance(node, ast.Call) else node
+    return isinstance(called, ast.Attribute) and called.attr == "function"
+
+
+def _first(node: Definition) -> int:
+    return min([node.lineno, *(each.lineno for each in node.decorator_list)])
 
 
 def _end(node: Definition) -> int:

@@ -52,7 +52,8 @@ def test_what_shows_no_tensor_is_a_note(program: str) -> None:
 
 TENSOR = {
     "a loss": "@tf.function\ndef f(x):\n  loss = tf.reduce_sum(x)\n  print('loss', loss)\n  return loss",
-    "in a text": "@tf.function\ndef f(x):\n  print(f'sum {tf.reduce_sum(x):.3f}')\n  return x",
+    "in a text": "@tf.function\ndef f(x):\n  print(f'sum {tf.reduce_sum(x)}')\n  return x",
+    "in a text, as its own text": "@tf.function\ndef f(x):\n  print(f'sum {tf.reduce_sum(x)!s:>9}')\n  return x",
     "in a list": "@tf.function\ndef f(x):\n  print('of two', [tf.abs(x), x])\n  return x",
     "in a list of any length": "@tf.function\ndef f(x):\n  print([tf.abs(x) for _ in settings])\n  return x",
     "a result, one of two": "@tf.function\ndef f(x, y):\n  z = tf.abs(x) if settings.many else None\n"
@@ -63,6 +64,13 @@ TENSOR = {
     "in a layer": "class L(tf.keras.layers.Layer):\n  def call(self, x):\n    print(x)\n    return x\n"
     "m = tf.keras.Sequential([L()])\nm.compile('sgd', 'mse')\nm.fit(tf.ones([2, 1]), tf.ones([2, 1]))",
 }
+
+
+def test_what_python_is_to_format_raises() -> None:
+    program = "@tf.function\ndef f(x):\n  print(f'sum {tf.reduce_sum(x):.3f}')\n  return x"
+    (finding,) = check(HEAD + program, RULE)
+    assert finding.severity is Severity.ERROR
+    assert finding.message == "a tensor has no value to format while `f` is traced, and raises"
 
 
 @pytest.mark.parametrize("program", TENSOR.values(), ids=TENSOR)

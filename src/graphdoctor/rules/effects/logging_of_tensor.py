@@ -78,7 +78,7 @@ class LoggingOfTensor(Rule):
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
         for event, function in all_effects(facts, "log"):
-            if event.shows == "tensor" and event.place is not None:
+            if event.shows in ("tensor", "formatted") and event.place is not None:
                 span = facts.span(event.place)
                 yield self.finding(
                     span,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity, Span
+from graphdoctor.recording.format import Effect
 from graphdoctor.rewriting.printing import graph_print
 from graphdoctor.rules.effects.kept import deferring
 from graphdoctor.rules.effects.side_effects import all_effects, figures, what_ran
@@ -24,7 +25,7 @@ class PrintInGraph(Rule):
 
     Why it matters
     A traced function runs as Python once; after that its graph runs. `print` shows symbolic tensors
-    at the first call and nothing at the others.
+    at the first call and nothing at the others. A text that formats one (`{loss:.3f}`) raises: an ERROR.
 
     How to fix it
     `tf.print` is part of the graph and speaks at each call. It writes to standard error unless
@@ -76,21 +77,32 @@ class PrintInGraph(Rule):
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
         for event, function in all_effects(facts, "print"):
-            told_once = event.once and event.shows != "tensor"
+            told_once = event.once and event.shows not in ("tensor", "formatted")
             if told_once or event.shows in ("tracing", "static") or event.place is None:
                 continue
             span = facts.span(event.place)
             yield self.finding(
                 span,
                 what_ran(facts, event, "`print`")
+                or _unformatted(event, function.name)
                 or f"`print` runs only while `{function.name}` is traced, not at each call",
                 function,
                 event=event,
                 observed=figures(facts, event),
-                severity=self.severity if event.shows == "tensor" else Severity.NOTE,
+                severity=_severity(event),
                 fix=_fix(facts, span),
                 alternatives=deferring(facts, span),
             )
+
+
+def _unformatted(event: Effect, function: str) -> str:
+    formatted = event.shows == "formatted"
+    return f"a tensor has no value to format while `{function}` is traced, and raises" if formatted else ""
+
+
+def _severity(event: Effect) -> Severity:
+    """A tensor that is to be formatted raises; one that is printed is shown without its value."""
+    return {"formatted": Severity.ERROR, "tensor": Severity.WRONG}.get(event.shows, Severity.NOTE)
 
 
 def _fix(facts: Facts, span: Span) -> Fix | None:
