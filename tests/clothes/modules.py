@@ -183,9 +183,17 @@ def helper_in_a_third_module(tree: ast.Module) -> Files | None:
     ]
     others = [node for node in parts.moved if node not in helpers]
     names = bound(helpers)
+    declared = {
+        name
+        for helper in helpers
+        for node in ast.walk(helper)
+        if isinstance(node, ast.Global)
+        for name in node.names
+    }
     if (
         not parts.possible
         or not helpers
+        or declared & bound(others)  # in another module, `global` means another name
         or (loaded(helpers) & bound(others)) - set().union(*map(_own_names, helpers))
     ):
         return None
