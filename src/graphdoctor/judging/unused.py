@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec.structs import replace
 
 from graphdoctor.errors import SourceError
-from graphdoctor.model import Finding, Related, Severity
+from graphdoctor.model import Finding, Severity
 from graphdoctor.source.files import find_files, read_bytes
 from graphdoctor.source.importers import IMPORTS, NAME, project_root
 from graphdoctor.source.parts import is_test_file
@@ -61,7 +61,7 @@ def _lowered(finding: Finding, projects: "dict[str, _Names]", exclude: tuple[str
     if finding.severity not in COUNTED or is_test_file(begin.path):
         return finding
     if begin.path.endswith(".ipynb"):
-        return replace(finding, severity=Severity.NOTE) if _never_runs(begin) else finding
+        return replace(finding, severity=Severity.NOTE) if _never_runs(finding) else finding
     if not begin.path.endswith(".py"):
         return finding
     root = project_root(begin.path)
@@ -72,14 +72,16 @@ def _lowered(finding: Finding, projects: "dict[str, _Names]", exclude: tuple[str
     return replace(finding, severity=Severity.NOTE) if unused else finding
 
 
-def _never_runs(begin: Finding | Related) -> bool:
+def _never_runs(finding: Finding) -> bool:
     """Whether a notebook names the function or method that a finding begins in just where it makes it."""
-    name = begin.message.partition("`")[2].partition("`")[0].rpartition(".")[2]
-    begins = isinstance(begin, Related) and re.fullmatch(r"`[\w.]+` (calls .*|is traced)", begin.message)
-    if not begins or not name.isidentifier() or _is_called_by_others(name):
+    begin = finding.reached[0] if finding.reached else None
+    found = re.fullmatch(r"`([\w.]+)` (calls .*|is traced)", begin.message) if begin is not None else None
+    whole = found[1] if found else finding.function.name if begin is None and finding.function else ""
+    name = whole.rpartition(".")[2]
+    if not name.isidentifier() or _is_called_by_others(name):
         return False
     try:
-        text = read_bytes(begin.path)
+        text = read_bytes((begin or finding).path)
     except SourceError:
         return False
     return len(re.findall(rb"\b" + re.escape(name.encode()) + rb"\b", text)) == 1

@@ -53,7 +53,7 @@ def test_what_shows_no_tensor_is_a_note(program: str) -> None:
 TENSOR = {
     "a loss": "@tf.function\ndef f(x):\n  loss = tf.reduce_sum(x)\n  print('loss', loss)\n  return loss",
     "in a text": "@tf.function\ndef f(x):\n  print(f'sum {tf.reduce_sum(x)}')\n  return x",
-    "in a text, as its own text": "@tf.function\ndef f(x):\n  print(f'sum {tf.reduce_sum(x)!s:>9}')\n  return x",
+    "in a text, as a text": "@tf.function\ndef f(x):\n  print(f'sum {tf.abs(x)!s:>9}')\n  return x",
     "in a list": "@tf.function\ndef f(x):\n  print('of two', [tf.abs(x), x])\n  return x",
     "in a list of any length": "@tf.function\ndef f(x):\n  print([tf.abs(x) for _ in settings])\n  return x",
     "a result, one of two": "@tf.function\ndef f(x, y):\n  z = tf.abs(x) if settings.many else None\n"
