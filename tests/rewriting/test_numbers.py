@@ -87,6 +87,15 @@ def test_all_numbers_of_a_call_at_once() -> None:
     assert changed_lines(program, "GD101") == [f"for i in range(9): f(tf.ones([2]), {given})"]
 
 
+def test_all_numbers_of_a_dict_at_once() -> None:
+    program = (
+        HEAD + "@tf.function\ndef f(x, a, b): return x * a + b\n"
+        "for i in range(9):\n  given = {'a': i * 0.5, 'b': i + 0.25}\n  f(tf.ones([2]), **given)"
+    )
+    entries = '"a": tf.constant(given["a"], tf.float32), "b": tf.constant(given["b"], tf.float32)'
+    assert changed_lines(program, "GD101") == ["f(tf.ones([2]), **{**given, " + entries + "})"]
+
+
 def test_a_guess_is_offered_to_be_tried_and_not_as_the_fix() -> None:
     program = HEAD + "@tf.function\ndef f(x, k): return x * k\nfor i in range(9): f(x, i)"
     (finding,) = check(program, "GD101")

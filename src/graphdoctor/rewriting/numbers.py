@@ -146,8 +146,8 @@ def _replaced(
     text = module.source_of(node)
     if part.startswith("."):
         value = _constant(f"{text}{part}", found[0], dtype)
-        copy = f"{text}._replace({part[1:]}={value})"
-    else:
-        value = _constant(f"{text}[{part!r}]".replace("'", '"'), found[0], dtype)
-        copy = f'{{**{text}, "{part}": {value}}}'
-    return value, (module.replace(node, copy), *found[1])
+        return value, (module.replace(node, f"{text}._replace({part[1:]}={value})"), *found[1])
+    value = _constant(f"{text}[{part!r}]".replace("'", '"'), found[0], dtype)
+    # Three pieces, of which the edits for other entries of the same dict share the first and the last.
+    pieces = (module.insert_behind(node, f', "{part}": {value}'), module.insert_behind(node, "}"))
+    return value, (module.insert_before(node, "{**"), *pieces, *found[1])

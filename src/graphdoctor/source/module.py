@@ -171,6 +171,11 @@ class Module:
         span = self.span(node)
         return _edit(msgspec.structs.replace(span, end_line=span.line, end_column=span.column), text)
 
+    def insert_behind(self, node: ast.AST, text: str) -> Edit:
+        """The edit that inserts text right behind a node."""
+        span = self.span(node)
+        return _edit(msgspec.structs.replace(span, line=span.end_line, column=span.end_column), text)
+
     def insert_after(self, line: int, text: str) -> Edit:
         """The edit that inserts lines after a line; in a notebook they stay in its cell."""
         span = self.place(line, 1, line + 1, 1)
