@@ -16,7 +16,7 @@ from graphdoctor.dryrun.fates import BESIDE_OTHERS, SHOWN_ONLY
 from graphdoctor.dryrun.fitting import signature_conflict
 from graphdoctor.dryrun.name_reads import read_of_outer_name, read_of_shared_name
 from graphdoctor.dryrun.readers import Read, Readers, is_of_others
-from graphdoctor.dryrun.renewal import is_tied, renewing_loop
+from graphdoctor.dryrun.renewal import brings_weights, is_tied, renewing_loop
 from graphdoctor.dryrun.showing import is_made_of_tensors, shown
 from graphdoctor.dryrun.values import (
     UNKNOWN,
@@ -568,6 +568,8 @@ class Log(Chains):
         number = self.traces
         loop = renewing_loop(self.machine, function)
         tied = is_tied(self.machine, function, loop) if loop is not None else False
+        if loop is not None and any(brings_weights(value, loop) for value in values.values()):
+            tied = True  # a model of this turn alone needs a graph of its own
         if tied is None:
             loop = None
         self._positions[number] = self.write(

@@ -86,6 +86,8 @@ def renewed_objects(machine: Machine, value: Value) -> Iterator[LoopRun]:
 
 def brings_weights(value: Value, loop: LoopRun) -> bool:
     """Whether it is a layer or model of this turn alone, which needs a graph of its own anyway."""
+    if isinstance(value, Choice):
+        return any(brings_weights(each, loop) for each in value.alternatives)
     if isinstance(value, LibraryObject):
         return value.kind in WITH_WEIGHTS and made_this_turn(value.origin, loop)
     if isinstance(value, Instance):

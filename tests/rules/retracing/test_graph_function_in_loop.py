@@ -132,6 +132,12 @@ def test_what_others_use_too_is_found_but_not_moved(program: str) -> None:
             id="a step for each model that nobody knows",
         ),
         pytest.param(
+            "def build():\n  @tf.function\n  def step(model, x): return model(x)\n  return step\n"
+            "for i in range(9):\n  model, step = tf.keras.Sequential([tf.keras.layers.Dense(1)]), build()\n"
+            "  for _ in range(99): step(model, tf.ones([2, 3]))",
+            id="a step that is given the model of its turn",
+        ),
+        pytest.param(
             "def make(model):\n  @tf.function\n  def f(x): return model(x)\n  return f\n"
             "for m in models:\n  step = make(m)\n  for x in data: step(x)",
             id="a step for each model, from a factory",
