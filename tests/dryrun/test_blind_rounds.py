@@ -1032,6 +1032,20 @@ RIGHT = {
         model.compile("adam", "mse")
         model.fit(tf.ones([8, 4]), tf.ones([8, 4]))
         """,
+    "what functools.partial gives by name": """
+        import functools
+        def keep(features, label, kind):
+            return tf.equal(features["kind"], tf.constant(kind))
+        def parse(line):
+            return {"kind": line}, tf.constant(1), tf.constant(2)
+        for kind in ("a", "b"):
+            data = tf.data.TextLineDataset("lines.txt").map(parse)
+            data = data.filter(functools.partial(keep, kind=kind))
+        """,
+    "a placeholder beside what only TensorFlow 1 has": """
+        given = tf.compat.v1.placeholder(tf.float32, [None, 3])
+        made = tf.contrib.layers.flatten(given)
+        """,
 }
 
 

@@ -206,6 +206,10 @@ def of_instance(function: GraphFunction, receiver: Value) -> GraphFunction:
 def call_partial(machine: Machine, callee: Partial, arguments: Arguments, node: ast.AST) -> Value:
     together = arguments.after(*callee.positional)
     together.keywords = {**callee.keywords, **together.keywords}
+    if isinstance(callee.function, Function):  # what is given by name has no other value: we know too many
+        names = parameter_names(callee.function)
+        bound = [position for position, name in enumerate(names) if name in callee.keywords]
+        del together.positional[min(bound, default=len(together.positional)) :]
     for name, source in callee.sources.items():
         if name not in together.nodes and callee.origin.module is not None:
             together.nodes[name] = source

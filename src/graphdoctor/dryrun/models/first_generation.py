@@ -17,6 +17,7 @@ REQUIREMENTS = ("requirements.txt", "setup.py", "pyproject.toml", "environment.y
 PINNED_FIRST = re.compile(
     r"tensorflow(?:[-_]gpu)?['\"]?\s*(?:==|~=|<=|=|<)\s*['\"]?(?:1\b|2(?:\.0)*\s*(?:[,'\"]|$))", re.M
 )
+CONTRIB = re.compile(r"\b(?:tf|tensorflow)\.contrib\b")  # TensorFlow 2 never had it
 HIGHEST = 6
 
 
@@ -51,7 +52,9 @@ def _is_eager(machine: Machine) -> bool:
 
 
 def _is_of_first(machine: Machine, root: SourceModule) -> bool:
-    """Whether the project asks for TensorFlow 1, where nothing is eager by itself."""
+    """Whether the project asks for TensorFlow 1, where nothing is eager by itself, or the file needs it."""
+    if CONTRIB.search(root.syntax.text):
+        return True
     texts = (machine.program.text_of_file(path) for path in _requirements(root.path))
     return any(PINNED_FIRST.search(text) for text in texts if text is not None)
 
