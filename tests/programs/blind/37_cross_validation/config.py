@@ -1,0 +1,4 @@
+FOLDS = 3
+EPOCHS = 2
+BATCH = 20
+RATE = 1e-2
