@@ -1046,6 +1046,18 @@ RIGHT = {
         given = tf.compat.v1.placeholder(tf.float32, [None, 3])
         made = tf.contrib.layers.flatten(given)
         """,
+    "the states of a layer that another one runs": """
+        class Encoder(tf.keras.layers.Layer):
+            def __init__(self):
+                super().__init__()
+                gru = tf.keras.layers.GRU(4, return_sequences=True, return_state=True)
+                self.both = tf.keras.layers.Bidirectional(gru)
+            @tf.function
+            def call(self, x):
+                outputs, forwards, backwards = self.both(x)
+                return outputs, tf.concat([forwards, backwards], -1)
+        Encoder()(tf.ones([2, 3, 4]))
+        """,
 }
 
 

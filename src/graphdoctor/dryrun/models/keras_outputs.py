@@ -38,7 +38,7 @@ def outputs_of(
     if name.endswith("Cell") or name == "StackedRNNCells":
         states = fresh(machine, arguments.get(1, "states"), node)
         return Sequence("tuple", (result, states), machine.origin(node))
-    if truth(holder.arguments.get("return_state", FALSE)) is not False or _is_merged_by_none(holder):
+    if _gives_states(holder) or _is_merged_by_none(holder):
         return UNKNOWN
     if _runs_own_cell(holder):
         return Opaque(result.paths) if result.paths else UNKNOWN
@@ -51,6 +51,12 @@ def outputs_of(
     shaped = _shaped_like(machine, outputs, result, node, leaves)
     _connect(machine, leaves, node)
     return shaped
+
+
+def _gives_states(holder: LibraryObject) -> bool:
+    """Whether a layer, or the one that it runs, gives its states as well, or nobody knows."""
+    layers = [each for each in (holder, run_by(holder)) if isinstance(each, LibraryObject)]
+    return any(truth(each.arguments.get("return_state", FALSE)) is not False for each in layers)
 
 
 def _is_merged_by_none(holder: LibraryObject) -> bool:
