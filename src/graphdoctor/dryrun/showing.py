@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+import string
 from collections.abc import Iterable, Iterator, Mapping
 
 from graphdoctor.dryrun.values import (
@@ -30,6 +32,7 @@ ABOUT = (
     "id",
 )  # the same while the graph runs
 DEEPEST = 3
+PERCENT = re.compile(r"%(?:%|[-+ #0]*\d*(?:\.\d+)?([a-zA-Z]))")
 
 
 def shown(values: Iterable[Value], node: ast.AST) -> str:
@@ -58,16 +61,39 @@ def _is_symbolic(value: Value) -> bool:
 
 
 def _formats(value: Value, node: ast.AST) -> bool:
-    """Whether an f-string gives a symbolic tensor a format (run on 2.21: TypeError)."""
-    if not isinstance(value, Text) or not isinstance(node, ast.JoinedStr):
+    """Whether a text gives a symbolic tensor a format (run on 2.21: TypeError, in each of the three ways)."""
+    if not isinstance(value, Text):
         return False
-    return any(
-        isinstance(part, ast.FormattedValue)
-        and part.format_spec is not None
-        and part.conversion == -1
-        and isinstance(given, Tensor)
-        and given.graph is not None
-        for given, part in zip(value.parts, node.values, strict=False)
+    if isinstance(node, ast.JoinedStr):
+        asked = [isinstance(part, ast.FormattedValue) and _has_format(part) for part in node.values]
+        return any(map(_is_refused, value.parts, asked))
+    first, *given = value.parts
+    pattern = first.value if isinstance(first, Known) and isinstance(first.value, str) else ""
+    if isinstance(node, ast.BinOp):
+        asked = [letter not in "sra" for letter in PERCENT.findall(pattern) if letter]
+    else:
+        asked = _asked_by_format(pattern) if isinstance(node, ast.Call) else []
+    return any(map(_is_refused, given, asked))
+
+
+def _has_format(part: ast.FormattedValue) -> bool:
+    return part.format_spec is not None and part.conversion == -1
+
+
+def _is_refused(value: Value, has_format: bool) -> bool:
+    return has_format and isinstance(value, Tensor) and value.graph is not None
+
+
+def _asked_by_format(pattern: str) -> list[bool]:
+    """Whether each value that `pattern.format(…)` shows in turn has a format; none where it names one."""
+    try:
+        fields = [field for field in string.Formatter().parse(pattern) if field[1] is not None]
+    except ValueError:
+        return []
+    return (
+        []
+        if any(name for _, name, _, _ in fields)
+        else [bool(spec) and not way for _, _, spec, way in fields]
     )
 
 

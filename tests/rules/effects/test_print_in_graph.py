@@ -66,11 +66,29 @@ TENSOR = {
 }
 
 
-def test_what_python_is_to_format_raises() -> None:
-    program = "@tf.function\ndef f(x):\n  print(f'sum {tf.reduce_sum(x):.3f}')\n  return x"
-    (finding,) = check(HEAD + program, RULE)
+FORMATTED = (
+    "f'sum {tf.reduce_sum(x):.3f}'",
+    "'sum %.3f' % tf.reduce_sum(x)",
+    "'{:.3f}'.format(tf.reduce_sum(x))",
+)
+SHOWN = (
+    "'%d %s' % (3, tf.reduce_sum(x))",
+    "'{} {:>5}'.format(tf.reduce_sum(x), 3)",
+    "'{!s:>9}'.format(tf.abs(x))",
+)
+
+
+@pytest.mark.parametrize("text", FORMATTED)
+def test_what_python_is_to_format_raises(text: str) -> None:
+    (finding,) = check(HEAD + f"@tf.function\ndef f(x):\n  print({text})\n  return x", RULE)
     assert finding.severity is Severity.ERROR
     assert finding.message == "a tensor has no value to format while `f` is traced, and raises"
+
+
+@pytest.mark.parametrize("text", SHOWN)
+def test_what_python_shows_by_its_name_does_not_raise(text: str) -> None:
+    (finding,) = check(HEAD + f"@tf.function\ndef f(x):\n  print({text})\n  return x", RULE)
+    assert finding.severity is Severity.WRONG
 
 
 @pytest.mark.parametrize("program", TENSOR.values(), ids=TENSOR)

@@ -6,6 +6,7 @@ import ast
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.context import Graph
+from graphdoctor.dryrun.iterating import fresh
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.values import Dictionary, Sequence, Tensor, Value
 
@@ -28,7 +29,7 @@ def call_unconverted(
     inner = Graph(graph, subgraph or "callback", unconverted=machine.unconverted or f"callback:{through}")
     machine.enter_graph(inner)
     try:
-        result = machine.call(callee, Arguments([packed(machine, each, node) for each in values]), node)
+        result = machine.call(callee, Arguments([fresh(machine, each, node) for each in values]), node)
     finally:
         machine.leave_graph()
     return brought_up(machine, result, inner, node)
@@ -44,21 +45,10 @@ def call_converted(
     inner = Graph(graph, subgraph, unconverted=machine.unconverted)
     machine.enter_graph(inner)
     try:
-        result = machine.call(callee, Arguments([packed(machine, each, node) for each in values]), node)
+        result = machine.call(callee, Arguments([fresh(machine, each, node) for each in values]), node)
     finally:
         machine.leave_graph()
     return brought_up(machine, result, inner, node)
-
-
-def packed(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Value:
-    """What a library gives to a function in a graph of its own: lists and dicts that it makes there anew."""
-    if isinstance(value, Sequence) and value.items is not None and depth < 4:
-        items = tuple(packed(machine, item, node, depth + 1) for item in value.items)
-        return Sequence(value.kind, items, machine.origin(node), fields=value.fields)
-    if isinstance(value, Dictionary) and depth < 4:
-        cells = {key: packed(machine, item, node, depth + 1) for key, item in value.cells.items()}
-        return Dictionary(cells, machine.origin(node), value.type)
-    return value
 
 
 def brought_up(machine: Machine, value: Value, inner: Graph, node: ast.AST, depth: int = 0) -> Value:
