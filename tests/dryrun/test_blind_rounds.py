@@ -983,7 +983,7 @@ RIGHT = {
             return tf.reduce_sum(pair[0]) + tf.reduce_sum(pair[1])
         @tf.function
         def both(a, b):
-            return tf.map_fn(cast, [a, b], fn_output_signature=tf.float64)
+            return tf.map_fn(cast, [a, b], fn_output_signature=tf.float64) + tf.vectorized_map(cast, [a, b])
         both(tf.ones([3, 2]), tf.ones([3, 2]))
         """,
     "two conditions of one loop that go together": """
