@@ -1058,6 +1058,25 @@ RIGHT = {
                 return outputs, tf.concat([forwards, backwards], -1)
         Encoder()(tf.ones([2, 3, 4]))
         """,
+    "a flag that each of two pipelines reads": """
+        class Data:
+            def __init__(self):
+                self.training = None
+            def load(self):
+                self.training = True
+                self.train = self.read([1.0, 2.0])
+                self.training = False
+                self.test = self.read([3.0])
+            def read(self, values):
+                return tf.data.Dataset.from_tensor_slices(values).map(self.parse)
+            def parse(self, x):
+                return x + 1 if self.training else x
+        data = Data()
+        data.load()
+        for _ in range(2):
+            for x in data.train: print(x.numpy())
+            for x in data.test: print(x.numpy())
+        """,
 }
 
 

@@ -1,5 +1,7 @@
 """Which variables a tape is asked for: of several models, of a module, behind assignments."""
 
+from typing import Any
+
 import pytest
 from tests.checking import check, marked
 
@@ -109,3 +111,49 @@ print(outer.gradient(loss, {}.weights))
 """
     assert check(HEAD + program.format("fast"), "GD512") == []
     assert len(check(HEAD + program.format("slow"), "GD512")) == 1
+
+
+OWN_MODEL = """
+import tensorflow as tf
+{keras}
+class Block(tf.keras.layers.Layer):
+    def __init__(self):
+        super().__init__()
+        self.norm = tf.keras.layers.LayerNormalization()
+    def call(self, x):
+        return self.norm(x)
+
+class Net(tf.keras.Model):
+    def __init__(self, count):
+        super().__init__()
+        self.blocks = [Block() for _ in range(count)]
+    def call(self, x):
+        for block in self.blocks:
+            x = block(x)
+        return x
+
+net = Net(2)
+net.build((None, 3))
+mine = {variables}
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(net(tf.ones([2, 3])))
+print(tape.gradient(loss, mine))
+"""
+
+
+@pytest.mark.parametrize("variables", ["net.trainable_variables", "net.blocks[0].trainable_variables"])
+def test_keras_2_builds_all_inside_a_model_by_its_shape_and_keras_3_nothing(variables: str) -> None:
+    old = OWN_MODEL.format(keras="import tensorflow_addons as tfa", variables=variables)
+    assert check(old, "GD509") == []
+    new = OWN_MODEL.format(keras="from keras import ops", variables=variables)
+    assert [finding.rule for finding in check(new, "GD509")] == ["GD509"]
+
+
+@pytest.mark.tensorflow
+def test_keras_3_itself_makes_no_variables_by_a_shape() -> None:
+    program = OWN_MODEL.format(keras="", variables="net.trainable_variables")
+    names: dict[str, Any] = {}
+    with pytest.warns(UserWarning, match="does not have a `build"):
+        exec(program, names)
+    assert names["mine"] == []
+    assert len(names["net"].trainable_variables) == 4

@@ -76,8 +76,8 @@ class Machine:
     __slots__ = (
         "activations", "asked", "called", "eager_switch", "entry", "evidence", "graph", "graph_switch",
         "graphs", "guards", "heap", "hurried", "is_program", "keras_dtype", "limit", "log", "looked", "loops",
-        "may", "opened", "paused", "program", "reading", "some", "sometimes", "steps", "tapes", "turned",
-        "turning", "twins", "written",
+        "may", "opened", "paused", "program", "reading", "some", "sometimes", "steps", "taken", "tapes",
+        "turned", "turning", "twins", "written",
     )  # fmt: skip
 
     def __init__(self, program: Program, log: Log) -> None:
@@ -104,6 +104,7 @@ class Machine:
         self.turned: set[ast.AST] = set()  # the loops of this entry of which a later turn was seen
         self.twins = Twins()
         self.written: dict[tuple[int, Any], tuple[SourceModule, ast.AST]] = {}  # where cells got their value
+        self.taken: dict[tuple[int, Any], set[ast.AST]] = {}  # where traces read what a cell has held since
         self.is_program = False  # this entry is what `python file.py` runs
         self.steps = 0
         self.limit = 0  # the steps of an entry: `entries.py`; of a module: `program.py`
@@ -218,6 +219,7 @@ class Machine:
         if writer.function is not None and writer.function.name in WRITERS:
             writer = self.outside(WRITERS)
             at = writer.statement or node if writer is not self.activations[-1] else node
+        self.taken.pop((id(cells), key), None)
         if hasattr(at, "lineno"):
             self.written[id(cells), key] = (writer.module, at)
 

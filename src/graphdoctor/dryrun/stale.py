@@ -84,9 +84,17 @@ def _tell_turned(machine: Machine, function: GraphFunction, capture: Capture) ->
 
 
 def find_stale_in(machine: Machine, dataset: Dataset, node: ast.AST) -> None:
-    """Note what has changed since the functions of a pipeline were traced, when it runs again."""
+    """Note what has changed since the functions of a pipeline were traced, when it runs again.
+
+    What the same line has read anew for another pipeline was changed for that one.
+    """
     for function in dataset.traced:
-        find_stale(machine, function, function.captures, node)
+        own = {
+            place: capture
+            for place, capture in function.captures.items()
+            if capture.node not in machine.taken.get(place, ())
+        }
+        find_stale(machine, function, own, node)
 
 
 def _moved(captures: Mapping[tuple[int, Any], Capture]) -> dict[int, tuple[Capture, Holder]]:

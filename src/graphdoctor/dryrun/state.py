@@ -96,6 +96,7 @@ def captured(
         node, chain = reader.node, chain[: len(chain) - machine.activations[::-1].index(reader)]
         name = spelled(node) if isinstance(node, (ast.Attribute, ast.Subscript)) else name
     capture = Capture(cells, key, value, node, State(kind=kind, name=name), chain, current)
+    machine.taken.setdefault(place, set()).add(node)
     for function in waiting:
         function.captures[place] = capture
 

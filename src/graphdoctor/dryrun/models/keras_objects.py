@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from typing import TypeGuard
 
 from graphdoctor.dryrun.dtypes import dtype_given, shape_given
 from graphdoctor.dryrun.lending import LENT
@@ -21,6 +23,7 @@ from graphdoctor.dryrun.values import (
     TRUE,
     UNKNOWN,
     Array,
+    Choice,
     Dictionary,
     Instance,
     KerasTensor,
@@ -128,18 +131,36 @@ def is_built(value: Value) -> bool:
 
 def mark_built(machine: Machine, receiver: LibraryObject | Instance) -> None:
     """A model, and all that is in it, has its variables from now on."""
-    if isinstance(receiver, LibraryObject):
-        machine.heap.put(receiver.cells, "built", TRUE)
-        layers = receiver.cells.get("layers")
-        if isinstance(layers, Sequence):
-            for layer in layers.items or ():
-                if isinstance(layer, (LibraryObject, Instance)):
-                    mark_built(machine, layer)
-    else:
-        machine.heap.put(receiver.cells, "__built__", TRUE)
-        for value in list(receiver.cells.values()):
-            if isinstance(value, LibraryObject) and value.kind in ("layer", "model"):
-                machine.heap.put(value.cells, "built", TRUE)
+    for each in _with_all_inside(receiver):
+        if isinstance(each, LibraryObject):
+            machine.heap.put(each.cells, "built", TRUE)
+        elif each is receiver or each.cls.find("build") is None:  # else its `build` is run when it is called
+            machine.heap.put(each.cells, "__built__", TRUE)
+
+
+def _with_all_inside(model: LibraryObject | Instance) -> Iterator[LibraryObject | Instance]:
+    """A layer or model, and all layers that it holds, also in lists and in other layers."""
+    seen: set[int] = set()
+    waiting: list[object] = [model]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, Sequence):
+            waiting += value.members
+        elif isinstance(value, Dictionary):
+            waiting += value.cells.values()
+        elif isinstance(value, Choice):
+            waiting += value.alternatives
+        elif _is_layer(value) and id(value) not in seen:
+            seen.add(id(value))
+            yield value
+            held = value.cells.values() if isinstance(value, Instance) else [value.cells.get("layers")]
+            waiting += held
+
+
+def _is_layer(value: object) -> TypeGuard[LibraryObject | Instance]:
+    if isinstance(value, LibraryObject):
+        return value.kind in ("layer", "model")
+    return isinstance(value, Instance) and value.cls.derives("keras.")
 
 
 @family("keras.")

@@ -90,7 +90,8 @@ def keras_model_method(
     if name in TRAINING:
         return _train(machine, receiver, name, arguments, node)
     if name == "build":
-        mark_built(machine, receiver)
+        if not _builds_nothing(receiver):
+            mark_built(machine, receiver)
         return NONE
     if name == "add" and isinstance(receiver, LibraryObject):
         _add(machine, receiver, arguments.get(0, "layer"))
@@ -120,6 +121,13 @@ def keras_model_method(
     if name == "get_weights":
         return read_weights(machine, receiver, node)
     return UNKNOWN
+
+
+def _builds_nothing(model: LibraryObject | Instance) -> bool:
+    """Whether `build` makes no variables: Keras 3 runs no `call` for it, Keras 2 does (run on both)."""
+    if not isinstance(model, Instance) or model.cls.derives("keras.Sequential"):
+        return False
+    return model.cls.module.keras == 3
 
 
 def _add(machine: Machine, model: LibraryObject, layer: Value) -> None:
