@@ -75,7 +75,7 @@ def evaluate_text(machine: Machine, node: ast.JoinedStr) -> Value:
             parts.append((machine.evaluate(part), part))
     if all(isinstance(part, Known) for part, _ in parts):
         return Known("".join(str(part.value) for part, _ in parts))  # type: ignore[attr-defined]
-    return text_of(machine, parts, "f-string")
+    return text_of(machine, parts, "f-string", node)
 
 
 @expression(ast.Starred)

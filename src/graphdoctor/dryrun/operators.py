@@ -97,7 +97,7 @@ def combine(machine: Machine, op: ast.operator, left: Value, right: Value, node:
     if left.__class__ is Tensor and (kind is Tensor or kind is Known):
         return _combine_numeric(machine, name, left, right, node)
     if name == "mod" and is_text(left) and (not isinstance(right, Known) or isinstance(right, OpenSize)):
-        return text_of(machine, [(left, node), *_filled_in(right, node)], "%")
+        return text_of(machine, [(left, node), *_filled_in(right, node)], "%", node)
     for value in (left, right):
         if isinstance(value, OpenSize):
             note_open_size(machine, value, node, name)

@@ -61,27 +61,32 @@ def _is_symbolic(value: Value) -> bool:
 
 
 def _formats(value: Value, node: ast.AST) -> bool:
-    """Whether a text gives a symbolic tensor a format (run on 2.21: TypeError, in each of the three ways)."""
-    if not isinstance(value, Text):
-        return False
+    return isinstance(value, Text) and any(refused(value, node))
+
+
+def refused(text: Text, node: ast.AST) -> Iterator[Tensor]:
+    """The symbolic tensors to which a text gives a format: a TypeError (run on 2.21)."""
     if isinstance(node, ast.JoinedStr):
+        given: Iterable[Value] = text.parts
         asked = [isinstance(part, ast.FormattedValue) and _has_format(part) for part in node.values]
-        return any(map(_is_refused, value.parts, asked))
-    first, *given = value.parts
-    pattern = first.value if isinstance(first, Known) and isinstance(first.value, str) else ""
-    if isinstance(node, ast.BinOp):
-        asked = [letter not in "sra" for letter in PERCENT.findall(pattern) if letter]
     else:
-        asked = _asked_by_format(pattern) if isinstance(node, ast.Call) else []
-    return any(map(_is_refused, given, asked))
+        first, *given = text.parts
+        pattern = first.value if isinstance(first, Known) and isinstance(first.value, str) else ""
+        asked = _asked_by(pattern, node)
+    for value, has_format in zip(given, asked, strict=False):
+        if has_format and isinstance(value, Tensor) and value.graph is not None:
+            yield value
+
+
+def _asked_by(pattern: str, node: ast.AST) -> list[bool]:
+    """Whether each value that a text shows in turn has a format."""
+    if isinstance(node, ast.BinOp):
+        return [letter not in "sra" for letter in PERCENT.findall(pattern) if letter]
+    return _asked_by_format(pattern) if isinstance(node, ast.Call) else []
 
 
 def _has_format(part: ast.FormattedValue) -> bool:
     return part.format_spec is not None and part.conversion == -1
-
-
-def _is_refused(value: Value, has_format: bool) -> bool:
-    return has_format and isinstance(value, Tensor) and value.graph is not None
 
 
 def _asked_by_format(pattern: str) -> list[bool]:

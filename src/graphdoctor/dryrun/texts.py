@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.showing import refused
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.values import Choice, Known, Sequence, Tensor, Text, Unknown, Value
 
@@ -16,8 +17,10 @@ PLAIN = frozenset((Known, Tensor, Unknown))  # most values are one of these
 SPEAKING = ("builtins.", "logging.", "absl.logging.", "warnings.", "traceback.", "sys.", "tqdm.", "rich.")
 
 
-def text_of(machine: Machine, parts: Iterable[tuple[Value, ast.AST]], how: str) -> Value:
-    """A text that shows these values, each with the expression that gave it."""
+def text_of(
+    machine: Machine, parts: Iterable[tuple[Value, ast.AST]], how: str, whole: ast.AST | None = None
+) -> Value:
+    """A text that shows these values, each with the expression that gave it; `whole` is all of it."""
     uses: list[int] = []
     values: list[Value] = []
     for value, node in parts:
@@ -29,7 +32,11 @@ def text_of(machine: Machine, parts: Iterable[tuple[Value, ast.AST]], how: str) 
         elif isinstance(value, Text):
             uses += value.uses
     few = all(isinstance(value, Known) or getattr(value, "few", False) for value in values)
-    return Text(tuple(values), tuple(uses), few)
+    made = Text(tuple(values), tuple(uses), few)
+    if whole is not None:
+        for tensor in refused(made, whole):
+            machine.log.use("format", whole, tensor, how)
+    return made
 
 
 def is_text(value: Value) -> bool:

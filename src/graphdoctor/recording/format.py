@@ -382,10 +382,10 @@ class Escape(Event):
 class Use(Event):
     """A symbolic tensor was used as a Python value.
 
-    how: bool · int · float · iteration · unpack · index · key · text · numpy · read · method · item ·
-    constant · membership · range · size; or a placeholder of Keras' given to what takes tensors: keras-input;
-    or data whose rank nobody knows: rank; or a number that stands for a shape: shape; or an open size that
-    is compared, the bound of a slice, or a condition.
+    how: bool · int · float · iteration · unpack · index · key · text · format · numpy · read · method ·
+    item · constant · membership · range · size; or a placeholder of Keras' given to what takes tensors:
+    keras-input; or data whose rank nobody knows: rank; or a number that stands for a shape: shape; or an
+    open size that is compared, the bound of a slice, or a condition.
     `name` is the function or method that was called, `given` the expression that gave the tensor; an open
     size has the tensor's name and its `axis`. `into`: where a text with the tensor's name in it went: an
     operation, the function's result, a key; where an open size went that is outside TensorFlow.

@@ -5,6 +5,8 @@ from inspect import cleandoc
 import pytest
 from tests.checking import check
 
+from graphdoctor.model import Severity
+
 RULE = "GD211"
 HEAD = "import tensorflow as tf\n"
 
@@ -97,3 +99,20 @@ def test_must_not_fire(program: str) -> None:
 )
 def test_must_fire(program: str) -> None:
     assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]
+
+
+@pytest.mark.parametrize(
+    "text", ["f'{tf.reduce_sum(x):.3f}'", "'%.3f' % tf.reduce_sum(x)", "'{:.3f}'.format(tf.reduce_sum(x))"]
+)
+def test_what_python_is_to_format_raises_wherever_it_goes(text: str) -> None:
+    head = HEAD + "@tf.function\ndef f(x):\n"
+    for use in ("  name = {}\n  return x", "  return tf.constant({})"):
+        (finding,) = check(head + use.format(text), RULE)
+        assert finding.severity is Severity.ERROR
+        assert "no value to format" in finding.message
+    assert check(head + f"  print({text})\n  return x", RULE) == []
+
+
+@pytest.mark.parametrize("text", ["f'{tf.abs(x)!r:>9} {x.shape[0]:d}'", "'{:d} {}'.format(3, tf.abs(x))"])
+def test_a_format_for_something_else_does_not_raise(text: str) -> None:
+    assert check(HEAD + f"@tf.function\ndef f(x):\n  name = {text}\n  return x", RULE) == []

@@ -239,7 +239,7 @@ def text_method(machine: Machine, receiver: Value, name: str, arguments: Argumen
     if is_text(receiver) and name in ("format", "join", "replace", "strip", "lower", "upper"):
         shown = [part for value in values for part in (items_of(machine, value) or (value,))]
         parts = [receiver, *(shown if name == "join" else values)]
-        return text_of(machine, [(part, node) for part in parts], name)
+        return text_of(machine, [(part, node) for part in parts], name, node if name == "format" else None)
     if name in ("split", "splitlines", "partition"):
         words = Sequence("list", None, machine.origin(node), Scalar("str", varies))
         columns = name == "partition" or (name == "split" and bool(values))

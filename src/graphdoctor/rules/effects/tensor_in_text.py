@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity, Span
-from graphdoctor.recording.format import Use
+from graphdoctor.recording.format import Effect, Place, Use
 from graphdoctor.rewriting.texts import formatted, value_in_text
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
@@ -15,7 +15,8 @@ class TensorInText(Rule):
 
     What it finds
     An f-string, `str(x)` or `"…".format(x)` of a tensor in a traced function. Not in the text of an
-    exception, and not in `print` (GD201) or a logger (GD207).
+    exception, and not in `print` (GD201) or a logger (GD207). One with a format of its own (`{x:.3f}`)
+    raises: an ERROR, wherever the text goes.
 
     Why it matters
     The string is made while tracing. It holds `Tensor("add:0", shape=(), dtype=float32)` and is the
@@ -60,16 +61,38 @@ class TensorInText(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
-        for event in facts.of(Use):
-            if event.how == "text" and event.into and event.place is not None:
-                span = facts.span(event.place)
-                yield self.finding(
-                    span,
-                    f"the text holds the name of the symbolic tensor{_named(facts, span)}, not its value",
-                    facts.function_of(event),
-                    event=event,
-                    fix=_fix(facts, span),
-                )
+        shown = [event.place for event in facts.of(Effect) if event.shows == "formatted"]
+        uses = [
+            event for event in facts.of(Use) if event.how == "format" or (event.how == "text" and event.into)
+        ]
+        raising = [event.place for event in uses if event.how == "format"]
+        for event in uses:
+            told = shown if event.how == "format" else raising  # `print` and loggers have rules of their own
+            if event.place is None or any(_is_inside(event.place, other) for other in told):
+                continue
+            span = facts.span(event.place)
+            yield self.finding(
+                span,
+                _message(facts, event, span),
+                facts.function_of(event),
+                event=event,
+                severity=Severity.ERROR if event.how == "format" else self.severity,
+                fix=_fix(facts, span),
+            )
+
+
+def _message(facts: Facts, event: Use, span: Span) -> str:
+    if event.how == "format":
+        return (
+            f"the symbolic tensor{_named(facts, span)} has no value to format while it is traced, and raises"
+        )
+    return f"the text holds the name of the symbolic tensor{_named(facts, span)}, not its value"
+
+
+def _is_inside(place: Place, other: Place | None) -> bool:
+    if other is None or (place.path, place.cell) != (other.path, other.cell):
+        return False
+    return other.line <= place.line and place.end_line <= other.end_line
 
 
 def _fix(facts: Facts, span: Span) -> Fix:
