@@ -280,6 +280,15 @@ CLEAN = {
         "@tf.function\ndef f(n, x): return tf.switch_case(n, [lambda i=i: x * i for i in range(3)])\n"
         "f(tf.constant(1), tf.ones([2]))"
     ),
+    "state that a TensorFlow loop itself sets": (
+        "class M(tf.Module):\n  @tf.function\n  def f(self, x):\n    self.m = tf.zeros([2])\n"
+        "    for v in x: self.m = 0.9 * self.m + v\n    return self.m\nM().f(tf.ones([3, 2]))"
+    ),
+    "state that a method sets at each turn of a Python loop": (
+        "class M(tf.Module):\n  def g(self, v): self.m = 0.9 * self.m + v\n  @tf.function\n"
+        "  def f(self, x):\n    self.m = tf.zeros([2])\n    for i in range(3): self.g(x[i])\n"
+        "    return self.m\nM().f(tf.ones([3, 2]))"
+    ),
     "weights kept in a list": (
         "class L(keras.layers.Layer):\n  def build(self, shape):\n    self.ws = []\n"
         "    for i in range(2): self.ws.append(self.add_weight(shape=(2, 2)))\n"
@@ -292,3 +301,22 @@ CLEAN = {
 @pytest.mark.parametrize("program", CLEAN.values(), ids=CLEAN)
 def test_what_is_right_stays_silent(program: str) -> None:
     assert found(program) == []
+
+
+HIDDEN = {
+    "a method": (
+        "class M(tf.Module):\n  def g(self, v):\n    self.m = 0.9 * self.m + v\n    return self.m\n"
+        "  @tf.function\n  def f(self, x):\n    self.m, y = tf.zeros([2]), tf.zeros([2])\n"
+        "    for v in x: y = y + self.g(v)\n    return y\nM().f(tf.ones([3, 2]))"
+    ),
+    "a function inside": (
+        "@tf.function\ndef f(x):\n  total = tf.zeros([2])\n  def add(v):\n    nonlocal total\n    total += v\n"
+        "  for v in x: add(v)\n  return total\nf(tf.ones([3, 2]))"
+    ),
+}
+
+
+@pytest.mark.parametrize("program", HIDDEN.values(), ids=HIDDEN)
+def test_what_a_call_computes_from_turn_to_turn_is_not_carried(program: str) -> None:
+    (finding,) = check(HEAD + program, "GD212")
+    assert "each turn of the loop begins with what was there before" in finding.message

@@ -11,7 +11,7 @@ from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.readers import CONTAINERS
 from graphdoctor.dryrun.rebinding import replacing
-from graphdoctor.dryrun.state import captured, note_late_binding, note_rebinding
+from graphdoctor.dryrun.state import captured, note_hidden, note_late_binding, note_rebinding
 from graphdoctor.dryrun.values import (
     UNKNOWN,
     Class,
@@ -82,6 +82,8 @@ def bind_name(machine: Machine, name: str, value: Value, node: ast.AST, counted:
     own = scope is activation.scope
     if not own and scope.kind != "comprehension" and machine.is_outer(scope.graph):
         note_rebinding(machine, scope, name, value, node, counted)
+    elif not own and machine.graph is not None:
+        note_hidden(machine, scope, name, value, node, counted)
     if own:
         activation.bound[name] = node
     cells = scope.cells

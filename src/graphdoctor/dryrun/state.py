@@ -25,10 +25,11 @@ from graphdoctor.dryrun.values import (
     Sequence,
     Tensor,
     Value,
+    is_none,
     numbers,
 )
 from graphdoctor.recording.format import Frame, State
-from graphdoctor.source.nodes import spelled
+from graphdoctor.source.nodes import spelled, walk
 
 LINKS: Final = (Instance, LibraryObject, Dictionary)  # objects through which state is read
 
@@ -140,6 +141,21 @@ def note_rebinding(
     store(machine, node, "global", state, value, old, counted, before, changed)
 
 
+def note_hidden(
+    machine: Machine, scope: Scope, name: str, value: Value, node: ast.AST, counted: bool
+) -> None:
+    """Note that a function inside a traced one gives a name of that one a tensor of a loop's own graph."""
+    old = scope.cells.get(name)
+    if _is_number(old) and _is_lost_at_each_turn(machine, name, counted):
+        state = State(kind="cell", name=name, holder=f"`{name}`")
+        for tensor in symbolic_parts(value):
+            machine.log.escape(tensor, state, node, "loop", True)
+
+
+def _is_number(value: Value | None) -> bool:
+    return isinstance(value, (Tensor, Array, Scalar, Known)) and not is_none(value)
+
+
 def _was_read(machine: Machine, cells: Cells, key: Any) -> bool:
     """Whether the trace under way read a cell before."""
     function = machine.graph.function if machine.graph is not None else None
@@ -178,11 +194,12 @@ def store(
     `before`: the trace read it before; then what it stores is computed from that, or decided by it.
     """
     escaping = symbolic_parts(value)
+    lost = bool(escaping) and _is_number(old) and _is_lost_at_each_turn(machine, state.name, counted)
     _keep(machine, value)
     if changed is not None and not escaping:
         machine.log.released(changed)
     for tensor in escaping:
-        machine.log.escape(tensor, state, node, again=before, changed=changed)
+        machine.log.escape(tensor, state, node, "loop" if lost else "", before or lost, changed)
     with machine.perhaps(_may_be_carried(machine)):
         machine.log.effect(
             what,
@@ -194,6 +211,26 @@ def store(
             counted=counted or before,
             changed=changed,
         )
+
+
+def _is_lost_at_each_turn(machine: Machine, name: str, counted: bool) -> bool:
+    """Whether a function that the body of a TensorFlow loop calls computes state from what it was before.
+
+    The loop carries what its own text sets: the function is traced once, and each turn begins with the value
+    from before the loop (run on 2.21).
+    """
+    graph = machine.graph
+    while graph is not None and graph.kind != "loop":
+        graph = graph.parent
+    if graph is None or graph.loop is None or graph.loop.activation is machine.activation:
+        return False
+    statement = machine.activation.statement
+    given = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
+    return counted or (given is not None and any(_is_read(part, name) for part in walk(given)))
+
+
+def _is_read(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name | ast.Attribute | ast.Subscript) and spelled(node) == name
 
 
 def _may_be_carried(machine: Machine) -> bool:

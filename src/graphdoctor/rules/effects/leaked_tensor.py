@@ -10,21 +10,25 @@ from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source.reads import reads_outside
 
+LOST = "each turn of the loop begins with what was there before the loop"
+
 
 class LeakedTensor(Rule):
     """A tensor of a traced function is kept on `self`, in a global or in a list, and outlives its graph.
 
     What it finds
     From the source: `self.hidden = tensor` in a traced method, when code that is not traced reads
-    `hidden` again in the same file. In a run, after each trace: a tensor of the finished graph that an
-    attribute, a global, a closure variable, a list or a dictionary outside the function still holds; and
-    that is met again, because the traced code reads the place before it stores to it (a state, a cache),
-    because a list grows with each trace, or because code that is not traced reads it.
+    `hidden` again in the same file; and `self.m = 0.9 * self.m + g` in a method that a TensorFlow loop
+    calls. In a run, after each trace: a tensor of the finished graph that an attribute, a global, a closure
+    variable, a list or a dictionary outside the function still holds; and that is met again, because the
+    traced code reads the place before it stores to it (a state, a cache), because a list grows with each
+    trace, or because code that is not traced reads it.
 
     Why it matters
     While tracing, a tensor is a place in one graph, without a value. Outside that graph its use raises
     "out of scope" or InaccessibleTensorError, often far from the line that kept it; until then the state
-    that it was meant to carry stands still.
+    that it was meant to carry stands still. A TensorFlow loop carries what its own text sets: a method that
+    it calls is traced once, and at each turn begins with what was there before the loop.
 
     How to fix it
     Return the tensor. To carry a state from call to call, keep it in a `tf.Variable` and `assign` to it.
@@ -106,19 +110,21 @@ class LeakedTensor(Rule):
     def _foretold(self, facts: Facts, event: Escape) -> Iterator[Finding]:
         """What the dry run tells; of lists and dicts, another rule speaks."""
         function, name = facts.function_of(event), event.state.name.rpartition(".")[2]
-        if event.state.kind in ("list", "dict") or event.graph or event.place is None:
+        if event.state.kind in ("list", "dict") or event.place is None or (event.graph and not event.again):
             return
         whose = function.name if function else event.chain[-1].function
         cached = event.state.kind == "memory"
         keeper = event.state.holder if cached else f"`{name}`"
-        fate = "is read outside its graph" if event.used else "is read by the next trace"
-        read = (related_to(event.used, f"`{name}` is read here"),) if event.used else ()
+        used = event.used if not event.graph else None
+        fate = "is read outside its graph" if used else "is read by the next trace"
+        read = (related_to(used, f"`{name}` is read here"),) if used else ()
         span = facts.span(event.place)
         yield self.finding(
             span,
-            f"{keeper} gets a symbolic tensor of `{whose}`, and {fate}",
+            f"{keeper} gets a symbolic tensor of `{whose}`, and {LOST if event.graph else fate}",
             function,
             event=event,
+            severity=Severity.WRONG if event.graph else self.severity,
             related=read,
             argument=name,
             fix=Fix(title="Cache arrays" if cached else "Return it instead", safety=Safety.MANUAL),
