@@ -310,7 +310,8 @@ HIDDEN = {
         "    for v in x: y = y + self.g(v)\n    return y\nM().f(tf.ones([3, 2]))"
     ),
     "a function inside": (
-        "@tf.function\ndef f(x):\n  total = tf.zeros([2])\n  def add(v):\n    nonlocal total\n    total += v\n"
+        "@tf.function\ndef f(x):\n  total = tf.zeros([2])\n"
+        "  def add(v):\n    nonlocal total\n    total += v\n"
         "  for v in x: add(v)\n  return total\nf(tf.ones([3, 2]))"
     ),
 }

@@ -737,6 +737,33 @@ def f(x):
     return x[0]
 print(f(tf.constant([1., 2.])))
 """,
+    "GD333 among": """
+STOP = [1, 2]
+@tf.function
+def f(token, others):
+    count = tf.constant(0)
+    if token in STOP:
+        count = 1
+    if token not in (3, 4) and 5 in others:
+        count = count + 2
+    return count
+print(f(tf.constant(2), tf.constant([5, 6])))
+""",
+    "GD505 a variable of another object": """
+class Scale(tf.Module):
+    def __init__(self, start):
+        super().__init__()
+        self.factor = tf.Variable(start, name="factor")
+def descend(module, loss, tape):
+    variables = module.trainable_variables
+    for v, g in zip(variables, tape.gradient(loss, variables)):
+        v.assign_sub(0.5 * g)
+scale = Scale(2)
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(tf.cast(scale.factor, tf.float32) * tf.ones([2]))
+descend(scale, loss, tape)
+print(scale.factor)
+""",
     "GD333 largest and smallest": """
 @tf.function
 def f(x, y):
@@ -1391,6 +1418,7 @@ print(f(tf.constant([1.0, 4.0])))
 }
 # What those print that are wrong, or die, eagerly too.
 TOLD = {
+    "GD505 a variable of another object": "<tf.Variable 'factor:0' shape=() dtype=float32, numpy=1.0>",
     "GD309 a first element, and the last one read": "tf.Tensor(\n[[1. 1.]\n [2. 2.]\n [4. 4.]\n [8. 8.]\n [1. 1.]], shape=(5, 2), dtype=float32)",
     "GD313 a def with a default": "tf.Tensor([2. 2.], shape=(2,), dtype=float32)",
     "GD313 a lambda": "tf.Tensor([1. 1.], shape=(2,), dtype=float32)",

@@ -464,7 +464,8 @@ class LibraryCall(Event):
 class Source:
     """What a gradient was asked for; `name` is a variable's, `index` its place among the sources.
 
-    `place` is the expression that names it (dry run only: a run knows the line).
+    `place` is the expression that names it, `made` are the Variables that lack a gradient by their dtype (dry
+    run only: a run knows the line).
     """
 
     index: int
@@ -472,6 +473,7 @@ class Source:
     dtype: str = ""
     variable: bool = False
     place: Place | None = None
+    made: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

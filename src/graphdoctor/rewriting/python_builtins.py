@@ -24,6 +24,8 @@ def in_tensorflow(
     `tensor` is the argument that is one for sure, `tensors` names others.
     """
     tensorflow = module_alias("tensorflow", module.scope_at(call))
+    if tensorflow is not None and isinstance(call, ast.Compare):
+        return _among(module, call, tensor, tensorflow)
     if tensorflow is None or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
         return None
     name, given = call.func.id, [module.source_of(argument) for argument in call.args]
@@ -38,6 +40,24 @@ def in_tensorflow(
     if not text:
         return None
     return f"Use `tf.{text.partition('(')[0]}`", (module.replace(call, f"{tensorflow}.{text}"),)
+
+
+def _among(
+    module: Module, asked: ast.Compare, tensor: ast.AST | None, tensorflow: str
+) -> tuple[str, tuple[Edit, ...]] | None:
+    """`x in (1, 2)` and `1 in x`: whether any element is equal."""
+    one, several = asked.left, asked.comparators[0]
+    if len(asked.ops) > 1 or not isinstance(asked.ops[0], ast.In | ast.NotIn) or tensor is None:
+        return None
+    elements = module.source_of(several)
+    if isinstance(several, ast.Set):
+        elements = f"[{', '.join(map(module.source_of, several.elts))}]"
+    elif tensor is not several and not isinstance(several, ast.List | ast.Tuple):
+        elements = f"list({elements})"  # also of a set, which TensorFlow does not take
+    text = f"{tensorflow}.reduce_any({tensorflow}.equal({module.source_of(one)}, {elements}))"
+    if isinstance(asked.ops[0], ast.NotIn):
+        text = f"{tensorflow}.logical_not({text})"
+    return "Use `tf.reduce_any`", (module.replace(asked, text),)
 
 
 def _written(tensorflow: str, name: str, given: list[str]) -> str:

@@ -18,18 +18,9 @@ def as_float(module: Module, tape: Tape, source: ast.expr | None) -> tuple[Edit,
         return None
     made = tape.bindings(source.id)
     value = made[0].value if len(made) == 1 and isinstance(made[0], ast.Assign) else None
-    if isinstance(value, ast.Call) and dotted_name(value.func, tape.scope) in MAKERS:
-        literals = _integers(value)
-        if literals:
-            return tuple(module.replace(literal, f"{literal.value!r}.0") for literal in literals)
-        dtype = next((keyword.value for keyword in value.keywords if keyword.arg == "dtype"), None)
-        if dtype is None and len(value.args) > 1 and not ast.unparse(value.func).endswith("Variable"):
-            dtype = value.args[1]
-        if dtype is not None:
-            return (module.replace(dtype, f"{tensorflow}.float32"),)
-        if dotted_name(value.func, tape.scope) == "tensorflow.Variable" and len(value.args) == 1:
-            inner = module.source_of(value.args[0])
-            return (module.replace(value.args[0], f"{tensorflow}.cast({inner}, {tensorflow}.float32)"),)
+    edits = made_of_floats(module, value) if value is not None else None
+    if edits is not None:
+        return edits
     last = max(made, key=lambda node: getattr(node, "lineno", 0), default=None)
     plain = isinstance(last, ast.Assign) and len(last.targets) == 1 and isinstance(last.targets[0], ast.Name)
     if isinstance(last, ast.Assign) and plain and last.lineno < tape.node.lineno:
@@ -40,6 +31,26 @@ def as_float(module: Module, tape: Tape, source: ast.expr | None) -> tuple[Edit,
         return None
     text = f"{indent}{source.id} = {tensorflow}.cast({source.id}, {tensorflow}.float32)\n"
     return (module.insert(tape.node.lineno, 1, text),)
+
+
+def made_of_floats(module: Module, value: ast.AST) -> tuple[Edit, ...] | None:
+    """The edits that make a Variable or constant floating point where it is made."""
+    scope = module.scope_at(value)
+    tensorflow = module_alias("tensorflow", scope)
+    if not isinstance(value, ast.Call) or tensorflow is None or dotted_name(value.func, scope) not in MAKERS:
+        return None
+    literals = _integers(value)
+    if literals:
+        return tuple(module.replace(literal, f"{literal.value!r}.0") for literal in literals)
+    dtype = next((keyword.value for keyword in value.keywords if keyword.arg == "dtype"), None)
+    if dtype is None and len(value.args) > 1 and not ast.unparse(value.func).endswith("Variable"):
+        dtype = value.args[1]
+    if dtype is not None:
+        return (module.replace(dtype, f"{tensorflow}.float32"),)
+    if dotted_name(value.func, scope) == "tensorflow.Variable" and len(value.args) == 1:
+        inner = module.source_of(value.args[0])
+        return (module.replace(value.args[0], f"{tensorflow}.cast({inner}, {tensorflow}.float32)"),)
+    return None
 
 
 def _integers(value: ast.Call) -> list[ast.Constant]:

@@ -91,13 +91,24 @@ def _is_hidden(value: Value) -> bool:
 
 
 def _described(machine: Machine, index: int, source: Value, node: ast.AST) -> Source:
+    whole = _whole_numbers(source)
     return Source(
         index=index,
         name=spelled(node) if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) else "",
-        dtype=getattr(source, "dtype", None) or _dtype_of_all(source),
+        dtype=getattr(source, "dtype", None) or (whole[0].dtype or "" if whole else ""),
         variable=isinstance(source, (Variable, Variables, Unknown)),
         place=machine.log.place(node) if hasattr(node, "lineno") else None,
+        made=tuple(place for each in whole if (place := machine.log.place_of(each.origin))),
     )
+
+
+def _whole_numbers(source: Value) -> list[Variable]:
+    """The Variables behind a source, where they have no gradient by their dtype."""
+    if not isinstance(source, (Variable, Variables)):
+        return []
+    holders = holders_of(source.of if isinstance(source, Variables) else source)
+    trained = [each for each in holders.variables if each.trainable is not False]
+    return trained if _are_whole_numbers(holders) else []
 
 
 def _write(
@@ -138,14 +149,6 @@ def _write(
         operation=operation,
         detail=detail,
     )
-
-
-def _dtype_of_all(source: Value) -> str:
-    """The dtype of a module's variables, where they have no gradient by it."""
-    holders = holders_of(source.of) if isinstance(source, Variables) else None
-    if holders is None or not _are_whole_numbers(holders):
-        return ""
-    return next(each.dtype for each in holders.variables if each.dtype)
 
 
 def _sources(value: Value, node: ast.AST, depth: int = 0) -> Iterator[tuple[Value, ast.AST]]:

@@ -35,6 +35,7 @@ class Asked:
 Opened = tuple[Module, Tape]
 Fixing = Callable[[Gradient, Asked], Fix | None]
 Mending = Callable[[Gradient, Module, Node], Fix | None]
+Making = Callable[[Gradient], Fix | None]
 
 
 def missing(
@@ -45,10 +46,12 @@ def missing(
     at_call: bool = False,
     fixing: Fixing | None = None,
     mending: Mending | None = None,
+    making: Making | None = None,
     harmless: Collection[str] = EXPECTED,
 ) -> Iterator[Finding]:
     """The findings for these reasons, each with the title of its fix; `fixing` gives the edits.
 
+    Where it has none, `mending` may, for what stands where the path breaks, or `making`, for what was asked.
     They stand where the path breaks, or (`at_call`) where the gradient was asked for. Where the code after it
     does one of these `harmless` things with the answer, it is a note.
     """
@@ -64,6 +67,8 @@ def missing(
         breaks = facts.sources.expression_at(facts.span(at)) if at is not None else None
         for node in parts_of(breaks[1]) if mending is not None and breaks is not None else ():
             fix = fix or (mending(event, breaks[0], node) if mending and breaks else None)
+        if making is not None and (fix is None or not fix.edits):
+            fix = making(event) or fix
         yield rule.finding(
             facts.span(place),
             sentence(named) + _then(ended.get(id(event))),

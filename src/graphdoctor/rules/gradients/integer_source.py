@@ -1,14 +1,17 @@
 """GD505."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Gradient
-from graphdoctor.rewriting.sources import as_float
+from graphdoctor.rewriting.sources import as_float, made_of_floats
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, missing
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
+
+TITLE = "Make it floating point"
 
 
 class IntegerSource(Rule):
@@ -53,11 +56,23 @@ class IntegerSource(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        yield from missing(self, facts, {"dtype": "Make it floating point"}, at_call=True, fixing=_fix)
+        yield from missing(
+            self, facts, {"dtype": TITLE}, at_call=True, fixing=_fix, making=partial(_made, facts)
+        )
 
 
 def _fix(event: Gradient, asked: Asked) -> Fix | None:
     written = asked.question.source_list
     index = event.sources[0].index if len(event.sources) == 1 else len(written)
     source = written[index] if index < len(written) else None
-    return offer("Make it floating point", as_float(asked.module, asked.tape, source))
+    return offer(TITLE, as_float(asked.module, asked.tape, source))
+
+
+def _made(facts: Facts, event: Gradient) -> Fix | None:
+    """The edits where the Variables are made that the tape was asked for."""
+    places = [place for source in event.sources for place in source.made]
+    found = [facts.sources.expression_at(facts.span(place)) for place in dict.fromkeys(places)]
+    edits = [made_of_floats(*each) if each is not None else None for each in found]
+    return (
+        offer(TITLE, tuple(edit for each in edits for edit in each or ())) if edits and all(edits) else None
+    )
