@@ -743,7 +743,7 @@ STOP = [1, 2]
 def f(token, others):
     count = tf.constant(0)
     if token in STOP:
-        count = 1
+        count = count + 1
     if token not in (3, 4) and 5 in others:
         count = count + 2
     return count
