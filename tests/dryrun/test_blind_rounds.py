@@ -1058,6 +1058,42 @@ RIGHT = {
                 return outputs, tf.concat([forwards, backwards], -1)
         Encoder()(tf.ones([2, 3, 4]))
         """,
+    "several outputs of a functional model, from its own class": """
+        class Policy(tf.keras.Model):
+            def __init__(self, inputs, make):
+                super().__init__(inputs, outputs=make(inputs))
+            def call(self, inputs, **options):
+                dist, speed = super().call(inputs, **options)
+                return dist.mean(), speed
+        @tf.function
+        def act(policy, x): return policy(x)
+        def main(make):
+            policy = Policy(tf.keras.Input([4]), make)
+            print(act(policy, tf.ones([1, 4])))
+        """,
+    "a tape that is opened at each turn until the next one is made": """
+        model = tf.keras.Sequential([tf.keras.Input([3]), tf.keras.layers.Dense(1)])
+        optimizer = tf.keras.optimizers.SGD(0.1)
+        loss, tape, count = tf.constant(0.0), tf.GradientTape(), 0
+        for x in tf.data.Dataset.from_tensor_slices(tf.ones([7, 1, 3])):
+            with tape:
+                loss += tf.reduce_mean(model(x))
+            count += 1
+            if count == 3:
+                variables = model.trainable_variables
+                optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
+                loss, tape, count = tf.constant(0.0), tf.GradientTape(), 0
+        """,
+    "a pair that is annotated as a tensor": """
+        class Factors(tf.keras.layers.Layer):
+            def __init__(self):
+                super().__init__()
+                self.users = tf.keras.layers.Embedding(4, 2)
+            @tf.function
+            def call(self, inputs: tf.Tensor) -> tf.Tensor:
+                user, item = inputs
+                return self.users(user) * self.users(item)
+        """,
     "a flag that each of two pipelines reads": """
         class Data:
             def __init__(self):

@@ -1,5 +1,6 @@
 """What a condition says of the value that it asks for: `isinstance` tells alternatives apart."""
 
+import pytest
 from tests.checking import check, marked
 
 from graphdoctor.model import Severity
@@ -61,3 +62,53 @@ def test_the_type_of_a_tensor_derives_from_no_class_of_the_project() -> None:
     )
     assert [finding.severity for finding in check(program, "GD801")] == [Severity.ERROR]
     assert check(program.replace("(x), Op", "(x), tf.Tensor"), "GD801") == []
+
+
+TWICE = """
+import tensorflow as tf
+from elsewhere import option
+class Pair(tf.keras.layers.Layer):
+    @tf.function
+    def call(self, inputs):
+        a, b = inputs
+        return a + b
+class One(tf.keras.layers.Layer):
+    @tf.function
+    def call(self, inputs): return inputs * 2.0
+class Net:
+    def __init__(self, pairs):
+        {kept}
+        if {asked}: self.part = Pair()
+        else: self.part = One()
+        {later}
+    def run(self, x):
+        if {again}: return self.part({first})
+        return {otherwise}
+print(Net(option).run(tf.ones([2])))
+"""
+
+
+@pytest.mark.parametrize(
+    ("kept", "asked", "later", "again"),
+    [
+        ("self.pairs = pairs", "self.pairs", "", "self.pairs"),
+        ("", "pairs", "self.pairs = pairs", "self.pairs"),
+        ("self.pairs = pairs", "pairs", "", "self.pairs"),
+        ("self.pairs = pairs", "not self.pairs is None", "", "self.pairs is not None"),
+        ("self.all = pairs", 'self.all.kind == "x"', "", 'not self.all.kind != "x"'),
+    ],
+)
+def test_what_one_condition_chose_another_that_asks_the_same_knows(
+    kept: str, asked: str, later: str, again: str
+) -> None:
+    known = {"kept": kept, "asked": asked, "later": later, "again": again}
+    right = TWICE.format(**known, first="(x, x)", otherwise="x")
+    assert marked(right, "GD332") == []
+    wrong = TWICE.format(**known, first="x", otherwise="x")
+    assert marked(wrong, "GD332") == ["inputs"]
+
+
+def test_a_condition_that_was_changed_since_tells_nothing() -> None:
+    known = {"kept": "self.pairs = pairs", "asked": "self.pairs", "later": "self.pairs = option()"}
+    program = TWICE.format(**known, again="not self.pairs", first="x", otherwise="x")
+    assert marked(program, "GD332") == ["inputs"]

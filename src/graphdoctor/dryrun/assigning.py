@@ -11,7 +11,7 @@ from graphdoctor.dryrun.machine import Machine, statement
 from graphdoctor.dryrun.operators import combine
 from graphdoctor.dryrun.own_writes import own_operands
 from graphdoctor.dryrun.scopes import bind_name
-from graphdoctor.dryrun.staging import is_symbolic, may_be_list
+from graphdoctor.dryrun.staging import is_one_tensor, may_be_list
 from graphdoctor.dryrun.values import Known, Sequence, StaticShape, Tensor, Value
 
 
@@ -35,7 +35,7 @@ def assign(machine: Machine, target: ast.expr, value: Value, node: ast.AST, coun
 
 def _unpack(machine: Machine, targets: list[ast.expr], value: Value, node: ast.AST) -> None:
     value = settled(value)
-    if is_symbolic(machine, value) and not may_be_list(machine, value):
+    if is_one_tensor(machine, value):
         machine.log.use("unpack", node.value if isinstance(node, ast.Assign) else node, value)
     items = items_of(machine, value)
     if items is None:

@@ -15,7 +15,7 @@ from graphdoctor.dryrun.joining import join_all
 from graphdoctor.dryrun.keys import is_exact, key_of
 from graphdoctor.dryrun.machine import Machine, calls, expression, hand_over
 from graphdoctor.dryrun.models.registry import call_library, call_library_object, call_method
-from graphdoctor.dryrun.staging import is_symbolic, may_be_list
+from graphdoctor.dryrun.staging import is_one_tensor, is_symbolic
 from graphdoctor.dryrun.state import note_remembered
 from graphdoctor.dryrun.temporaries import note_temporary
 from graphdoctor.dryrun.values import (
@@ -112,7 +112,7 @@ def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:
 
 def _spread(machine: Machine, arguments: Arguments, value: Value, node: ast.Starred) -> None:
     items = items_of(machine, value)
-    if is_symbolic(machine, value) and not may_be_list(machine, value):
+    if is_one_tensor(machine, value):
         machine.log.use("unpack", node.value, value)
     if items is None:
         alone = not arguments.positional and not arguments.loose

@@ -44,6 +44,7 @@ from graphdoctor.dryrun.values import (
     Value,
     Variable,
 )
+from graphdoctor.dryrun.ways import choose, note_chosen, question
 from graphdoctor.source.nodes import spelled
 
 DONE_ONCE = (ast.Return, ast.Break)  # what stands before them in a block, a loop does once
@@ -113,17 +114,20 @@ def run_if(machine: Machine, node: ast.If) -> Flow:
         finally:
             machine.may -= maybe
 
-    def taken() -> Flow:
-        narrow(machine, node.test, True)
-        return _execute_under(machine, node, True, places)
+    asked = question(machine, node.test)
 
-    def not_taken() -> Flow:
-        narrow(machine, node.test, False)
-        return _execute_under(machine, node, False, places)
+    def way(holds: bool) -> Flow:
+        if asked is not None:
+            choose(machine, asked, holds)
+        narrow(machine, node.test, holds)
+        return _execute_under(machine, node, holds, places)
 
     function = machine.activation.function
     own = asks_for_own_state(node, function.node if function is not None else node)
-    flow, outcomes = branch(machine, [taken, not_taken], condition.varies, doubtful=own)
+    ways = [lambda: way(True), lambda: way(False)]
+    flow, outcomes = branch(machine, ways, condition.varies, doubtful=own)
+    if asked is not None and machine.graph is None:
+        note_chosen(machine, asked, outcomes)
     if flow is Flow.NEXT and outcomes[0][0] is Flow.RETURN:
         _guard_rest(machine, node, places, False)
     return flow

@@ -8,7 +8,7 @@ from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import MISSING, join
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.members import as_key
-from graphdoctor.dryrun.staging import is_symbolic, may_be_list
+from graphdoctor.dryrun.staging import is_one_tensor
 from graphdoctor.dryrun.texts import text_of
 from graphdoctor.dryrun.values import REST, UNKNOWN, Dictionary, Known, Sequence, Value
 
@@ -34,7 +34,7 @@ def evaluate_display(machine: Machine, node: ast.List) -> Value:
             continue
         assert isinstance(part, ast.Starred)
         value = settled(machine.evaluate(part.value))
-        if is_symbolic(machine, value) and not may_be_list(machine, value):
+        if is_one_tensor(machine, value):
             machine.log.use("unpack", part.value, value)
         spread = items_of(machine, value)
         if spread is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from graphdoctor.dryrun.context import Activation, Graph, LoopRun, Scope, SourceModule
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from graphdoctor.dryrun.guards import Guard
     from graphdoctor.dryrun.log import Log
     from graphdoctor.dryrun.program import Program
+    from graphdoctor.dryrun.ways import Chosen
 
 # What nothing is registered for does nothing, and gives what nobody knows.
 STATEMENTS: Final[dict[type[ast.AST], Callable[[Machine, Any], Flow | None]]] = dict.fromkeys(
@@ -74,10 +75,10 @@ class Machine:
     """One dry run of a program: where it stands, what it knows, and what it has written down."""
 
     __slots__ = (
-        "activations", "asked", "called", "eager_switch", "entry", "evidence", "graph", "graph_switch",
-        "graphs", "guards", "heap", "hurried", "is_program", "keras_dtype", "limit", "log", "looked", "loops",
-        "may", "opened", "paused", "program", "reading", "some", "sometimes", "steps", "taken", "tapes",
-        "turned", "turning", "twins", "written",
+        "activations", "asked", "called", "chosen", "eager_switch", "entry", "evidence", "graph",
+        "graph_switch", "graphs", "guards", "heap", "hurried", "is_program", "keras_dtype", "limit", "log",
+        "looked", "loops", "may", "opened", "paused", "program", "reading", "some", "sometimes", "steps",
+        "taken", "tapes", "turned", "turning", "twins", "written",
     )  # fmt: skip
 
     def __init__(self, program: Program, log: Log) -> None:
@@ -104,6 +105,7 @@ class Machine:
         self.turned: set[ast.AST] = set()  # the loops of this entry of which a later turn was seen
         self.twins = Twins()
         self.written: dict[tuple[int, Any], tuple[SourceModule, ast.AST]] = {}  # where cells got their value
+        self.chosen: dict[tuple[Hashable, ...], tuple[object, list[Chosen]]] = {}  # by conditions: `ways.py`
         self.taken: dict[tuple[int, Any], set[ast.AST]] = {}  # where traces read what a cell has held since
         self.is_program = False  # this entry is what `python file.py` runs
         self.steps = 0

@@ -15,7 +15,7 @@ from graphdoctor.dryrun.flow import NEXT, Flow
 from graphdoctor.dryrun.generators import run_around
 from graphdoctor.dryrun.machine import Machine, statement
 from graphdoctor.dryrun.models.contexts import enter_library
-from graphdoctor.dryrun.values import NONE, Function, Generator, Instance, LibraryObject, Tape, Value
+from graphdoctor.dryrun.values import NONE, Choice, Function, Generator, Instance, LibraryObject, Tape, Value
 from graphdoctor.source.nodes import spelled, walk
 
 WITHOUT_GRAPH = ("device", "name_scope", "variable_scope", "GradientTape", "open", "suppress")
@@ -82,6 +82,14 @@ def _enter(machine: Machine, manager: Value, node: ast.expr) -> tuple[Value, Cal
     """What `with` gives to the name after `as`, and what happens at the end."""
     if isinstance(manager, (Tape, LibraryObject)):
         return enter_library(machine, manager, node)
+    if isinstance(manager, Choice):  # of tapes, say, each of which a loop fills until it makes the next one
+        leaving = [_enter(machine, each, node)[1] for each in manager.alternatives if isinstance(each, Tape)]
+
+        def leave_all() -> None:
+            for each in reversed(leaving):
+                each()
+
+        return manager, leave_all
     if isinstance(manager, Instance) and manager.cls.find("__enter__") is not None:
         method = get_attribute(machine, manager, "__enter__", node)
         given = machine.call(method, Arguments(), node)

@@ -65,6 +65,13 @@ def may_be_list(machine: Machine, value: Value) -> bool:
     )
 
 
+def is_one_tensor(machine: Machine, value: Value) -> bool:
+    """Whether it is a symbolic tensor, and no structure of tensors that is taken or annotated for one."""
+    if isinstance(value, Tensor) and value.annotated:
+        return False
+    return is_symbolic(machine, value) and not may_be_list(machine, value)
+
+
 def refuse(machine: Machine, construct: str, decided_by: ast.AST) -> None:
     """Write down that a tensor decides something in code that AutoGraph does not convert: it raises."""
     blocker = machine.activation.blocker

@@ -227,10 +227,7 @@ def call_keras_object(machine: Machine, callee: Instance, arguments: Arguments, 
     if symbolic and callee.cls.find("call") is None:
         return KerasTensor("float32", None, machine.origin(node))
     if callee.cls.find("call") is None:
-        made = weighted(machine, callee, list(arguments.positional), node, None)
-        if isinstance(made, Tensor):
-            made.supposed = not callee.cls.derives("keras.Sequential")  # a class derived from it decides
-        return made
+        return inherited_call(machine, callee, arguments, node)
     method = get_attribute(machine, callee, "call", node)
     function = underlying(method.function) if isinstance(method, BoundMethod) else None
     if isinstance(method, BoundMethod) and isinstance(method.function, GraphFunction) and not symbolic:
@@ -248,6 +245,14 @@ def call_keras_object(machine: Machine, callee: Instance, arguments: Arguments, 
     finally:
         if root is not None:
             root.training = around
+
+
+def inherited_call(machine: Machine, callee: Instance, arguments: Arguments, node: ast.AST) -> Value:
+    """What Keras' own `call` gives: of a functional model, which its class may be, one tensor or several."""
+    made = weighted(machine, callee, list(arguments.positional), node, None)
+    if isinstance(made, Tensor):
+        made.supposed = not callee.cls.derives("keras.Sequential")
+    return made
 
 
 def _pass_training(machine: Machine, function: Function, arguments: Arguments) -> None:

@@ -15,7 +15,7 @@ from graphdoctor.dryrun.models.contexts import enter_library
 from graphdoctor.dryrun.models.data import opened_batch
 from graphdoctor.dryrun.models.gradients import Question, explain
 from graphdoctor.dryrun.models.keras_callbacks import ENDING, STARTING, Callbacks
-from graphdoctor.dryrun.models.keras_calls import call_layer, in_keras, weighted
+from graphdoctor.dryrun.models.keras_calls import call_layer, in_keras, inherited_call, weighted
 from graphdoctor.dryrun.models.keras_inputs import has_later_epochs, is_one_epoch, samples_of
 from graphdoctor.dryrun.models.keras_objects import layer_named, mark_built, says_its_input, starts_built
 from graphdoctor.dryrun.models.keras_outputs import outputs_of
@@ -145,7 +145,7 @@ def _call_model(
 ) -> Value:
     """`model(x)`: a Sequential runs its layers; others give a tensor that depends on their weights."""
     if isinstance(receiver, Instance):
-        return weighted(machine, receiver, list(arguments.positional), node, None)
+        return inherited_call(machine, receiver, arguments, node)
     layers = receiver.cells.get("layers")
     if not isinstance(layers, Sequence) or layers.items is None or not layers.items:
         result = call_layer(machine, receiver, arguments, node)
