@@ -1084,6 +1084,30 @@ RIGHT = {
                 optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
                 loss, tape, count = tf.constant(0.0), tf.GradientTape(), 0
         """,
+    "elements that another transformation makes": """
+        def batched(data):
+            last = lambda s: (s, tf.constant(True))
+            several = tf.data.experimental.Reducer(lambda k: k, lambda s, x: s, last)
+            key = lambda x: tf.constant(0, tf.int64)
+            return data.apply(tf.data.experimental.group_by_reducer(key, several))
+        @tf.function
+        def fill(x, mask):
+            if tf.logical_not(tf.reduce_any(mask)):
+                mask = tf.constant([[True]])
+            return mask
+        for x, mask in batched(tf.data.Dataset.from_tensor_slices(tf.ones([4, 2]))):
+            fill(x, mask)
+        """,
+    "a seed of layers that draw by themselves": """
+        import random
+        def augment(image):
+            seed = random.randint(0, 1000)
+            part = tf.image.random_crop(image, [2, 2, 3], seed=seed)
+            return tf.image.random_flip_left_right(part, seed=seed)
+        data = tf.data.Dataset.from_tensors(tf.ones([4, 4, 3])).repeat(3).map(augment)
+        for _ in range(2):
+            for image in data: print(image)
+        """,
     "a pair that is annotated as a tensor": """
         class Factors(tf.keras.layers.Layer):
             def __init__(self):

@@ -40,8 +40,10 @@ from graphdoctor.dryrun.values import (
 
 SAME = (
     "shuffle", "repeat", "cache", "prefetch", "take", "skip", "with_options", "shard", "concatenate",
-    "apply", "snapshot", "rebatch", "ignore_errors", "sample_from_datasets", "choose_from_datasets",
+    "snapshot", "rebatch", "ignore_errors", "sample_from_datasets", "choose_from_datasets",
 )  # fmt: skip
+KEEPING = ("assert_cardinality", "copy_to_device", "ignore_errors", "prefetch_to_device",
+           "shuffle_and_repeat", "take_while", "unique")  # fmt: skip
 TRACED = ("map", "filter", "flat_map", "interleave", "reduce", "scan", "take_while", "group_by_window")
 
 
@@ -156,6 +158,22 @@ def other(call: Call) -> Value:
     return make(call, UNKNOWN) if "Dataset" in call.name or call.last == "load" else UNKNOWN
 
 
+@function(*(f"tensorflow.data.experimental.{name}" for name in KEEPING))
+def keeping(call: Call) -> Value:
+    """What `Dataset.apply` is given, and the elements go through as they are."""
+    return LibraryObject("keeping", call.name, call.machine.origin(call.node), {})
+
+
+def _applied(call: Call, dataset: Dataset) -> Value:
+    """`dataset.apply(function)`: what the function makes of it."""
+    function = call.get(0, "transformation_func")
+    if isinstance(function, LibraryObject) and function.kind == "keeping":
+        return dataset.derived(dataset.element, dataset.turns)
+    if isinstance(function, Unknown):
+        return dataset.derived(UNKNOWN)
+    return call.machine.call(function, Arguments([dataset]), call.node)
+
+
 @attributes(Dataset)
 def dataset_attribute(machine: Machine, holder: Dataset, name: str, node: ast.AST) -> Value:
     return UNKNOWN if name == "element_spec" else Method(holder, name)
@@ -174,6 +192,8 @@ def dataset_method(
         return receiver.derived(_row(machine, receiver.element, node))
     if name in TRACED:
         return _traced(call, receiver)
+    if name == "apply":
+        return _applied(call, receiver)
     if name == "enumerate":
         number = Tensor("int64", (), machine.origin(node))
         pair = Sequence("tuple", (number, receiver.element), machine.origin(node))
