@@ -12,7 +12,7 @@ from graphdoctor.dryrun.operators import combine
 from graphdoctor.dryrun.own_writes import own_operands
 from graphdoctor.dryrun.scopes import bind_name
 from graphdoctor.dryrun.staging import is_one_tensor, may_be_list
-from graphdoctor.dryrun.values import Known, Sequence, StaticShape, Tensor, Value
+from graphdoctor.dryrun.values import UNKNOWN, Known, Sequence, StaticShape, Tensor, Value
 
 
 def assign(machine: Machine, target: ast.expr, value: Value, node: ast.AST, counted: bool = False) -> None:
@@ -48,6 +48,8 @@ def _unpack(machine: Machine, targets: list[ast.expr], value: Value, node: ast.A
         taken = len(items) - (len(targets) - 1)
         star = Sequence("list", items[first : first + taken], machine.origin(node))
         parts = [*items[:first], star, *items[first + taken :]]
+    elif items is not None:  # Python would raise, and people publish what runs: it is something else
+        parts = [UNKNOWN for _ in targets]
     else:
         typical = element(machine, value, node)
         star = Sequence("list", None, machine.origin(node), typical)
