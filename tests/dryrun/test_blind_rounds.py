@@ -1108,6 +1108,18 @@ RIGHT = {
         for _ in range(2):
             for image in data: print(image)
         """,
+    "one optimizer, built for the variables of three models together": """
+        parts = [tf.keras.Sequential([tf.keras.Input([3]), tf.keras.layers.Dense(3)]) for _ in range(3)]
+        one, two, three = parts
+        def variables(): return one.trainable_variables + two.trainable_variables + three.trainable_variables
+        optimizer = tf.keras.optimizers.Adam()
+        optimizer.build(variables())
+        @tf.function
+        def step(x):
+            with tf.GradientTape() as tape: loss = tf.reduce_sum(three(two(one(x))))
+            optimizer.apply_gradients(zip(tape.gradient(loss, variables()), variables()))
+        for _ in range(3): step(tf.ones([2, 3]))
+        """,
     "a pair that is annotated as a tensor": """
         class Factors(tf.keras.layers.Layer):
             def __init__(self):

@@ -140,8 +140,15 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
     if isinstance(value, Opaque):
         return value
     if isinstance(value, Variables):
-        return Variable("float32", None, getattr(value.of, "origin", NOWHERE))
+        return join_all([Variable("float32", None, each) for each in _where_made(value.of)])
     return UNKNOWN
+
+
+def _where_made(holder: Value) -> list[Origin]:
+    """Where all that has variables was made: several models, where their variables were put together."""
+    if isinstance(holder, Sequence):
+        return [origin for each in holder.members for origin in _where_made(each)] or [NOWHERE]
+    return [getattr(holder, "origin", NOWHERE)]
 
 
 def with_sizes(value: Value, loops: frozenset[LoopRun]) -> Value:

@@ -18,6 +18,7 @@ from graphdoctor.dryrun.values import (
     TRUE,
     UNKNOWN,
     BoundMethod,
+    Choice,
     Function,
     Instance,
     Known,
@@ -169,7 +170,10 @@ def _owners(variables: Value, depth: int = 0) -> frozenset[int] | None:
         return holders_of(variables.of).numbers
     if isinstance(variables, Variable):
         return frozenset([variables.origin.number])
-    if isinstance(variables, Sequence) and variables.items and depth < 3:
-        found = [_owners(item, depth + 1) for item in variables.items]
+    several = variables.alternatives if isinstance(variables, Choice) else None
+    if isinstance(variables, Sequence):
+        several = variables.items
+    if several and depth < 3:
+        found = [_owners(item, depth + 1) for item in several]
         return None if None in found else frozenset().union(*(each for each in found if each))
     return None
