@@ -102,12 +102,14 @@ def transpose(rest: str, arguments: Arguments) -> Shape | None:
 def gather(rest: str, arguments: Arguments) -> Shape | None:
     first, second = rest.split(",")
     shape, indices, axis = arguments.shape(first), arguments.shape(second), first_value(arguments, AXES)
-    if shape is None or indices is None or arguments.value("batch_dims") not in (ABSENT, 0):
+    batch = arguments.value("batch_dims")
+    batch = 0 if batch is ABSENT else batch
+    if shape is None or indices is None or not isinstance(batch, int) or batch < 0:
         return None
     if axis in (None, ABSENT):
-        axis = 0
+        axis = batch
     at = position(axis, len(shape))
-    return shape[:at] + indices + shape[at + 1 :]
+    return shape[:at] + indices[batch:] + shape[at + 1 :]
 
 
 def one_hot(rest: str, arguments: Arguments) -> Shape | None:
