@@ -1,4 +1,4 @@
-"""Whether an `input_signature` fits the function that it is given for."""
+"""Whether an `input_signature` fits the function that it is given for, and an argument the signature."""
 
 from __future__ import annotations
 
@@ -6,16 +6,22 @@ import ast
 
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.values import (
+    Array,
     BoundMethod,
     Function,
     GraphFunction,
+    Known,
     Partial,
     Sequence,
+    Tensor,
     TensorSpec,
     Value,
+    Variable,
 )
 from graphdoctor.recording.format import Conflict
 from graphdoctor.recording.format import Value as Described
+
+WHOLE = ("int", "uint")
 
 
 def signature_conflict(machine: Machine, function: GraphFunction) -> Conflict | None:
@@ -41,6 +47,23 @@ def signature_conflict(machine: Machine, function: GraphFunction) -> Conflict | 
     if most is not None and count > most:
         return _lengths("long signature", most, count)
     return _lengths("short signature", least, count) if count < least else None
+
+
+def misfit(spec: TensorSpec, value: Value) -> str:
+    """dtype or shape, where TensorFlow refuses an argument; it casts arrays, and no tensors (run on 2.21)."""
+    kept = isinstance(value, (Tensor, Variable)) and not getattr(value, "annotated", False)
+    if isinstance(value, Tensor) and value.supposed:
+        return ""
+    if kept and value.dtype and spec.dtype and value.dtype != spec.dtype:  # type: ignore[attr-defined]
+        return "dtype"
+    if isinstance(value, Known) and type(value.value) is float and (spec.dtype or "").startswith(WHOLE):
+        return "dtype"
+    given = value.shape if isinstance(value, (Tensor, Variable, Array)) else None
+    if given is None or spec.shape is None:
+        return ""
+    pairs = zip(given, spec.shape, strict=False)
+    differs = any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in pairs)
+    return "shape" if differs or len(given) != len(spec.shape) else ""
 
 
 def _lengths(kind: str, wanted: int, given: int) -> Conflict:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments, bind, given_by, parameter_names
 from graphdoctor.dryrun.conditions import truth
+from graphdoctor.dryrun.conflicts import note_conflict
 from graphdoctor.dryrun.context import Graph
 from graphdoctor.dryrun.definitions import is_generator_function
 from graphdoctor.dryrun.dtypes import dtype_of
+from graphdoctor.dryrun.fitting import misfit
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.keys import generalized_all, key_of
 from graphdoctor.dryrun.machine import Machine
@@ -117,6 +119,7 @@ def _call_function(
     seen = {name: value for name, value in values.items() if name not in own}
     signature = function.options.get("input_signature")
     traced = _by_signature(machine, signature, inner, list(seen), values, node)
+    _note_misfits(machine, signature, seen, nodes, node)
     key = tuple((name, key_of(value)) for name, value in traced.items())
     if function.relaxed and _is_relaxed(function) and key not in function.cache:
         traced = generalized_all(traced, function.relaxed)
@@ -395,6 +398,22 @@ def _by_signature(
             break
         traced[name] = from_spec(machine, spec, values.get(name, UNKNOWN), node)
     return traced
+
+
+def _note_misfits(
+    machine: Machine,
+    signature: Value | None,
+    values: Mapping[str, Value],
+    nodes: Mapping[str, ast.AST],
+    node: ast.AST,
+) -> None:
+    """Write down arguments that an `input_signature` refuses."""
+    specs = signature.items if isinstance(signature, Sequence) else None
+    for (name, value), spec in zip(values.items(), specs or (), strict=False):
+        kind = misfit(spec, value) if isinstance(spec, TensorSpec) else ""
+        if kind:
+            asked = from_spec(machine, spec, UNKNOWN, node)
+            note_conflict(machine, "signature", nodes.get(name, node), kind, name, asked, value)
 
 
 def from_spec(machine: Machine, spec: Value, value: Value, node: ast.AST, depth: int = 0) -> Value:

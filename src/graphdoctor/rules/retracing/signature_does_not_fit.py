@@ -1,14 +1,17 @@
 """GD104."""
 
+import ast
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Severity, Span
-from graphdoctor.recording.format import Conflict, Made, Place
+from graphdoctor.model import Finding, Fix, Safety, Severity, Span
+from graphdoctor.recording.format import Conflict, Made, Place, Staging, Value
 from graphdoctor.recording.places import function_of, span_of
+from graphdoctor.rewriting.casts import with_dtype
 from graphdoctor.rewriting.options import in_list
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
+from graphdoctor.rules.staged import conflicts, function_at, span_at
 
 BARE = "bare signature"
 
@@ -18,13 +21,14 @@ class SignatureDoesNotFit(Rule):
 
     What it finds
     An `input_signature` that is a bare `tf.TensorSpec`, that has more entries than the function has
-    parameters, or fewer than it has parameters without a default.
+    parameters, or fewer than it has parameters without a default; and a call with a tensor of another dtype
+    or shape than the signature says (arrays and numbers are cast).
 
     Why it matters
     TensorFlow raises TypeError when the function is made or first called.
 
     How to fix it
-    Put the spec into a list; add or remove entries.
+    Put the spec into a list; add or remove entries; cast the argument, or write `None` for sizes that differ.
 
     When to leave it
     Never: it raises.
@@ -109,6 +113,39 @@ class SignatureDoesNotFit(Rule):
                 event=made,
                 fix=_fix(span, facts) if made.conflict.kind == BARE else None,
             )
+        for event, conflict in conflicts(facts, ("signature",), "dtype", "shape"):
+            yield self.finding(
+                span_at(facts, event),
+                _refusal(conflict),
+                function_at(event),
+                event=event,
+                argument=conflict.name,
+                fix=_cast(facts, event, conflict),
+            )
+
+
+def _refusal(conflict: Conflict) -> str:
+    """What an argument is, and what the signature says of it."""
+    wanted, given = (_spelled(each, conflict.kind) for each in (conflict.before, conflict.after))
+    return f"`{conflict.name}` has the {conflict.kind} {given}, and the signature asks for {wanted}"
+
+
+def _spelled(value: Value | None, kind: str) -> str:
+    if value is None:
+        return "another"
+    if kind == "dtype":
+        return value.dtype or value.type
+    return str(list(value.shape)) if value.shape is not None else "another"
+
+
+def _cast(facts: Facts, event: Staging, conflict: Conflict) -> Fix:
+    """Cast to what the signature says; another shape needs another signature."""
+    found = facts.sources.expression_at(span_at(facts, event)) if conflict.kind == "dtype" else None
+    module, argument = found if found is not None else (None, None)
+    if module is None or conflict.before is None or not isinstance(argument, ast.expr):
+        return Fix(title="Widen the signature", safety=Safety.MANUAL)
+    dtype = conflict.before.dtype
+    return offer(f"Cast to {dtype}", with_dtype(module, argument, dtype))
 
 
 def _place(made: Made) -> Place | None:
