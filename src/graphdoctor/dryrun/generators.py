@@ -12,7 +12,7 @@ from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import join_all
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.running import enter, leave
-from graphdoctor.dryrun.values import NONE, UNKNOWN, Generator, Sequence, Value
+from graphdoctor.dryrun.values import NONE, UNKNOWN, Generator, Known, Scalar, Sequence, Value
 
 
 def all_yields(
@@ -36,9 +36,18 @@ def all_yields(
         found.certain = False
     finally:
         leave(machine, activation)
+    if generator.first is not None:
+        found.values = [
+            Sequence("tuple", (_number(generator.first + place, found.certain), value), generator.origin)
+            for place, value in enumerate(found.values)
+        ]
     if found.certain:
         return Sequence("iterator", tuple(found.values), generator.origin)
     return Sequence("iterator", None, generator.origin, join_all(found.values))
+
+
+def _number(place: int, certain: bool) -> Value:
+    return Known(place) if certain else Scalar("int")
 
 
 def run_around(machine: Machine, generator: Generator, block: Callable[[Value], Flow]) -> Flow:

@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments, handed_on
+from graphdoctor.dryrun.attributes import get_attribute
 from graphdoctor.dryrun.calling import of_instance
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.context import SourceModule
@@ -19,6 +20,7 @@ from graphdoctor.dryrun.values import (
     TRUE,
     UNKNOWN,
     BoundMethod,
+    Dictionary,
     Function,
     GraphFunction,
     Instance,
@@ -26,6 +28,7 @@ from graphdoctor.dryrun.values import (
     LibraryObject,
     Method,
     Partial,
+    Sequence,
     Value,
 )
 
@@ -101,6 +104,27 @@ def graph_function_method(
     if function.traces > before and function.relaxed:
         function.cells.setdefault("concrete", []).append(function.relaxed)
     return LibraryObject("concrete function", "tensorflow.ConcreteFunction", machine.origin(node), {})
+
+
+@function("tensorflow.saved_model.save")
+def save(call: Call) -> Value:
+    """Saving traces the graph functions with a signature that an object has, or that are given for it."""
+    machine, saved, given = call.machine, call.get(0, "obj"), call.get(2, "signatures")
+    named = list(given.entries.values()) if isinstance(given, Dictionary) else [given]
+    if isinstance(saved, Instance):
+        named += [
+            get_attribute(machine, saved, name, call.node)
+            for cells in saved.cls.line
+            for name, value in cells.items()
+            if isinstance(value, GraphFunction)
+        ]
+    for each in named:
+        function = each.function if isinstance(each, BoundMethod) else each
+        options = function.options if isinstance(function, GraphFunction) else {}
+        signature = options.get("input_signature")
+        if isinstance(signature, Sequence) and signature.items is not None:
+            machine.call(each, Arguments([UNKNOWN for _ in signature.items]), call.node)
+    return NONE
 
 
 @function("tensorflow.executing_eagerly", "tensorflow.inside_function")

@@ -297,6 +297,10 @@ def together(call: Call) -> Value:
     if call.last == "enumerate":
         start = call.get(1, "start", Known(0))
         values = values[:1]
+        first = start.value if isinstance(start, Known) and isinstance(start.value, int) else 0
+        if values and isinstance(values[0], Generator) and values[0].function is not None:
+            counted = values[0]
+            return Generator(counted.function, counted.arguments, counted.origin, first=first)
     if any(is_symbolic(machine, value) for value in values):
         use_of_tensor(call, "iteration", values)
     if any(isinstance(value, Dataset) for value in values):
@@ -307,7 +311,6 @@ def together(call: Call) -> Value:
     if lists and all(items is not None for items in lists):
         rows = [list(row) for row in zip(*lists, strict=False)]
         if call.last == "enumerate":
-            first = start.value if isinstance(start, Known) and isinstance(start.value, int) else 0
             rows = [[Known(first + position), *row] for position, row in enumerate(rows)]
         return Sequence("iterator", tuple(Sequence("tuple", tuple(row), origin) for row in rows), origin)
     parts = [element(machine, value, call.node) for value in values]

@@ -316,9 +316,12 @@ class GraphFunction(Value):
 
 
 class Generator(Value):
-    """A call of a generator function, or a generator expression, not run yet."""
+    """A call of a generator function, or a generator expression, not run yet.
 
-    __slots__ = ("arguments", "cells", "element", "function", "origin")
+    `first`: `enumerate` counts what it yields, and begins with that.
+    """
+
+    __slots__ = ("arguments", "cells", "element", "first", "function", "origin")
 
     def __init__(
         self,
@@ -326,7 +329,9 @@ class Generator(Value):
         arguments: Any,
         origin: Origin,
         element: Value | None = None,
+        first: int | None = None,
     ) -> None:
+        self.first = first
         self.function = function
         self.arguments = arguments
         self.origin = origin
