@@ -12,7 +12,7 @@ from graphdoctor.dryrun.classes import compared_type
 from graphdoctor.dryrun.dtypes import broadcast, mixed_dtype, shape_of
 from graphdoctor.dryrun.joining import alternatives, changing_size, join_all, python_type, texts_among
 from graphdoctor.dryrun.machine import Machine, expression
-from graphdoctor.dryrun.members import as_key
+from graphdoctor.dryrun.members import as_key, is_member
 from graphdoctor.dryrun.numbers import computed
 from graphdoctor.dryrun.operations import opaque, operate
 from graphdoctor.dryrun.provenance import merge_paths
@@ -354,6 +354,8 @@ def _compared(machine: Machine, op: ast.cmpop, left: Value, right: Value, node: 
             return Known(bool(compute(left.value, right.value)))
         except Exception:
             return UNKNOWN
+    if name in ("eq", "ne") and is_member(left) and is_member(right):
+        return Known((left is right) == (name == "eq"))
     if isinstance(left, DType) and isinstance(right, DType) and name in ("eq", "ne"):
         return Known((left.name == right.name) == (name == "eq"))
     if isinstance(left, (Tensor, Variable, KerasTensor)) or isinstance(

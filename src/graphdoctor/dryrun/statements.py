@@ -7,11 +7,13 @@ from collections.abc import Callable
 
 from graphdoctor.dryrun.branching import branch
 from graphdoctor.dryrun.catching import catches
+from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.context import Returned
 from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow, Raised
 from graphdoctor.dryrun.items import delete_item
 from graphdoctor.dryrun.machine import Machine, statement
-from graphdoctor.dryrun.staging import has_features, is_staged
+from graphdoctor.dryrun.operators import compare_values
+from graphdoctor.dryrun.staging import has_features, is_staged, is_symbolic
 from graphdoctor.dryrun.values import (
     NONE,
     UNKNOWN,
@@ -199,26 +201,35 @@ def run_match(machine: Machine, node: ast.Match) -> Flow:
     if is_staged(machine, subject):
         machine.log.staging("match", "refused", node.subject, reason="match")
     possible: list[ast.match_case] = []
+    sure = False
     for each in node.cases:
-        answer = _matches(subject, each)
+        answer = _matches(machine, subject, each)
         if answer is not False:
             possible.append(each)
         if answer:
+            sure = True
             break
-    if len(possible) == 1 and _matches(subject, possible[0]):
+    if sure and len(possible) == 1:
         return case(possible[0])()
-    flow, _ = branch(machine, [*map(case, possible), lambda: NEXT], subject.varies)
+    ways = [*map(case, possible), *([] if sure else [lambda: NEXT])]
+    flow, _ = branch(machine, ways, subject.varies)
     return flow
 
 
-def _matches(subject: Value, case: ast.match_case) -> bool | None:
+def _matches(machine: Machine, subject: Value, case: ast.match_case) -> bool | None:
     """Whether a case surely matches, surely does not, or nobody knows."""
-    pattern = case.pattern
-    if isinstance(pattern, ast.MatchAs) and pattern.pattern is None and case.guard is None:
-        return True
-    if isinstance(subject, Known) and isinstance(pattern, ast.MatchValue) and case.guard is None:
-        value = pattern.value
-        return subject.value == value.value if isinstance(value, ast.Constant) else None
+    answer = _fits(machine, subject, case.pattern)
+    return answer if case.guard is None or answer is False else None
+
+
+def _fits(machine: Machine, subject: Value, pattern: ast.pattern) -> bool | None:
+    if isinstance(pattern, ast.MatchAs):
+        return True if pattern.pattern is None else _fits(machine, subject, pattern.pattern)
+    if isinstance(pattern, ast.MatchOr):
+        answers = [_fits(machine, subject, each) for each in pattern.patterns]
+        return True if True in answers else None if None in answers else False
+    if isinstance(pattern, ast.MatchValue) and not is_symbolic(machine, subject):
+        return truth(compare_values(machine, ast.Eq(), subject, machine.evaluate(pattern.value), pattern))
     if isinstance(subject, Known) and isinstance(pattern, ast.MatchSingleton):
         return subject.value is pattern.value
     return None
