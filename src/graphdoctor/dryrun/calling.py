@@ -27,6 +27,7 @@ from graphdoctor.dryrun.values import (
     Descriptor,
     Dictionary,
     Function,
+    Generator,
     GraphFunction,
     Instance,
     Known,
@@ -111,6 +112,10 @@ def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:
 
 
 def _spread(machine: Machine, arguments: Arguments, value: Value, node: ast.Starred) -> None:
+    if isinstance(value, Generator):
+        from graphdoctor.dryrun.generators import all_yields
+
+        value = all_yields(machine, value, node)
     items = items_of(machine, value)
     if is_one_tensor(machine, value):
         machine.log.use("unpack", node.value, value)
