@@ -222,3 +222,37 @@ def test_where_the_budget_ends_in_a_try_its_handlers_are_told(monkeypatch: pytes
     assert [staging.reason for staging in recording.of(Staging) if staging.construct == "except"] == [
         "graph-error"
     ]
+
+
+HELPER = """
+import os
+import tensorflow as tf
+
+def count(step, names):
+    number = 0
+    for name in names:
+        number += 1
+        step(number)
+
+def nothing(number):
+    return number * 2 + number * 3 + number * 4
+
+@tf.function
+def scale(number):
+    return tf.ones([2]) * number
+
+"""
+
+
+def test_a_loop_that_had_nothing_more_to_tell_runs_one_turn_when_it_is_met_again() -> None:
+    once = steps_of(HELPER + "count(nothing, os.listdir())")
+    twice = steps_of(HELPER + "count(nothing, os.listdir())\n" * 2)
+    assert steps_of(HELPER + "count(nothing, os.listdir())\n" * 3) - twice == twice - once
+    assert twice - once < 0.7 * (once - steps_of(HELPER))
+
+
+def test_a_loop_that_has_something_to_tell_after_all_is_seen_to_turn() -> None:
+    told = record_of(HELPER + "count(nothing, os.listdir())\ncount(scale, os.listdir())")
+    [first, again] = told.traces
+    assert first.function.name == again.function.name == "scale"
+    assert [(each.path, bool(each.varies)) for each in again.arguments] == [("number", True)]

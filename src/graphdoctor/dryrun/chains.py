@@ -72,15 +72,21 @@ class Chains:
         return tuple(frames)
 
     def _frame(self, activation: Activation, at: ast.AST, end: int) -> Frame:
-        function = activation.function
+        function, loops = activation.function, self.machine.loops[activation.first_loop : end]
+        key = (at, loops, activation.entered)
+        if activation.frame is not None and activation.frame[0] == key:
+            return activation.frame[1]  # what a call does, it does at one place of its caller
         definition = self.definition(function) if function is not None else None
-        return Frame(
+        frame = Frame(
             function=definition.name if definition is not None else self._outermost(),
             place=self.place(at, activation.module),
             definition=definition,
-            loops=tuple(map(self.loop, self.machine.loops[activation.first_loop : end])),
+            loops=tuple(map(self.loop, loops)),
             entered=activation.entered,
         )
+        if function is not None:
+            activation.frame = key, frame
+        return frame
 
     def _outermost(self) -> str:
         return PROGRAM if self.machine.is_program else CALLER

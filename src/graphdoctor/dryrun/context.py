@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from graphdoctor.dryrun.values import Cells, Class, Function, GraphFunction, Value
 from graphdoctor.model.digests import digest
-from graphdoctor.recording.format import SHOWN, Definition, Place
+from graphdoctor.recording.format import SHOWN, Definition, Frame, Place
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.flow import Flow
@@ -273,6 +273,7 @@ class Activation:
         "entered",
         "expecting",
         "first_loop",
+        "frame",
         "function",
         "given",
         "guards",
@@ -315,6 +316,7 @@ class Activation:
         self.blocker: Place | None = None  # what in the source keeps it from converting it
         self.bound: dict[str, ast.AST] = {}  # the statement that last set each name
         self.entered = ""
+        self.frame: tuple[object, Frame] | None = None  # how a recording named it last, and where it was then
         self.may_rest = 0  # unknown conditions after which only a part of the paths goes on
         self.guards: list[Guard] = []  # conditions under which only the rest of the call stands
         self.handlers = 0  # `try` blocks with handlers around the place

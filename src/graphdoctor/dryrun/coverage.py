@@ -39,7 +39,8 @@ def look_back(log: Log, module: SourceModule) -> None:
     """Write down what became of each function of a module, and which others ran in a graph."""
     origins = {event.function: event.origin for event in log.events if isinstance(event, Trace)}
     survey = module.syntax.survey
-    seen = (*log.readers.traced, *log.stopped, *_given_to_datasets(module.syntax.tree))
+    given = _given_to_datasets(module.syntax.tree) if ast.Lambda in map(type, survey.names) else ()
+    seen = (*log.readers.traced, *log.stopped, *given)
     lambdas = {node: None for node in seen if isinstance(node, ast.Lambda) and node in survey.names}
     for node in sorted((*survey.mentions, *lambdas), key=_position):
         _note(log, node, module, _why_not(log, node, survey), origins)

@@ -66,6 +66,7 @@ def start(machine: Machine, steps: int, action: Callable[[], None], entry: Funct
     machine.opened.clear()
     machine.turning.clear()
     machine.turned.clear()
+    machine.quiet.clear()
     machine.looked.clear()
     machine.twins = Twins()
     why = ""

@@ -149,9 +149,11 @@ def run_typical_turns(
 ) -> Flow:
     """Run the first turn and a later one, in which what the first changed has become a typical value.
 
-    Where a loop around it turns again, a later turn is all that is left to be seen.
+    Where a loop around it turns again, a later turn is all that is left to be seen. So it is where the later
+    turns of an earlier run had nothing to tell that the first did not; unless this one has.
     """
     activation = machine.activation
+    quiet = loop.node in machine.quiet
     again = loop.node in machine.turned and any(each.turn > 1 and not each.exact for each in machine.loops)
     operations = _operations(machine)
     may_rest = activation.may_rest
@@ -159,8 +161,8 @@ def run_typical_turns(
     flow = NEXT
     try:
         known: Changes = {}
-        for turn in (2,) if again else (1, 2, 3):
-            loop.turn, begin = turn, next(ages)
+        for turn in (2,) if again else (2, 3) if quiet else (1, 2, 3):
+            loop.turn, begin, told = turn, next(ages), len(machine.log.events)
             _forget_exits(machine, may_rest)
             with machine.heap.watched() as changes:
                 if typical is not None:
@@ -172,15 +174,20 @@ def run_typical_turns(
                 _widen(machine, loop, changed)
             if turn == 1:
                 loop.operations = _operations(machine) - operations
-            if flow not in (NEXT, CONTINUE) or (turn == 2 and not _sees_more(machine, changed, known, begin)):
+            tells = len(machine.log.events) > told
+            if flow not in (NEXT, CONTINUE) or (
+                turn == 2 and not (tells if quiet else _sees_more(machine, changed, known, begin))
+            ):
                 break
             known = changed
         machine.turned.add(loop.node)
+        if loop.turn > 1 and not tells:
+            machine.quiet.add(loop.node)
     finally:
         del machine.loops[begun:]
         _forget_exits(machine, may_rest)
     made = _operations(machine) - operations - loop.operations
-    seen = 1 if again else 2
+    seen = 1 if again or quiet else 2
     if machine.graph is not None and loop.count is not None and loop.count > seen and made:
         machine.graph.root.operations += made * (loop.count - seen)
     _note_unrolled(machine, loop, _operations(machine) - operations)

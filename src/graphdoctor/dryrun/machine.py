@@ -64,7 +64,7 @@ WRITERS: Final = ("__setattr__", "__setitem__")
 OF_A_RUN: Final = (
     "activations", "loops", "graphs", "graph", "tapes", "paused", "opened", "guards", "reading", "may",
     "sometimes", "steps", "limit", "evidence", "is_program", "log", "called", "eager_switch", "graph_switch",
-    "keras_dtype", "turned", "turning", "twins", "hurried", "asked", "some", "looked",
+    "keras_dtype", "turned", "turning", "twins", "hurried", "asked", "some", "looked", "quiet",
 )  # fmt: skip
 
 
@@ -77,8 +77,8 @@ class Machine:
     __slots__ = (
         "activations", "asked", "called", "chosen", "eager_switch", "entry", "evidence", "graph",
         "graph_switch", "graphs", "guards", "heap", "hurried", "is_program", "keras_dtype", "limit", "log",
-        "looked", "loops", "may", "opened", "paused", "program", "reading", "some", "sometimes", "steps",
-        "taken", "tapes", "turned", "turning", "twins", "written",
+        "looked", "loops", "may", "opened", "paused", "program", "quiet", "reading", "some", "sometimes",
+        "steps", "taken", "tapes", "turned", "turning", "twins", "written",
     )  # fmt: skip
 
     def __init__(self, program: Program, log: Log) -> None:
@@ -103,6 +103,7 @@ class Machine:
         self.reading: set[tuple[int, Any]] | None = None  # what the condition that is evaluated reads
         self.entry = 0
         self.turned: set[ast.AST] = set()  # the loops of this entry of which a later turn was seen
+        self.quiet: set[ast.AST] = set()  # those of which it told nothing that the first did not
         self.twins = Twins()
         self.written: dict[tuple[int, Any], tuple[SourceModule, ast.AST]] = {}  # where cells got their value
         self.chosen: dict[tuple[Hashable, ...], tuple[object, list[Chosen]]] = {}  # by conditions: `ways.py`
@@ -126,6 +127,7 @@ class Machine:
         self.opened, self.guards, self.reading, self.may, self.sometimes = set(), [], None, 0, 0
         self.asked, self.some, self.looked, self.graph_switch = 0, 0, set(), False
         self.turned, self.turning, self.twins, self.hurried = set(), [], Twins(), False
+        self.quiet = set()
         self.steps, self.limit, self.evidence, self.is_program = 0, limit, SHOWN, False
         self.attach(type(self.log)())
         try:

@@ -1,7 +1,6 @@
 """Files that are to be looked at: in processes, each with one project for all of its files."""
 
 import gc
-import os
 from collections.abc import Iterable
 
 from graphdoctor.config import Config
@@ -20,7 +19,6 @@ from graphdoctor.source.files import (
     may_use_tensorflow,
     read_bytes,
 )
-from graphdoctor.source.keras_generation import sign_of_generation
 from graphdoctor.source.project import Project
 
 __all__ = ["check_all", "not_run"]
@@ -107,7 +105,7 @@ def _check_file(path: str, named: bool, config: Config, project: Project) -> tup
     entry = Entry(
         findings=tuple(findings),
         depends=tuple(sorted(project.dependencies())),
-        keras=sign_of_generation(os.path.dirname(path)),
+        keras=project.sign_of_keras(path),
         used=tuple(sorted({(where, line) for where, line, _ in used})),
         seen=seen_in(recording) if recording is not None else (),
     )

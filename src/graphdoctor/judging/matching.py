@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from graphdoctor.model import Difference, Evidence, Finding, Fix, Observed, Safety, Severity
+from graphdoctor.judging.common_fixes import common_fix
+from graphdoctor.model import Difference, Evidence, Finding, Observed, Severity
 from graphdoctor.model.phrases import phrase
 from graphdoctor.rules.registry import find_rule
 from graphdoctor.source.sites import Sources
 
-WORST_FIRST = (Safety.MANUAL, Safety.UNSAFE, Safety.SAFE)
 MOST_COMPANIONS = 4
 UNEXPLAINED = "GD900"
 
@@ -159,14 +159,3 @@ def _companions(leader: Finding, others: list[Finding]) -> str:
 
 def _all_differences(leader: Observed, others: list[Observed]) -> tuple[Difference, ...]:
     return tuple(dict.fromkeys(d for observed in (leader, *others) for d in observed.differences))
-
-
-def common_fix(first: Fix | None, others: list[Fix | None]) -> Fix | None:
-    """All edits in one, as safe as the least safe of them; one of them alone would not help."""
-    fixes = [fix for fix in (first, *others) if fix is not None and fix.edits]
-    if first is None or not first.edits or len(fixes) == 1:
-        return first
-    edits = tuple(dict.fromkeys(edit for fix in fixes for edit in fix.edits))
-    safety = min((fix.safety for fix in fixes), key=WORST_FIRST.index)
-    same = {fix.title for fix in fixes} == {first.title}
-    return Fix(title=first.title if same else f"{first.title}, others alike", safety=safety, edits=edits)

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable
 
 from msgspec.structs import replace
 
-from graphdoctor.judging.matching import common_fix
+from graphdoctor.judging.common_fixes import common_fix
 from graphdoctor.model import Evidence, Finding, Related, Report, Severity
 
 ALSO = "the same here"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from graphdoctor.errors import SourceError
 from graphdoctor.model import Finding, Span
-from graphdoctor.source.keras_generation import known_generation
+from graphdoctor.source.keras_generation import known_generation, sign_of_generation
 from graphdoctor.source.names import EXTERNAL
 from graphdoctor.source.scopes import Binding, Scope
 
@@ -41,6 +41,7 @@ class Project:
         self._modules: dict[str, Module | None] = {}
         self._size = 0  # of their texts together
         self._generations: dict[str, int | None] = {}
+        self._signs: dict[str, int] = {}
         self._required: dict[str, int | None] = {}  # by requirements, of folders and those above them
         self._files: dict[str, frozenset[str]] = {}
         self._located: dict[tuple[str, str], tuple[str, tuple[str, ...]] | None] = {}
@@ -129,6 +130,13 @@ class Project:
         if folder not in self._generations:
             self._generations[folder] = known_generation(folder, self._required)
         return self._generations[folder]
+
+    def sign_of_keras(self, path: str) -> int:
+        """What tells for which Keras the code beside a path is, and whether the project says so."""
+        folder = os.path.dirname(path)
+        if folder not in self._signs:
+            self._signs[folder] = sign_of_generation(folder, self._required)
+        return self._signs[folder]
 
     def find(self, target: str, importer: "Module", depth: int = 0) -> "Found | None":
         """What an import's dotted name stands for among the project's own files."""
