@@ -10,7 +10,7 @@ from graphdoctor.source.names import dotted_name
 MAKERS = {"tensorflow.constant", "tensorflow.convert_to_tensor"}
 
 
-def with_dtype(module: Module, node: ast.expr, dtype: str) -> tuple[Edit, ...] | None:
+def with_dtype(module: Module, node: ast.AST, dtype: str) -> tuple[Edit, ...] | None:
     """The edits that give an argument one dtype: where it is made a tensor, else by a cast."""
     scope = module.scope_at(node)
     found = tensorflow_at(module, scope)

@@ -208,3 +208,27 @@ def _converted(module: Module, call: ast.Call, scope: Scope) -> tuple[ast.expr, 
         if method is not None and stated is None:
             return outer, dtype
         outer, dtype = user, stated
+
+
+def is_only_a_seed(module: Module, drawing: ast.AST) -> bool:
+    """Whether what is drawn goes only to `seed=` of what draws on by itself: no stateless operation."""
+    around = list(ast.walk(module.scope_at(drawing).node))
+    name = next((_name_given(node) for node in around if getattr(node, "value", None) is drawing), "")
+    uses = [
+        node
+        for node in around
+        if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
+    ]
+    seeds = {
+        keyword.value
+        for node in around
+        if isinstance(node, ast.Call) and "stateless" not in ast.unparse(node.func)
+        for keyword in node.keywords
+        if keyword.arg == "seed"
+    }
+    return drawing in seeds or (bool(uses) and seeds.issuperset(uses))
+
+
+def _name_given(node: ast.AST) -> str:
+    target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+    return target.id if isinstance(target, ast.Name) else ""

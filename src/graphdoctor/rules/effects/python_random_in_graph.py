@@ -1,10 +1,9 @@
 """GD208."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity, Span
-from graphdoctor.rewriting.drawing import drawn
+from graphdoctor.rewriting.drawing import drawn, is_only_a_seed
 from graphdoctor.rules.effects.side_effects import called, figures, repeated_effects
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
@@ -78,38 +77,15 @@ class PythonRandomInGraph(Rule):
                     function,
                     event=event,
                     observed=figures(facts, event),
-                    severity=Severity.NOTE if _is_only_a_seed(facts, span) else self.severity,
+                    severity=Severity.NOTE if _is_a_seed(facts, span) else self.severity,
                     fix=fix,
                     alternatives=alternatives,
                 )
 
 
-def _is_only_a_seed(facts: Facts, span: Span) -> bool:
-    """Whether what is drawn goes only to `seed=` of what draws on by itself: no stateless operation."""
+def _is_a_seed(facts: Facts, span: Span) -> bool:
     found = facts.sources.expression_at(span)
-    if found is None:
-        return False
-    module, drawn_by = found
-    around = list(ast.walk(module.scope_at(drawn_by).node))
-    name = next((_name_given(node) for node in around if getattr(node, "value", None) is drawn_by), "")
-    uses = [node for node in around if isinstance(node, ast.Name) and node.id == name and _is_load(node)]
-    seeds = {
-        keyword.value
-        for node in around
-        if isinstance(node, ast.Call) and "stateless" not in ast.unparse(node.func)
-        for keyword in node.keywords
-        if keyword.arg == "seed"
-    }
-    return drawn_by in seeds or (bool(uses) and seeds.issuperset(uses))
-
-
-def _name_given(node: ast.AST) -> str:
-    target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
-    return target.id if isinstance(target, ast.Name) else ""
-
-
-def _is_load(node: ast.Name) -> bool:
-    return isinstance(node.ctx, ast.Load)
+    return found is not None and is_only_a_seed(*found)
 
 
 def _fixes(facts: Facts, span: Span, name: str) -> tuple[Fix, tuple[Fix, ...]]:

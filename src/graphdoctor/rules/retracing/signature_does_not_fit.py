@@ -1,6 +1,5 @@
 """GD104."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity, Span
@@ -141,11 +140,10 @@ def _spelled(value: Value | None, kind: str) -> str:
 def _cast(facts: Facts, event: Staging, conflict: Conflict) -> Fix:
     """Cast to what the signature says; another shape needs another signature."""
     found = facts.sources.expression_at(span_at(facts, event)) if conflict.kind == "dtype" else None
-    module, argument = found if found is not None else (None, None)
-    if module is None or conflict.before is None or not isinstance(argument, ast.expr):
+    if found is None or conflict.before is None:
         return Fix(title="Widen the signature", safety=Safety.MANUAL)
     dtype = conflict.before.dtype
-    return offer(f"Cast to {dtype}", with_dtype(module, argument, dtype))
+    return offer(f"Cast to {dtype}", with_dtype(*found, dtype))
 
 
 def _place(made: Made) -> Place | None:
