@@ -75,10 +75,10 @@ class Machine:
     """One dry run of a program: where it stands, what it knows, and what it has written down."""
 
     __slots__ = (
-        "activations", "asked", "called", "chosen", "eager_switch", "entry", "evidence", "graph",
-        "graph_switch", "graphs", "guards", "heap", "hurried", "is_program", "keras_dtype", "limit", "log",
-        "looked", "loops", "may", "opened", "paused", "program", "quiet", "reading", "some", "sometimes",
-        "steps", "taken", "tapes", "turned", "turning", "twins", "written",
+        "activations", "asked", "called", "chosen", "doubted", "eager_switch", "entry", "evidence",
+        "graph", "graph_switch", "graphs", "guards", "heap", "hurried", "is_program", "keras_dtype", "limit",
+        "log", "looked", "loops", "may", "opened", "paused", "program", "quiet", "reading", "some",
+        "sometimes", "steps", "taken", "tapes", "turned", "turning", "twins", "written",
     )  # fmt: skip
 
     def __init__(self, program: Program, log: Log) -> None:
@@ -107,6 +107,7 @@ class Machine:
         self.twins = Twins()
         self.written: dict[tuple[int, Any], tuple[SourceModule, ast.AST]] = {}  # where cells got their value
         self.chosen: dict[tuple[Hashable, ...], tuple[object, list[Chosen]]] = {}  # by conditions: `ways.py`
+        self.doubted: set[tuple[int, Any]] = set()  # cells that got their value where nobody knows whether
         self.taken: dict[tuple[int, Any], set[ast.AST]] = {}  # where traces read what a cell has held since
         self.is_program = False  # this entry is what `python file.py` runs
         self.steps = 0
@@ -169,8 +170,8 @@ class Machine:
 
     @property
     def reached(self) -> str:
-        """How certain it is that a run comes here."""
-        return MAY if self.may else SOME if self.some or self.asked else MUST
+        """How certain it is that a run comes here, and what it finds: not where calls are passed over."""
+        return MAY if self.may or self.hurried else SOME if self.some or self.asked else MUST
 
     @property
     def activation(self) -> Activation:
@@ -223,7 +224,9 @@ class Machine:
         if writer.function is not None and writer.function.name in WRITERS:
             writer = self.outside(WRITERS)
             at = writer.statement or node if writer is not self.activations[-1] else node
-        self.taken.pop((id(cells), key), None)
+        place = (id(cells), key)
+        self.taken.pop(place, None)
+        (self.doubted.add if self.may else self.doubted.discard)(place)
         if hasattr(at, "lineno"):
             self.written[id(cells), key] = (writer.module, at)
 

@@ -50,6 +50,8 @@ def find_stale(
         now = _value_now(cells, capture.key)
         if now is None or not _has_changed(machine, function, capture.value, now):
             continue
+        if (id(cells), capture.key) in machine.doubted and capture.value in alternatives(now):
+            continue  # by a condition, say, that the code under it ends: `if self.first: …`
         if owner and holder is not None:  # what was replaced is the object that holds it
             capture, now, cells = link, link.cells.get(link.key, now), link.cells
         machine.log.stale(function, capture, now, machine.written.get((id(cells), capture.key)))

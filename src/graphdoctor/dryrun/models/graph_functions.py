@@ -108,23 +108,25 @@ def graph_function_method(
 
 @function("tensorflow.saved_model.save")
 def save(call: Call) -> Value:
-    """Saving traces the graph functions with a signature that an object has, or that are given for it."""
+    """Saving traces the functions that are given as `signatures`, and those of the object that have one."""
     machine, saved, given = call.machine, call.get(0, "obj"), call.get(2, "signatures")
-    named = list(given.entries.values()) if isinstance(given, Dictionary) else [given]
+    for each in given.entries.values() if isinstance(given, Dictionary) else [given]:
+        _trace_by_signature(machine, each, call.node)
     if isinstance(saved, Instance):
-        named += [
-            get_attribute(machine, saved, name, call.node)
-            for cells in saved.cls.line
-            for name, value in cells.items()
-            if isinstance(value, GraphFunction)
+        names = [
+            n for cells in saved.cls.line for n, value in cells.items() if isinstance(value, GraphFunction)
         ]
-    for each in named:
-        function = each.function if isinstance(each, BoundMethod) else each
-        options = function.options if isinstance(function, GraphFunction) else {}
-        signature = options.get("input_signature")
-        if isinstance(signature, Sequence) and signature.items is not None:
-            machine.call(each, Arguments([UNKNOWN for _ in signature.items]), call.node)
+        with machine.perhaps(True):  # what was called before is traced already, in another order perhaps
+            for name in names:
+                _trace_by_signature(machine, get_attribute(machine, saved, name, call.node), call.node)
     return NONE
+
+
+def _trace_by_signature(machine: Machine, callee: Value, node: ast.AST) -> None:
+    function = callee.function if isinstance(callee, BoundMethod) else callee
+    signature = function.options.get("input_signature") if isinstance(function, GraphFunction) else None
+    if isinstance(signature, Sequence) and signature.items is not None:
+        machine.call(callee, Arguments([UNKNOWN for _ in signature.items]), node)
 
 
 @function("tensorflow.executing_eagerly", "tensorflow.inside_function")
