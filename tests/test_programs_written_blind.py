@@ -1,7 +1,8 @@
-"""Programs and small projects that were written by someone who did not know how `check` works.
+"""Programs and small projects that were written by people who did not know how `check` works.
 
-tests/programs/blind has them as they were written, each with one mistake (expected.csv), and corrected
-(`fixed`); `clean_…` were right from the beginning. On what was new in them `check` has been mended since.
+tests/programs/blind_first and blind_second have them as they were written, each with one mistake
+(expected.csv: the rules that may tell it, how it was seen, and what `check` tells), and corrected (`fixed`);
+`clean_…` were right from the beginning. On what was new in them `check` has been mended since.
 """
 
 import csv
@@ -13,30 +14,32 @@ from graphdoctor.config import Config
 from graphdoctor.judging import check_paths
 from graphdoctor.model import Severity
 
-FOLDER = Path(__file__).with_name("programs") / "blind"
-with (FOLDER / "expected.csv").open(encoding="utf-8", newline="") as table:
-    EXPECTED = {row["name"]: row for row in csv.DictReader(table)}
-RIGHT = sorted([*FOLDER.glob("clean_*"), *(FOLDER / "fixed").iterdir()])
+FOLDERS = sorted(Path(__file__).with_name("programs").glob("blind_*"))
+RIGHT = [path for folder in FOLDERS for path in sorted([*folder.glob("clean_*"), *folder.glob("fixed/*")])]
 
 
-def told(path: Path) -> list[tuple[str, str, int]]:
+def rows(folder: Path) -> list[dict[str, str]]:
+    """What is expected of the programs of a folder."""
+    with (folder / "expected.csv").open(encoding="utf-8", newline="") as table:
+        return list(csv.DictReader(table))
+
+
+EXPECTED = [(folder / row["name"], row) for folder in FOLDERS for row in rows(folder)]
+
+
+def told(path: Path, folder: Path) -> list[str]:
     """What `check` says of a program or project, notes apart."""
-    findings = check_paths([str(path)], Config()).findings
-    return [
-        (finding.rule, Path(finding.path).resolve().relative_to(FOLDER.resolve()).as_posix(), finding.line)
-        for finding in findings
-        if finding.severity is not Severity.NOTE
-    ]
+    found = [f for f in check_paths([str(path)], Config()).findings if f.severity is not Severity.NOTE]
+    places = [Path(each.path).resolve().relative_to(folder.resolve()).as_posix() for each in found]
+    return [f"{each.rule} {place}:{each.line}" for each, place in zip(found, places, strict=True)]
 
 
 @pytest.mark.parametrize("path", RIGHT, ids=lambda path: path.name)
 def test_a_right_program_gets_no_finding(path: Path) -> None:
-    assert told(path) == []
+    assert told(path, path.parent) == []
 
 
-@pytest.mark.parametrize("name", EXPECTED)
-def test_the_mistake_is_told_and_nothing_else(name: str) -> None:
-    row = EXPECTED[name]
-    path = FOLDER / name
-    found = told(path if path.is_dir() else path.with_suffix(".py"))
-    assert found == [(row["rule"], row["path"], int(row["line"]))]
+@pytest.mark.parametrize(("path", "row"), EXPECTED, ids=[path.name for path, _ in EXPECTED])
+def test_the_mistake_is_told_and_nothing_else(path: Path, row: dict[str, str]) -> None:
+    found = told(path if path.is_dir() else path.with_suffix(".py"), path.parent)
+    assert found == [each for each in row["told"].split(";") if each]

@@ -1,0 +1,2 @@
+def tag(*parts):
+    return "/".join(str(p) for p in parts)
