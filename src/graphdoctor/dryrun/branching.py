@@ -69,6 +69,10 @@ def _merge(machine: Machine, outcomes: list[Outcome], varies: frozenset[LoopRun]
         for key, change in changes.items():
             if key not in changed and not (leaving and key[0] == local):
                 changed[key] = change
+        loop = machine.activation.loop if leaving and flow is not RETURN else None
+        if loop is not None:
+            own = {change.key: change.after for key, change in changes.items() if key[0] == local}
+            loop.left.append({**machine.scope.cells, **own})
     for key, change in changed.items():
         values = []
         for changes in staying if key[0] == local else ways:

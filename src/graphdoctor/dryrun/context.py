@@ -79,6 +79,7 @@ class LoopRun:
         "counters",
         "exact",
         "graph",
+        "left",
         "module",
         "node",
         "operations",
@@ -107,6 +108,7 @@ class LoopRun:
         self.exact = False
         self.operations = 0
         self.own_weights = False  # whether it goes through what has weights: the layers of a model
+        self.left: list[Cells] = []  # the names of the call, as each way had them that ended a turn early
         self.targets: set[tuple[int, Any]] = set()
         self.counters: set[int] = set()  # the unknowns that have another value at each turn, never an old one
 
@@ -278,6 +280,7 @@ class Activation:
         "given",
         "guards",
         "handlers",
+        "loop",
         "may_rest",
         "module",
         "node",
@@ -301,6 +304,7 @@ class Activation:
         self.function = function
         self.scope = scope
         self.module = module
+        self.loop: LoopRun | None = None  # the innermost one of its own that is under way
         self.first_loop = first_loop
         self.node: ast.AST | None = function.node if function is not None else None
         self.statement: ast.stmt | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.iterating import element, items_of, settled
-from graphdoctor.dryrun.joining import MISSING, join
+from graphdoctor.dryrun.joining import MISSING, join, perhaps_replaced
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.members import as_key
 from graphdoctor.dryrun.staging import is_one_tensor
@@ -52,10 +52,9 @@ def evaluate_dict(machine: Machine, node: ast.Dict) -> Value:
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         value = machine.evaluate(value_node)
         if key_node is None:
-            if isinstance(value, Dictionary):
-                cells.update(value.cells)
-            else:
-                cells[REST] = UNKNOWN
+            if not isinstance(value, Dictionary) or REST in value.cells:
+                cells.update(perhaps_replaced(cells, UNKNOWN))
+            cells.update(value.cells if isinstance(value, Dictionary) else {REST: UNKNOWN})
             continue
         key = as_key(machine.evaluate(key_node))
         if isinstance(key, Known):

@@ -10,7 +10,7 @@ from graphdoctor.dryrun.carried import is_plain_key
 from graphdoctor.dryrun.guards import ANY, note_closing
 from graphdoctor.dryrun.heap import forget_length
 from graphdoctor.dryrun.iterating import size_at, varying
-from graphdoctor.dryrun.joining import MISSING, alternatives, element_of, join, join_all
+from graphdoctor.dryrun.joining import MISSING, alternatives, element_of, join, join_all, perhaps_replaced
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.members import as_key, member_named
 from graphdoctor.dryrun.operations import opaque, operate
@@ -294,6 +294,8 @@ def set_item(
             machine.heap.put(holder.cells, index.value, replacing(machine, value, old, target))
             machine.note_written(holder.cells, index.value, target)
         else:
+            for key, old in perhaps_replaced(holder.cells, value).items():
+                machine.heap.put(holder.cells, key, old)
             rest = join(holder.cells.get(REST, MISSING), value)
             machine.heap.put(holder.cells, REST, rest)
             holder.latest = (getattr(index, "linear", None), value, rest)

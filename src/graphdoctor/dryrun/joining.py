@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from graphdoctor.dryrun.context import LoopRun
 from graphdoctor.dryrun.provenance import merge_paths
@@ -321,3 +321,10 @@ def _widen_shape(old: Numeric, new: Numeric, loop: LoopRun) -> Value:
         twin.shape = shape
         return twin
     return Array(new.dtype, shape, new.origin, new.paths, new.varies | {loop})
+
+
+def perhaps_replaced(cells: Cells, by: Value) -> dict[Any, Value]:
+    """The constants among some cells, when one of them, nobody knows which, may have got another value."""
+    if not isinstance(by, (Known, Unknown)):
+        return {}
+    return {key: join(old, by) for key, old in cells.items() if isinstance(old, Known) and key is not REST}

@@ -130,7 +130,7 @@ def _run_exactly(
         for turn, item in enumerate(items, start=1):
             loop.turn = turn
             _assign_target(machine, loop, target, item)
-            flow = body()
+            flow = _turn(machine, loop, body)
             if flow not in (NEXT, CONTINUE):
                 break
     finally:
@@ -169,7 +169,7 @@ def run_typical_turns(
                     _assign_target(
                         machine, loop, target, first if turn == 1 and first is not None else typical()
                     )
-                flow = body()
+                flow = _turn(machine, loop, body)
                 changed = changes()
                 _widen(machine, loop, changed)
             if turn == 1:
@@ -192,6 +192,23 @@ def run_typical_turns(
         machine.graph.root.operations += made * (loop.count - seen)
     _note_unrolled(machine, loop, _operations(machine) - operations)
     return flow if flow in (BREAK, RETURN, RAISE) else NEXT
+
+
+def _turn(machine: Machine, loop: LoopRun, body: Callable[[], Flow]) -> Flow:
+    """Run one turn; names also have the values with which it was left early, by `break` or `continue`."""
+    activation = machine.activation
+    around, activation.loop = activation.loop, loop
+    try:
+        return body()
+    finally:
+        activation.loop = around
+        left, loop.left = loop.left, []
+        cells = activation.scope.cells
+        for names in left:
+            for name, value in names.items():
+                now = cells.get(name, MISSING)
+                if now is not value and isinstance(now, Value) and isinstance(value, Value):
+                    machine.heap.merge(cells, name, [now, value])
 
 
 def _sees_more(machine: Machine, changed: Changes, known: Changes, begin: int) -> bool:
@@ -285,7 +302,7 @@ def run_while(machine: Machine, node: ast.While) -> Flow:
     while known and not constant and turns < MOST_WHILE_TURNS:
         begun = _begin(machine, loop)
         try:
-            flow = body()
+            flow = _turn(machine, loop, body)
         finally:
             del machine.loops[begun:]
         if flow in (RETURN, RAISE):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 
 from graphdoctor.dryrun.branching import branch
 from graphdoctor.dryrun.catching import catches
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.context import Returned
 from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow, Raised
+from graphdoctor.dryrun.heap import Changes
 from graphdoctor.dryrun.items import delete_item
 from graphdoctor.dryrun.machine import Machine, statement
 from graphdoctor.dryrun.operators import compare_values
@@ -124,25 +126,42 @@ def run_try(machine: Machine, node: ast.Try) -> Flow:
     activation.handlers += catching
     operations = machine.graph.root.operations if machine.graph is not None else 0
     raised: Raised | None = None
-    try:
-        flow = machine.execute(node.body)
-    except Raised as error:
-        raised, flow = error, RAISE
-    finally:
-        activation.handlers -= catching
-    if machine.graph is not None and machine.graph.root.operations > operations:
-        _note_graph_errors(machine, node)
-    if node.handlers:
-        flow = _handle(machine, node, flow)
-        raised = raised if flow is RAISE else None
-    if flow is NEXT and node.orelse:
-        flow = machine.execute(node.orelse)
+    with contextlib.nullcontext(dict) if not node.handlers else _watched(machine) as changes:
+        try:
+            flow = machine.execute(node.body)
+        except Raised as error:
+            raised, flow = error, RAISE
+        finally:
+            activation.handlers -= catching
+        if machine.graph is not None and machine.graph.root.operations > operations:
+            _note_graph_errors(machine, node)
+        tried = changes()
+        if flow is NEXT and node.orelse:
+            flow = machine.execute(node.orelse)
+        if node.handlers:
+            after = {place: change for place, change in changes().items() if place not in tried}
+            flow = _handle(machine, node, flow, tried, after)
+            raised = raised if flow is RAISE else None
     if node.finalbody:
         last = machine.execute(node.finalbody)
         flow = flow if last is NEXT else last
     if flow is RAISE:
         raise raised or Raised(UNKNOWN)
     return flow
+
+
+@contextlib.contextmanager
+def _watched(machine: Machine) -> Iterator[Callable[[], Changes]]:
+    """Note what changes; a `yield` in it is as certain as before."""
+    yields = machine.activation.yields
+    with machine.heap.watched() as changes:
+        if yields is not None:
+            yields.depth += 1
+        try:
+            yield changes
+        finally:
+            if yields is not None:
+                yields.depth -= 1
 
 
 def _note_graph_errors(machine: Machine, node: ast.Try) -> None:
@@ -159,11 +178,15 @@ def _note_graph_errors(machine: Machine, node: ast.Try) -> None:
             machine.log.staging("except", "python", handler.type or handler, "graph-error", conflict)
 
 
-def _handle(machine: Machine, node: ast.Try, flow: Flow) -> Flow:
-    """Go on after the body, or after one of the handlers."""
+def _handle(machine: Machine, node: ast.Try, flow: Flow, tried: Changes, after: Changes) -> Flow:
+    """Go on after the body, or after a handler, which finds what the body has `tried`, or not yet."""
 
     def handler(each: ast.ExceptHandler) -> Callable[[], Flow]:
         def run() -> Flow:
+            for change in after.values():
+                machine.heap.merge(change.cells, change.key, [change.before])
+            for change in tried.values():
+                machine.heap.merge(change.cells, change.key, [change.before, change.after])
             if each.name:
                 machine.heap.put(machine.scope.cells, each.name, UNKNOWN)
             start = len(machine.log.events)

@@ -8,7 +8,7 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.heap import forget_length
 from graphdoctor.dryrun.items import note_change
 from graphdoctor.dryrun.iterating import element, items_of, settled
-from graphdoctor.dryrun.joining import MISSING, element_of, join, join_all
+from graphdoctor.dryrun.joining import MISSING, element_of, join, join_all, perhaps_replaced
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.members import as_key, key_given
 from graphdoctor.dryrun.models.registry import Call, attributes, function, methods
@@ -211,6 +211,8 @@ def _update(machine: Machine, receiver: Dictionary, arguments: Arguments, node: 
         else {REST: UNKNOWN}
     )
     cells.update(arguments.keywords)
+    if REST in cells or arguments.loose:
+        cells = {**perhaps_replaced(receiver.cells, UNKNOWN), **cells}
     for key, value in cells.items():
         _note(machine, receiver, value, node, "item")
         machine.heap.put(

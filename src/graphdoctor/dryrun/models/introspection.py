@@ -7,7 +7,7 @@ import ast
 from graphdoctor.dryrun.attributes import attributes_of, get_attribute, set_attribute
 from graphdoctor.dryrun.classes import is_any_instance
 from graphdoctor.dryrun.guards import note_read
-from graphdoctor.dryrun.joining import python_type
+from graphdoctor.dryrun.joining import perhaps_replaced, python_type
 from graphdoctor.dryrun.library.tables import methods as methods_of
 from graphdoctor.dryrun.models.registry import Call, function
 from graphdoctor.dryrun.models.tensors import class_of
@@ -100,6 +100,10 @@ def setattr_(call: Call) -> Value:
             ast.Attribute(ast.Name("object", ast.Load()), name.value, ast.Store()), call.node
         )
         set_attribute(call.machine, call.get(0, "obj"), target, call.get(2, "value"), call.node, False)
+    elif isinstance(holder := call.get(0, "obj"), Instance):
+        for key, old in perhaps_replaced(holder.cells, call.get(2, "value")).items():
+            if not key.startswith("__"):
+                call.machine.heap.put(holder.cells, key, old)
     return NONE
 
 
