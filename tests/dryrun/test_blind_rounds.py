@@ -1120,6 +1120,50 @@ RIGHT = {
             optimizer.apply_gradients(zip(tape.gradient(loss, variables()), variables()))
         for _ in range(3): step(tf.ones([2, 3]))
         """,
+    "a tape that is opened and closed by hand": """
+        v = tf.Variable(3.0)
+        tape = tf.GradientTape()
+        tape.__enter__()
+        loss = v * v
+        tape.__exit__(None, None, None)
+        print(tape.gradient(loss, v))
+        """,
+    "a step that Keras is told to make anew": """
+        class Net(tf.keras.Model):
+            def __init__(self):
+                super().__init__()
+                self.mode = "half"
+            def call(self, x): return x * (0.5 if self.mode == "half" else 1.0)
+        net = Net()
+        net.compile("sgd", "mse")
+        net.predict(tf.ones([4, 2]))
+        net.mode = "full"
+        net.predict_function = None
+        net.predict(tf.ones([4, 2]))
+        net.mode = "half"
+        net.make_predict_function(force=True)
+        net.predict(tf.ones([4, 2]))
+        """,
+    "what a callback sets before anything is traced": """
+        class Ready(tf.keras.callbacks.Callback):
+            def on_train_begin(self, logs=None): self.model.ready = True
+        class Net(tf.keras.Model):
+            ready = False
+            def __init__(self):
+                super().__init__()
+                self.dense = tf.keras.layers.Dense(1)
+            def call(self, x): return self.dense(x) if self.ready else x.numpy()
+        net = Net()
+        net.compile("sgd", "mse")
+        net.fit(tf.ones([4, 2]), tf.ones([4, 1]), callbacks=[Ready()])
+        """,
+    "what stands for a tensor in a dict": """
+        @tf.function
+        def twice(x):
+            seen = {x.ref(): x * 2.0}
+            return seen[x.ref()]
+        twice(tf.ones([2]))
+        """,
     "a pair that is annotated as a tensor": """
         class Factors(tf.keras.layers.Layer):
             def __init__(self):

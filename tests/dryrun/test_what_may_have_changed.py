@@ -25,7 +25,8 @@ CHANGED = {
         "best is None",
     ),
     "a name that is set behind a way that goes on": (
-        "debug = False\nfor key in ('a', 'b'):\n    if key not in json.loads(text): continue\n    debug = True",
+        "debug = False\nfor key in ('a', 'b'):\n    if key not in json.loads(text): continue\n"
+        "    debug = True",
         "debug",
     ),
     "what an import that may fail would have set": (

@@ -37,6 +37,7 @@ from graphdoctor.dryrun.values import (
     Super,
     Unknown,
     Value,
+    is_none,
 )
 from graphdoctor.source.nodes import spelled
 
@@ -45,6 +46,8 @@ CHANGING: Final = (
 )  # fmt: skip
 HOLDERS: Final = frozenset((Instance, LibraryObject, Class, Function, GraphFunction))
 # Methods whose names say enough, whatever they are called on; those of datasets, with what stands beside it.
+# The functions that a Keras model keeps, and the step that each runs.
+STEPS: Final = {f"{kind}_function": f"{kind}_step" for kind in ("train", "test", "predict")}
 TELLING: Final = ("numpy", "get_weights", "apply_gradients", "map", "filter", "flat_map", "interleave")
 
 
@@ -272,6 +275,10 @@ def set_attribute(
             return
     if name == "run_eagerly" and isinstance(value, Known) and value.value:
         machine.program.eager_keras = True
+    if name in STEPS and isinstance(holder, (Instance, LibraryObject)) and is_none(value):
+        steps = holder.cells.get("__steps__")
+        if isinstance(steps, Dictionary):
+            machine.heap.remove(steps.cells, STEPS[name])  # Keras makes and traces it anew
     if isinstance(holder, Library) and holder.name == "tensorflow.Tensor":
         machine.activations[0].module.tensor_methods.add(name)
     if isinstance(holder, (Instance, LibraryObject, Class, Function, GraphFunction)):

@@ -14,7 +14,8 @@ def enter_library(
 ) -> tuple[Value, Callable[[], None]]:
     """What `with` gives, and what happens at its end."""
     if isinstance(manager, Tape):
-        return manager, _open_tape(machine, manager)
+        open_tape(machine, manager)
+        return manager, lambda: close_tape(machine, manager)
     if manager.kind == "stop recording":
         tape = manager.arguments["tape"]
         assert isinstance(tape, Tape)
@@ -30,13 +31,14 @@ def enter_library(
     return manager, lambda: None
 
 
-def _open_tape(machine: Machine, tape: Tape) -> Callable[[], None]:
+def open_tape(machine: Machine, tape: Tape) -> None:
+    """A tape records from now on, also what it is opened for again."""
     machine.heap.put(tape.cells, "open", True)
     machine.tapes = [*machine.tapes, tape]
 
-    def leave() -> None:
-        machine.tapes = [each for each in machine.tapes if each is not tape]
-        machine.heap.put(tape.cells, "open", False)
-        machine.heap.put(tape.cells, "closed", True)
 
-    return leave
+def close_tape(machine: Machine, tape: Tape) -> None:
+    """A tape records no longer."""
+    machine.tapes = [each for each in machine.tapes if each is not tape]
+    machine.heap.put(tape.cells, "open", False)
+    machine.heap.put(tape.cells, "closed", True)

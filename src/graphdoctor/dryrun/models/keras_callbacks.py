@@ -56,6 +56,16 @@ class Callbacks:
         finally:
             del loops[begun:]
 
+    def begin(self) -> None:
+        """Run what callbacks do before anything is traced."""
+        for callback in self._callbacks:
+            if isinstance(callback, Instance):
+                self._machine.heap.put(callback.cells, "model", self._model)
+            for moment, given in (("set_model", self._model), ("on_train_begin", UNKNOWN)):
+                method = _method(callback, moment)
+                if not isinstance(method, Unknown):
+                    self._machine.call(method, Arguments([given]), self._node)
+
     def notify(self, number: Value, moments: tuple[str, ...]) -> None:
         """Run what callbacks do at some moments of an epoch."""
         for callback in self._callbacks:

@@ -31,6 +31,7 @@ from graphdoctor.dryrun.ranks import note_open_rank
 from graphdoctor.dryrun.stale import find_stale, find_stale_in
 from graphdoctor.dryrun.tracing import in_trace, lifted, traced_twice
 from graphdoctor.dryrun.values import (
+    FALSE,
     NONE,
     UNKNOWN,
     Array,
@@ -68,6 +69,8 @@ TRAINING = (
 )
 SAVING = ("save", "save_weights")
 ADDING = ("add_loss", "add_metric")
+MAKING = {"make_train_function": "train_step", "make_test_function": "test_step",
+          "make_predict_function": "predict_step"}  # fmt: skip
 STEPS = {"fit": "train_step", "train_on_batch": "train_step", "fit_generator": "train_step",
          "evaluate": "test_step", "test_on_batch": "test_step"}  # fmt: skip
 
@@ -100,6 +103,10 @@ def keras_model_method(
         from graphdoctor.dryrun.models.keras_calls import add_weight
 
         return add_weight(machine, receiver, arguments, node)
+    if name in MAKING:
+        if truth(arguments.get(0, "force", FALSE)) is not False:
+            _forget_step(machine, receiver, MAKING[name])
+        return UNKNOWN
     if name in ADDING:
         note_lasting(machine)
         return NONE
@@ -121,6 +128,13 @@ def keras_model_method(
     if name == "get_weights":
         return read_weights(machine, receiver, node)
     return UNKNOWN
+
+
+def _forget_step(machine: Machine, model: LibraryObject | Instance, step: str) -> None:
+    """Keras makes a step anew when it is needed: `model.make_predict_function(force=True)`."""
+    known = model.cells.get("__steps__")
+    if isinstance(known, Dictionary):
+        machine.heap.remove(known.cells, step)
 
 
 def _builds_nothing(model: LibraryObject | Instance) -> bool:
@@ -225,6 +239,8 @@ def _train(
     eagerly = receiver.cells.get("__eagerly__")
     eager = (isinstance(eagerly, Known) and bool(eagerly.value)) or machine.eager_switch
     callbacks = Callbacks(machine, receiver, arguments, node)
+    if name == "fit":
+        callbacks.begin()
     callbacks.notify(Known(0), STARTING)
     _run_step(machine, receiver, name, data, node, eager)
     if name == "fit" and callbacks:

@@ -7,6 +7,7 @@ import ast
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.contexts import close_tape, open_tape
 from graphdoctor.dryrun.models.gradients import Question, explain
 from graphdoctor.dryrun.models.placeholders import refused
 from graphdoctor.dryrun.models.registry import Call, attributes, function, methods
@@ -72,6 +73,11 @@ def tape_method(machine: Machine, receiver: Tape, name: str, arguments: Argument
         )
     if name == "reset":
         machine.heap.put(receiver.cells, "used", ())
+    if name == "__enter__":
+        open_tape(machine, receiver)
+        return receiver
+    if name == "__exit__":
+        close_tape(machine, receiver)
     return NONE
 
 

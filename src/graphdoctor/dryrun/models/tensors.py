@@ -253,7 +253,9 @@ def tensor_method(machine: Machine, receiver: Value, name: str, arguments: Argum
         return StaticShape(receiver.shape, receiver, node)  # type: ignore[attr-defined]
     if name.startswith("__") and name.endswith("__"):
         return operate(machine, name.strip("_"), [receiver, *arguments], node, dtype_of(receiver), None)
-    if name in ("gpu", "cpu", "experimental_ref", "ref"):
+    if name in ("experimental_ref", "ref"):
+        return UNKNOWN  # what may stand in a dict or set for the tensor
+    if name in ("gpu", "cpu"):
         return receiver
     note_foreign_method(machine, receiver, name, node)
     return UNKNOWN
