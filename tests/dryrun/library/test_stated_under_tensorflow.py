@@ -33,7 +33,22 @@ CALLS = [
     ("tensorflow.shape", "tf.shape(tf.ones([2, 3]))", Given({"input": (2, 3)}, {"input": "float32"})),
     ("numpy.arange", "np.arange(5)", Given(start_or_stop=5, stop=None, step=1)),
     ("numpy.arange", "np.arange(0.5)", Given(start_or_stop=0.5, stop=None, step=1)),
+    (
+        "numpy.fft.rfft",
+        "np.fft.rfft(np.ones([3, 8]))",
+        Given({"a": (3, 8)}, {"a": "float64"}, n=None, axis=-1),
+    ),
+    (
+        "numpy.fft.rfft",
+        "np.fft.rfft(np.ones([9, 2]), 6, 0)",
+        Given({"a": (9, 2)}, {"a": "float64"}, n=6, axis=0),
+    ),
     ("numpy.float32", "np.float32(1)", Given(value=1)),
+    (
+        "tensorflow.image.non_max_suppression_overlaps",
+        "tf.image.non_max_suppression_overlaps(tf.eye(2), [0.9, 0.8], 2)",
+        Given(max_output_size=2),
+    ),
 ]
 
 
@@ -69,7 +84,15 @@ def matches(expected: Any, shape: list[int]) -> bool:
     )
 
 
+NMS = "tf.image.non_max_suppression_padded(tf.ones([3, 4]), tf.ones([3]), 2{})"
 RESULTS = [
+    *(
+        (
+            "tensorflow.image.non_max_suppression_padded",
+            f"[x.dtype.name for x in {NMS.format(option)}] == ['int32', 'int32']",
+        )
+        for option in ("", ", pad_to_max_output_size=True")
+    ),
     ("numpy.ndarray.item", "type(np.ones(1).item()) is float and type(np.ones(1, int).item()) is int"),
     ("numpy.ndarray.tolist", "type(np.ones(1).tolist()) is list"),
     ("numpy.einsum", "type(np.einsum('ij->ji', np.ones((2, 3)))) is np.ndarray"),

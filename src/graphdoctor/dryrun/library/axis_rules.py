@@ -116,3 +116,14 @@ def one_hot(rest: str, arguments: Arguments) -> Shape | None:
     shape, axis = arguments.shape(rest), first_value(arguments, AXES)
     depth = first_value(arguments, ("depth", "num_classes"))
     return None if shape is None else inserted(shape, -1 if axis in (None, ABSENT) else axis, depth)
+
+
+def rfft(rest: str, arguments: Arguments) -> Shape | None:
+    shape, axis, length = arguments.shape(rest), first_value(arguments, AXES), arguments.value("n")
+    if shape is None:
+        return None
+    if axis is UNKNOWN:
+        return (UNKNOWN,) * len(shape)
+    at = position(-1 if axis in (None, ABSENT) else axis, len(shape))
+    whole = shape[at] if length in (None, ABSENT) else length
+    return (*shape[:at], whole // 2 + 1 if isinstance(whole, int) else UNKNOWN, *shape[at + 1 :])

@@ -17,6 +17,7 @@ transpose:x  swap:x      axes in the order `perm`; the last two axes swapped
 reshape:x                the value of the parameter `shape`, -1 filled in
 gather:x,indices         rows of x
 one_hot:x                x with an axis more, as long as `depth`
+rfft:x                   x with half of `axis`, and one more; of `n` where that is given
 eye:rows,columns         a matrix
 range:start,stop,step    one axis, as Python's range counts
 rank:2  rank_of:x+1      as many axes, sizes unknown
@@ -31,6 +32,7 @@ from graphdoctor.dryrun.library.axis_rules import (
     gather,
     one_hot,
     reduce,
+    rfft,
     split,
     squeeze,
     stack,
@@ -73,6 +75,7 @@ RULES: dict[str, Callable[[str, Arguments], Shape | None]] = {
     "reshape": reshape,
     "gather": gather,
     "one_hot": one_hot,
+    "rfft": rfft,
     "eye": eye,
     "range": range_length,
     "rank": lambda rest, arguments: (UNKNOWN,) * int(rest),

@@ -1,17 +1,19 @@
 """GD607."""
 
+import ast
 from collections.abc import Iterator
 
 from msgspec import structs
 
 from graphdoctor.model import Finding, Fix, Related, Severity, Span
-from graphdoctor.recording.format import LibraryCall, Use
+from graphdoctor.recording.format import Argument, LibraryCall, Use
 from graphdoctor.rewriting.sizes import stated, without_animations
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import body_at
 from graphdoctor.rules.telling import at, function_at, uses
+from graphdoctor.source.names import dotted_name
 
 
 class UnknownRank(Rule):
@@ -30,7 +32,8 @@ class UnknownRank(Rule):
 
     How to fix it
     Say the shape right after the call: `tf.ensure_shape(value, [28, 28, 1])`, or `value.set_shape(…)`. For
-    a generator give `output_signature=`, for `tf.io.decode_image` `expand_animations=False`.
+    a generator give `output_signature=`, for `tf.io.decode_image` `expand_animations=False`. The size of the
+    last axis has to be among what is said: layers have weights of that size.
 
     When to leave it
     Never: it raises.
@@ -126,7 +129,7 @@ def _is_line(event: Use, finding: Finding) -> bool:
 def _fix(facts: Facts, event: Use) -> Fix:
     """The shape of what the Python function returns, where the dry run knows it."""
     shapes = [
-        argument.shape
+        argument
         for call in facts.of(LibraryCall)
         for argument in call.arguments
         if event.given is not None and call.place == event.given and argument.path == "return"
@@ -134,5 +137,24 @@ def _fix(facts: Facts, event: Use) -> Fix:
     found = body_at(facts, event.given)
     if found is not None and (picture := without_animations(*found)) is not None:
         return offer("Set `expand_animations=False`", picture)
-    edit = stated(*found, shapes[0]) if found is not None and shapes else None
+    enough = shapes and (_needs_the_rank_alone(facts, event) or _has_its_last_size(shapes[0]))
+    edit = stated(*found, shapes[0].shape) if found is not None and enough else None
     return offer("State the shape", edit)
+
+
+def _needs_the_rank_alone(facts: Facts, event: Use) -> bool:
+    """Whether an operation asks; a layer that is built for the data needs the last size, too."""
+    found = body_at(facts, at(event))
+    if found is None or not isinstance(found[1], ast.Call):
+        return False
+    return (dotted_name(found[1].func, found[0].scope) or "").startswith(
+        ("tensorflow.image.", "tensorflow.nn.")
+    )
+
+
+def _has_its_last_size(returned: Argument) -> bool:
+    """Whether a layer can be built for it: indices may be any number, and are looked up."""
+    shape = returned.shape
+    return shape is not None and (
+        not shape or shape[-1] is not None or returned.dtype.startswith(("int", "uint"))
+    )
