@@ -50,7 +50,10 @@ def _with_result(body: Body, node: ast.Return, dtype: str | None) -> tuple[Edit,
     if _reads_what_the_loop_changes(found):
         lines.insert(0, f"{flag} = {tensorflow}.constant(False)")
         steps.insert(0, f"{flag} = {tensorflow}.constant(True)")
-        end = f"{result} if {flag} else {module.source_of(found.last.value)}"
+        otherwise = module.source_of(found.last.value)
+        if isinstance(found.last.value, ast.Tuple) and not otherwise.startswith("("):
+            otherwise = f"({otherwise})"
+        end = f"{result} if {flag} else {otherwise}"
     indent = module.lines[node.lineno - 1][: node.col_offset]
     separator = f"\n{indent}" if not indent.strip() else "; "
     return (
