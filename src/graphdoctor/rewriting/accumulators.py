@@ -9,6 +9,7 @@ from graphdoctor.model import Edit
 from graphdoctor.rewriting.blanks import Kind
 from graphdoctor.rewriting.bodies import Body
 from graphdoctor.rewriting.statements import value_given
+from graphdoctor.rewriting.written_dtypes import dtype_of
 from graphdoctor.source.names import dotted_name, module_alias
 from graphdoctor.source.scopes import Scope
 
@@ -110,9 +111,8 @@ def to_tensor_array(accumulator: Accumulator, kind: Kind) -> tuple[Edit, ...] | 
     if not all(uses) or (reader.turned and reader.stacks):
         return None
     keep = ", clear_after_read=False" if reader.reads else ""
-    array = (
-        f"{tensorflow}.TensorArray({tensorflow}.{_dtype(accumulator, kind)}, size=0, dynamic_size=True{keep})"
-    )
+    dtype = known_dtype(accumulator, kind) or "float32"  # the likely one
+    array = f"{tensorflow}.TensorArray({tensorflow}.{dtype}, size=0, dynamic_size=True{keep})"
     for number, item in enumerate(first):
         array += f".write({number}, {module.source_of(item)})"
     others = [filling for filling in fillings.values() if filling is not None]
@@ -248,11 +248,11 @@ class _Reader:
         return self.module.replace(call, whole)
 
 
-def _dtype(accumulator: Accumulator, kind: Kind) -> str:
-    """The dtype of what is kept; where nobody knows it, the likely one."""
+def known_dtype(accumulator: Accumulator, kind: Kind) -> str | None:
+    """The dtype of what is kept; None where neither the recording nor the source tells."""
     names = [part.id for part in ast.walk(accumulator.element) if isinstance(part, ast.Name)]
     counts = names and all(_counts_turns(name, accumulator.scope) for name in names)
-    return kind.dtype or ("int32" if counts else "float32")
+    return kind.dtype or ("int32" if counts else dtype_of(accumulator.element, accumulator.scope, {}))
 
 
 def _counts_turns(name: str, scope: Scope) -> bool:

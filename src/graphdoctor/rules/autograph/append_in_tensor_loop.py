@@ -1,10 +1,11 @@
 """GD309."""
 
+import dataclasses
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import SEEN, Escape, Place, Value
-from graphdoctor.rewriting.accumulators import accumulator_at, to_tensor_array
+from graphdoctor.rewriting.accumulators import accumulator_at, known_dtype, to_tensor_array
 from graphdoctor.rewriting.blanks import Kind
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
@@ -24,6 +25,7 @@ from graphdoctor.rules.staged import (
 SYMBOLIC = "symbolic tensor of the loop's own graph, which nothing outside the loop can use"
 CONSTANT = "value while the loop is traced, not one at each turn"
 TITLE = "Use a `tf.TensorArray`"
+OTHERS = ("int32", "int64", "bool")
 
 
 class AppendInTensorLoop(Rule):
@@ -42,7 +44,8 @@ class AppendInTensorLoop(Rule):
 
     How to fix it
     Use `tf.TensorArray`: `array = array.write(index, value)` in the loop and `array.stack()` after.
-    The fix takes float32 for the elements where the source does not say what they are.
+    The fix takes float32 for the elements where the source does not say what they are; `graphdoctor fix`
+    tries whole numbers, too.
 
     When to leave it
     Where nothing reads the list, which is a NOTE: it raises as soon as the list is used. A loop over Python's
@@ -98,23 +101,27 @@ class AppendInTensorLoop(Rule):
         for event in facts.of(Escape):
             if event.graph == "loop" and event.state.kind == "list" and event.chain:
                 constant = event.tensor.kind == "value"
+                fix, *others = _fixes(facts, event.chain[-1].place, event.tensor)
                 yield self.finding(
                     span_at(facts, event),
                     f"`{event.state.name}` gets one {CONSTANT if constant else SYMBOLIC}",
                     function_at(event),
                     event=event,
                     severity=_severity(event, constant),
-                    fix=_fix(facts, event.chain[-1].place, event.tensor),
+                    fix=fix,
+                    alternatives=tuple(others),
                 )
         for growth, conflict in conflicts(facts, (*LOOPS, *BRANCHES), "structure"):
             if is_growing_list(growth, conflict):
+                fix, *others = _fixes(facts, conflict.place, None)
                 yield self.finding(
                     span_at(facts, growth, conflict.place),
                     f"`{conflict.name}` gets longer at each turn of a TensorFlow loop, which can only carry "
                     "a list of fixed length",
                     function_at(growth),
                     event=growth,
-                    fix=_fix(facts, conflict.place, None),
+                    fix=fix,
+                    alternatives=tuple(others),
                 )
 
 
@@ -124,9 +131,18 @@ def _severity(event: Escape, constant: bool) -> Severity:
     return Severity.WRONG if constant else Severity.ERROR
 
 
-def _fix(facts: Facts, place: Place | None, value: Value | None) -> Fix:
+def _fixes(facts: Facts, place: Place | None, value: Value | None) -> list[Fix]:
+    """The TensorArray; where nobody knows what it holds, others of the dtypes that it may hold instead."""
     found = body_at(facts, place)
     accumulator = accumulator_at(*found) if found is not None else None
+    if accumulator is None:
+        return [offer(TITLE, None)]
     kind = kind_of(value)
     kind = Kind("", kind.dtype or PYTHON_DTYPES.get(kind.type, ""), kind.shape)
-    return offer(TITLE, to_tensor_array(accumulator, kind) if accumulator is not None else None)
+    fixes = [offer(TITLE, to_tensor_array(accumulator, kind))]
+    if fixes[0].edits and not known_dtype(accumulator, kind):
+        fixes += [
+            offer(f"{TITLE} of {dtype}", to_tensor_array(accumulator, dataclasses.replace(kind, dtype=dtype)))
+            for dtype in OTHERS
+        ]
+    return fixes
