@@ -794,6 +794,104 @@ def f(i, x):
     return fs[i](x) + w[i]
 print(f(tf.constant(1), tf.ones([2])))
 """,
+    "GD334 modules, chosen by a method whose result is called": """
+class Expert(tf.Module):
+    def __init__(self, scale):
+        self.w = tf.Variable([[scale], [1.0]])
+    def __call__(self, x, bias=0.0):
+        return x @ self.w + bias
+class Experts(tf.Module):
+    def __init__(self, count):
+        self.experts = [Expert(float(i)) for i in range(count)]
+    def route(self, task):
+        return self.experts[task]
+    @tf.function
+    def __call__(self, x, task):
+        return self.route(task)(x) + self.route(2 - task)(x, bias=1.0)
+model = Experts(3)
+for task in (0, 1, 2):
+    print(model(tf.ones([2, 2]), tf.constant(task)))
+""",
+    "GD334 modules, by a name that is called, and a method of one": """
+class Head(tf.Module):
+    def __init__(self, scale):
+        self.w = tf.Variable(scale)
+    def __call__(self, x):
+        return x * self.w
+    def penalty(self, rate):
+        return rate * self.w ** 2
+heads = [Head(1.0), Head(2.0)]
+@tf.function
+def f(x, task):
+    head = heads[task]
+    return head(x) + head(x + 1.0), heads[task].penalty(0.5)
+for task in (0, 1):
+    print(f(tf.ones([2]), tf.constant(task)))
+""",
+    "GD334 the best of several functions": """
+@tf.function
+def f(scores, x):
+    best = tf.argmax(scores)
+    action = [tf.sin, tf.cos, tf.abs][best]
+    return action(x)
+print(f(tf.constant([0.1, 0.9, 0.2]), tf.ones([2])))
+""",
+    "GD309 each list has the dtype of its own elements": """
+import functools
+def select(boxes, scores, limit):
+    keep, valid = tf.image.non_max_suppression_padded(boxes, scores, limit, pad_to_max_output_size=True)
+    return tf.gather(boxes, keep), valid
+class Detector:
+    def __init__(self, limit):
+        self.pick = functools.partial(select, limit=limit)
+    @tf.function
+    def __call__(self, boxes, scores):
+        kept, counts, best, sure = [], [], [], []
+        for i in tf.range(tf.shape(boxes)[0]):
+            chosen, valid = self.pick(boxes[i], scores[i])
+            kept.append(chosen)
+            counts.append(valid)
+            best.append(tf.argmax(scores[i]))
+            sure.append(tf.reduce_all(scores[i] > 0.5))
+        return tf.stack(kept), tf.stack(counts), tf.stack(best), tf.stack(sure)
+detect = Detector(2)
+print(detect(tf.reshape(tf.range(24.0), [2, 3, 4]), tf.constant([[0.1, 0.9, 0.2], [0.6, 0.7, 0.8]])))
+""",
+    "GD317 a tuple whose parts the loop changes": """
+class Search:
+    def __init__(self, limit):
+        self.limit = limit
+    @tf.function
+    def __call__(self, x):
+        total = tf.zeros([2])
+        for i in tf.range(self.limit):
+            total += x
+            if tf.reduce_sum(total) > 5.0:
+                return total, i + 1
+        return total, self.limit
+search = Search(4)
+for start in (0.5, 1.0):
+    total, steps = search(tf.fill([2], start))
+    print(total.numpy(), int(steps))
+""",
+    "GD607 as many frequencies as half the frame": """
+import warnings
+warnings.simplefilter("ignore")
+FRAME = 8
+def spectrogram(wave):
+    frames = wave.reshape(-1, FRAME) * np.hanning(FRAME)
+    return np.abs(np.fft.rfft(frames, axis=1)).astype("float32")
+def features(wave, label):
+    spec = tf.numpy_function(spectrogram, [wave], tf.float32)
+    return tf.math.log1p(spec), label
+keras.utils.set_random_seed(0)
+waves, labels = np.ones([8, 32], "float32"), np.zeros([8], "int32")
+data = tf.data.Dataset.from_tensor_slices((waves, labels)).map(features).batch(4)
+model = keras.Sequential([keras.layers.Conv1D(2, 3), keras.layers.GlobalAveragePooling1D()])
+model.compile("sgd", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+model.fit(data, verbose=0)
+print(model.layers[0].kernel.shape)
+""",
     "GD334 layers": """
 class M:
     def __init__(self):

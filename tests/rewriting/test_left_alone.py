@@ -143,6 +143,34 @@ LEFT = {
         def f(x):
             return sum(v * 2.0 for v in x)
         """,
+    "GD334 a module of which more is wanted than to call it": """
+        class Head(tf.Module):
+            def __init__(self, scale):
+                self.w = tf.Variable(scale)
+        heads = [Head(1.0), Head(2.0)]
+        @tf.function
+        def f(x, task):
+            head = heads[task]
+            return x * head.w
+        f(tf.ones([2]), tf.constant(1))
+        """,
+    "GD334 a function that is handed on": """
+        actions = [tf.sin, tf.cos]
+        def choose(task):
+            return actions[task]
+        @tf.function
+        def f(x, task):
+            return tf.map_fn(choose(task), x)
+        f(tf.ones([2]), tf.constant(1))
+        """,
+    "GD607 nobody knows the last size, for which layers have weights": """
+        def parse(path):
+            value = tf.numpy_function(lambda p: np.atleast_2d(np.loadtxt(p)), [path], tf.float64)
+            return value, 0.0
+        model = keras.Sequential([keras.layers.Conv1D(2, 3), keras.layers.GlobalMaxPooling1D()])
+        model.compile("sgd", "mse")
+        model.fit(tf.data.Dataset.from_tensor_slices(["a", "b"]).map(parse).batch(2))
+        """,
     "GD334 two indices": """
         @tf.function
         def f(i):

@@ -167,7 +167,7 @@ def _of_sequence(machine: Machine, holder: Sequence, index: Value, node: ast.AST
     if isinstance(index, Slice):
         return _sliced(machine, holder, index, node)
     if is_symbolic(machine, index) and holder.kind in ("list", "tuple", "range"):
-        machine.log.use("index", node, index, holder.kind)
+        machine.log.indexed(node, index, holder.kind, items[0] if items else element_of(holder))
         return UNKNOWN
     found = element_of(holder)
     few = (items is not None and len(items) <= MOST_FEW) or bool(getattr(index, "few", False))

@@ -20,9 +20,13 @@ from graphdoctor.dryrun.renewal import brings_weights, is_tied, renewing_loop
 from graphdoctor.dryrun.showing import is_made_of_tensors, shown
 from graphdoctor.dryrun.values import (
     UNKNOWN,
+    Class,
     Dataset,
     Function,
     GraphFunction,
+    Library,
+    Memoized,
+    Method,
     Origin,
     Sequence,
     Tape,
@@ -335,6 +339,14 @@ class Log(Chains):
             return None
         place = self.place(given) if given is not None and hasattr(given, "lineno") else None
         return self.write(Use, node, (how, name), how=how, name=name, value=self.describe(value), given=place)
+
+    def indexed(self, node: ast.AST, index: Value, kind: str, element: Value) -> None:
+        """A Python list, or the like of it, was indexed by a symbolic tensor."""
+        if not self.machine.guarded:
+            value, holds = self.describe(index), self.describe(element)
+            if isinstance(element, (Library, Class, Method, Memoized)):
+                holds = Described(kind="object")
+            self.write(Use, node, ("index", kind), how="index", name=kind, value=value, holds=holds)
 
     def rank_unknown(self, tensor: Tensor, lost: Origin, node: ast.AST) -> None:
         """A tensor whose rank was lost is given to what needs it."""

@@ -388,7 +388,8 @@ class Use(Event):
     open size that is compared, the bound of a slice, or a condition.
     `name` is the function or method that was called, `given` the expression that gave the tensor; an open
     size has the tensor's name and its `axis`. `into`: where a text with the tensor's name in it went: an
-    operation, the function's result, a key; where an open size went that is outside TensorFlow.
+    operation, the function's result, a key; where an open size went that is outside TensorFlow. `holds`: what
+    the list holds that is indexed (dry run only).
     """
 
     how: str
@@ -397,6 +398,7 @@ class Use(Event):
     given: Place | None = None
     axis: int | None = None
     into: str = ""
+    holds: Value | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

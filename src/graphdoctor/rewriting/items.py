@@ -25,7 +25,7 @@ def unstacked(module: Module, node: ast.AST) -> Edit | None:
     return module.replace(node, f"{tensorflow}.unstack({module.source_of(node)})")
 
 
-def gathered(body: Body, item: ast.AST) -> tuple[str, Edit] | None:
+def gathered(body: Body, item: ast.AST, dtype: str = "") -> tuple[str, Edit] | None:
     """`tf.gather(list, index)`; `tf.switch_case` where what the list holds is called."""
     tensorflow = module_alias("tensorflow", body.scope)
     if tensorflow is None or not isinstance(item, ast.Subscript) or not isinstance(item.ctx, ast.Load):
@@ -38,10 +38,60 @@ def gathered(body: Body, item: ast.AST) -> tuple[str, Edit] | None:
         return "Use `tf.stack`", body.home.replace(item.value, f"{tensorflow}.stack({holder})")
     index = source(item.slice)
     if isinstance(around, ast.Call) and around.func is item:
-        given = source(around)[len(source(item)) :]
-        text = f"{tensorflow}.switch_case({index}, [lambda each=each: each{given} for each in {holder}])"
-        return "Use `tf.switch_case`", body.home.replace(around, text)
+        return chosen(body, item, dtype)
     return "Use `tf.gather`", body.home.replace(item, f"{tensorflow}.gather({holder}, {index})")
+
+
+def chosen(body: Body, item: ast.AST, dtype: str = "") -> tuple[str, Edit] | None:
+    """`tf.switch_case` over what is done with an element that is no tensor; None unless it is only called.
+
+    `dtype` is that of the index: the operation takes int32 alone, and `tf.argmax` gives int64.
+    """
+    tensorflow = module_alias("tensorflow", body.scope)
+    if tensorflow is None or not isinstance(item, ast.Subscript) or not isinstance(item.ctx, ast.Load):
+        return None
+    if isinstance(item.slice, ast.Slice | ast.Tuple):
+        return None
+    source = body.home.source_of
+    index = source(item.slice)
+    if dtype != "int32":
+        index = f"{tensorflow}.cast({index}, {tensorflow}.int32)"
+    start = f"{tensorflow}.switch_case({index}, [lambda each=each: each"
+    end = f" for each in {source(item.value)}])"
+    whole = _call_of(body, item)
+    if whole is not None:
+        text = f"{start}{source(whole)[len(source(item)) :]}{end}"
+        return "Use `tf.switch_case`", body.home.replace(whole, text)
+    if not _is_only_called(body, item):
+        return None
+    text = f"lambda *given, **named: {start}(*given, **named){end}"
+    return "Use `tf.switch_case`", body.home.replace(item, text)
+
+
+def _call_of(body: Body, item: ast.expr) -> ast.Call | None:
+    """The call of an element, or of a method of it."""
+    around = body.parents.get(item)
+    if isinstance(around, ast.Attribute):
+        item, around = around, body.parents.get(around)
+    return around if isinstance(around, ast.Call) and around.func is item else None
+
+
+def _is_only_called(body: Body, item: ast.expr) -> bool:
+    """Whether an element is but called, by the name that it gets or where the function gives it to."""
+    tree, statement, name = body.home.tree, body.parents.get(item), body.function.name
+    calls: dict[ast.AST | None, ast.Call] = {
+        each.func: each for each in ast.walk(tree) if isinstance(each, ast.Call)
+    }
+    if isinstance(statement, ast.Return) and len(body.function.returns) == 1:
+        spelled = [
+            each for each in ast.walk(tree) if name in (getattr(each, "attr", ""), getattr(each, "id", ""))
+        ]
+        return bool(spelled) and all(calls.get(each) in calls for each in spelled)
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    if not isinstance(target, ast.Name) or len(body.scope.bindings.get(target.id, ())) != 1:
+        return False
+    nodes = [each for each in ast.walk(body.function.node) if isinstance(each, ast.Name)]
+    return all(each in calls for each in nodes if each.id == target.id and each is not target)
 
 
 def scattered(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Use
-from graphdoctor.rewriting.items import gathered, item_texts
+from graphdoctor.rewriting.items import chosen, gathered, item_texts
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
@@ -23,7 +23,8 @@ class ListIndexedByTensor(Rule):
     eager mode the same line works.
 
     How to fix it
-    For numbers or tensors: `tf.gather(items, i)`. For functions: `tf.switch_case(i, items)`.
+    For numbers or tensors: `tf.gather(items, i)`. For functions, layers and modules, which no tensor can
+    hold: `tf.switch_case(i, [lambda item=item: item(x) for item in items])`.
 
     When to leave it
     Never: it raises when the function is traced.
@@ -80,5 +81,8 @@ class ListIndexedByTensor(Rule):
 
 def _fix(facts: Facts, event: Use) -> Fix:
     found = body_at(facts, event.chain[-1].place)
-    taken = gathered(*found) if found is not None else None
-    return offer(*taken) if taken is not None else Fix(title="Use `tf.gather`", safety=Safety.MANUAL)
+    objects = event.holds is not None and event.holds.kind == "object"
+    dtype = event.value.dtype if event.value is not None else ""
+    taken = (chosen if objects else gathered)(*found, dtype) if found is not None else None
+    title = "Use `tf.switch_case`" if objects else "Use `tf.gather`"
+    return offer(*taken) if taken is not None else Fix(title=title, safety=Safety.MANUAL)
