@@ -892,6 +892,42 @@ model.compile("sgd", keras.losses.SparseCategoricalCrossentropy(from_logits=True
 model.fit(data, verbose=0)
 print(model.layers[0].kernel.shape)
 """,
+    "GD209 since a moment that Python read": """
+import time
+class Meter:
+    def __init__(self):
+        self.started = time.time()
+        self.last = tf.Variable(0.0, dtype=tf.float64)
+    def reset(self):
+        self.last.assign(time.time())
+    def elapsed(self):
+        return time.time() - self.started, time.time() - self.last
+meter = Meter()
+@tf.function
+def step(x):
+    return x + 1.0, meter.elapsed()
+meter.reset()
+first = step(tf.constant(1.0))[1]
+time.sleep(0.05)
+second = step(tf.constant(1.0))[1]
+print([0.04 < float(b - a) < 5.0 for a, b in zip(first, second)])
+""",
+    "GD211 texts and tensors that a helper joins": """
+def tag(*parts):
+    return "/".join(str(p) for p in parts)
+@tf.function
+def f(x):
+    key = tf.constant(tag("arm", 3, x))
+    return key, tf.constant("/".join(["n", str(x), f"{x} times"]))
+print(f(tf.constant(2)))
+""",
+    "GD211 a name that becomes a tensor later, and a sum": """
+@tf.function
+def f(x):
+    label = f"step {x}"
+    return tf.constant(label), tf.constant("a" + str(x))
+print(f(tf.constant(2)))
+""",
     "GD334 layers": """
 class M:
     def __init__(self):
@@ -1516,6 +1552,8 @@ print(f(tf.constant([1.0, 4.0])))
 }
 # What those print that are wrong, or die, eagerly too.
 TOLD = {
+    "GD211 texts and tensors that a helper joins": "(<tf.Tensor: shape=(), dtype=string, numpy=b'arm/3/2'>, <tf.Tensor: shape=(), dtype=string, numpy=b'n/2/2 times'>)",
+    "GD211 a name that becomes a tensor later, and a sum": "(<tf.Tensor: shape=(), dtype=string, numpy=b'step 2'>, <tf.Tensor: shape=(), dtype=string, numpy=b'a2'>)",
     "GD505 a variable of another object": "<tf.Variable 'factor:0' shape=() dtype=float32, numpy=1.0>",
     "GD309 a first element, and the last one read": "tf.Tensor(\n[[1. 1.]\n [2. 2.]\n [4. 4.]\n [8. 8.]\n [1. 1.]], shape=(5, 2), dtype=float32)",
     "GD313 a def with a default": "tf.Tensor([2. 2.], shape=(2,), dtype=float32)",

@@ -171,6 +171,40 @@ LEFT = {
         model.compile("sgd", "mse")
         model.fit(tf.data.Dataset.from_tensor_slices(["a", "b"]).map(parse).batch(2))
         """,
+    "GD209 both ends of an interval, and a clock that counts from another moment": """
+        import time
+        class Meter:
+            def __init__(self):
+                self.started = time.perf_counter()
+                self.last = tf.Variable(time.time())
+        meter = Meter()
+        @tf.function
+        def f(x):
+            began = time.time()
+            y = x @ x
+            return y, time.time() - began, time.perf_counter() - meter.started, time.time() - meter.last
+        for _ in range(3):
+            f(tf.ones([2, 2]))
+        """,
+    "GD211 Python does with the text what no tensor can do": """
+        import os
+        @tf.function
+        def f(x):
+            kept = {}
+            kept[str(x)] = 1
+            names = [f"a {x}", "b"]
+            file = tf.io.read_file(os.path.join("a", str(x)))
+            return tf.constant(str(x).zfill(3)), tf.constant(names), file
+        f(tf.constant(1))
+        """,
+    "GD211 a tensor is made of it where nobody looks": """
+        def pad(text):
+            return tf.constant(text)
+        @tf.function
+        def f(x):
+            return pad(f"step {x}")
+        f(tf.constant(1))
+        """,
     "GD334 two indices": """
         @tf.function
         def f(i):

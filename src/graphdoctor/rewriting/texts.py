@@ -1,36 +1,71 @@
 """Texts with tensors in them → operations that make the text when the graph runs."""
 
 import ast
+from collections.abc import Sequence
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.formats import Filled, Part, joined_parts, parts_of_text, quoted
 from graphdoctor.rewriting.imports import tensorflow_at
+from graphdoctor.rewriting.text_uses import MAKERS, Joining, joining, takes_only_texts, unwrapped
 from graphdoctor.source.module import Module
-from graphdoctor.source.names import dotted_name
-
-MAKERS = {"tensorflow.constant", "tensorflow.convert_to_tensor"}
+from graphdoctor.source.sites import Site
 
 
-def formatted(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
-    """`f"step {step}"` → `tf.strings.format("step {}", step)`; `node` is the text, or a value in it."""
+def formatted(
+    module: Module, node: ast.AST, callers: Sequence[Site] = (), into: str = ""
+) -> tuple[Edit, ...] | None:
+    """`f"step {step}"` → `tf.strings.format("step {}", step)`; `node` is the text, or a value in it.
+
+    `callers` are the calls of the function that returns it, the nearest first; `into` is where it goes. None
+    where Python does with it what it does with no tensor.
+    """
     text = _whole_text(module, node)
     found = tensorflow_at(module, module.scope_at(node))
     if text is None or found is None:
         return None
     tensorflow, imports = found
+    join = joining(module, text)
+    whole = join.call if join is not None else text
+    made = _joined(join, tensorflow) if join is not None else _made(module, text, tensorflow)
+    if made is None or takes_only_texts(module, whole):
+        return None
+    makers = unwrapped(module, whole, callers)
+    if makers is None and into in MAKERS:
+        return None
+    return (module.replace(whole, made), *(makers or ()), *imports)
+
+
+def _made(module: Module, text: ast.expr, tensorflow: str) -> str | None:
+    """The operation that makes a text."""
     parts = _parts(module, text)
     values = [part for part in parts or () if isinstance(part, Filled)]
     if not parts or not values:
         return None
-    made: str | None
     if any(value.has_a_look for value in values):
-        made = joined_parts(parts, tensorflow)
+        return joined_parts(parts, tensorflow)
+    template = "".join(part if isinstance(part, str) else "{}" for part in parts)
+    inputs = values[0].text if len(values) == 1 else f"({', '.join(value.text for value in values)})"
+    plain = not any(isinstance(part, str) and ("{" in part or "}" in part) for part in parts)
+    return f"{tensorflow}.strings.format({quoted(template)}, {inputs})" if plain else None
+
+
+def _joined(join: Joining, tensorflow: str) -> str | None:
+    """`tf.strings.join` of what Python joins: texts as they are, and the tensors among them as texts."""
+    source, parts = join.module.source_of, join.parts
+    if isinstance(parts, ast.ListComp | ast.GeneratorExp):
+        value = parts.elt.args[0] if _is_str(parts.elt) and isinstance(parts.elt, ast.Call) else None
+        made = _made(join.module, parts.elt, tensorflow)
+        if isinstance(value, ast.Name):
+            # `tf.strings.format` shows a text in quotes, and takes a number of Python's in a list alone.
+            shown = f'{tensorflow}.strings.format("{{}}", ({value.id},))'
+            made = f"{value.id} if isinstance({value.id}, str) else {shown}"
+        loops = "".join(map(ast.unparse, parts.generators))  # each begins with a blank
+        inner = f"{made}{loops}" if made is not None else None
     else:
-        template = "".join(part if isinstance(part, str) else "{}" for part in parts)
-        inputs = values[0].text if len(values) == 1 else f"({', '.join(value.text for value in values)})"
-        plain = not any(isinstance(part, str) and ("{" in part or "}" in part) for part in parts)
-        made = f"{tensorflow}.strings.format({quoted(template)}, {inputs})" if plain else None
-    return (module.replace(_converted(module, text), made), *imports) if made is not None else None
+        each = [_made(join.module, one, tensorflow) or source(one) for one in parts.elts]
+        inner = ", ".join(each)
+    separator = source(join.separator)
+    return f"{tensorflow}.strings.join([{inner}], separator={separator})" if inner is not None else None
 
 
 def _whole_text(module: Module, node: ast.AST) -> ast.expr | None:
@@ -43,19 +78,15 @@ def _whole_text(module: Module, node: ast.AST) -> ast.expr | None:
 
 def _parts(module: Module, text: ast.expr) -> list[Part] | None:
     """What the text is made of."""
-    name = text.func if isinstance(text, ast.Call) and not text.keywords else None
-    if isinstance(text, ast.Call) and isinstance(name, ast.Name) and name.id == "str" and len(text.args) == 1:
+    if _is_str(text) and isinstance(text, ast.Call):
         return [Filled(module.source_of(text.args[0]))]
     return parts_of_text(text, module.source_of)
 
 
-def _converted(module: Module, text: ast.expr) -> ast.expr:
-    """The text, or the `tf.constant(…)` right around it."""
-    for each in ast.walk(module.tree):
-        alone = isinstance(each, ast.Call) and each.args == [text] and not each.keywords
-        if alone and isinstance(each, ast.Call) and dotted_name(each.func, module.scope_at(each)) in MAKERS:
-            return each
-    return text
+def _is_str(text: ast.expr) -> bool:
+    """Whether it is `str(x)`."""
+    plain = isinstance(text, ast.Call) and len(text.args) == 1 and not text.keywords
+    return plain and isinstance(text, ast.Call) and isinstance(text.func, ast.Name) and text.func.id == "str"
 
 
 def value_in_text(module: Module, node: ast.AST) -> str:

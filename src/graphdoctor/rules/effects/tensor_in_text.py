@@ -77,7 +77,7 @@ class TensorInText(Rule):
                 facts.function_of(event),
                 event=event,
                 severity=Severity.ERROR if event.how == "format" else self.severity,
-                fix=_fix(facts, span),
+                fix=_fix(facts, span, event),
             )
 
 
@@ -95,9 +95,12 @@ def _is_inside(place: Place, other: Place | None) -> bool:
     return other.line <= place.line and place.end_line <= other.end_line
 
 
-def _fix(facts: Facts, span: Span) -> Fix:
+def _fix(facts: Facts, span: Span, event: Use) -> Fix:
     found = facts.sources.expression_at(span)
-    return offer("Use `tf.strings.format`", formatted(*found) if found is not None else None)
+    frames = (facts.sources.expression_at(facts.span(frame.place)) for frame in event.chain[-2::-1])
+    callers = [each for each in frames if each is not None]
+    edits = formatted(*found, callers, event.into) if found is not None else None
+    return offer("Use `tf.strings.format`", edits)
 
 
 def _named(facts: Facts, span: Span) -> str:
