@@ -24,8 +24,9 @@ class ClockInGraph(Rule):
 
     How to fix it
     `tf.timestamp()` reads the clock at each call. The fix is not called safe: the result is a float64
-    tensor. Measure how long something takes outside the function: a graph reads both ends of an interval
-    at once, and waits for nothing between them.
+    tensor. It may be the end of an interval that began outside, with `time.time()`. Measure how long
+    something in the function takes outside of it: a graph reads both ends at once, and waits for nothing
+    between them.
 
     When to leave it
     When you measure the tracing itself. What only makes a name (`name=…`, `op_name = …`) is left alone.
@@ -67,7 +68,9 @@ class ClockInGraph(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
-        for event, function in repeated_effects(facts, "clock"):
+        found = list(repeated_effects(facts, "clock"))
+        spans = [facts.span(event.place) for event, _ in found if event.place is not None]
+        for event, function in found:
             if event.place is not None:
                 span = facts.span(event.place)
                 yield self.finding(
@@ -76,13 +79,14 @@ class ClockInGraph(Rule):
                     function,
                     event=event,
                     observed=figures(facts, event),
-                    fix=_fix(facts, span, event.name),
+                    fix=_fix(facts, span, event.name, spans),
                 )
 
 
-def _fix(facts: Facts, span: Span, name: str) -> Fix:
+def _fix(facts: Facts, span: Span, name: str, others: list[Span]) -> Fix:
     found = facts.sources.expression_at(span) if name in SIMPLE else None
-    edit = as_timestamp(*found) if found is not None else None
+    readings = [site[1] for other in others if (site := facts.sources.expression_at(other)) is not None]
+    edit = as_timestamp(*found, readings) if found is not None else None
     interval = found is not None and is_end_of_interval(*found)
     by_hand = "Measure outside the function" if interval else "Read it outside the function"
     return offer("Use `tf.timestamp`" if edit is not None else by_hand, edit)
