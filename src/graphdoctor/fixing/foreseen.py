@@ -10,32 +10,39 @@ from graphdoctor.config import Config
 from graphdoctor.errors import GraphdoctorError
 from graphdoctor.judging import check_paths
 from graphdoctor.model import Evidence, Finding, Report, Safety, Severity
+from graphdoctor.source.sites import Sources
 
 RAISING = (Severity.ERROR, Severity.WRONG)
 NEAR_LINES = 2
 
 
 def with_source_fixes(
-    report: Report, directory: str, config: Config, *, died: bool, ran: Collection[str] = ()
+    report: Report,
+    directory: str,
+    config: Config,
+    *,
+    died: bool,
+    ran: Collection[str] = (),
+    everything: bool = False,
 ) -> Report:
     """The report of a run with edits from `check` of the same files, where the run knows none.
 
     `ran` are the files of the program that took part: one of them may hold the place to edit. A program that
     died did not come to all that is wrong with it: what `check` foresees beside what killed it is added,
-    where there is an edit for it.
+    where there is an edit for it. With `everything`, all that it foresees is added.
     """
     lacking = [finding for finding in report.findings if not is_mendable(finding)]
-    if not lacking and not died:
+    if not lacking and not died and not everything:
         return report
     foreseen = _check({*ran, *(finding.path for finding in report.findings)}, directory, config)
-    findings = [_mended(finding, foreseen, report.findings) for finding in report.findings]
+    mendable = [one for one in foreseen if is_mendable(one)]
+    findings = [_mended(finding, mendable, report.findings) for finding in report.findings]
+    findings = [_caused(finding, mendable, Sources(directory, config.keras)) for finding in findings]
     known = {(finding.rule, finding.path, finding.line) for finding in findings}
-    if died:
-        findings += [
-            replace(one, evidence=Evidence.SOURCE)
-            for one in foreseen
-            if one.severity in RAISING and (one.rule, one.path, one.line) not in known
-        ]
+    added = foreseen if everything else mendable if died else []
+    wanted = (*RAISING, Severity.SLOW) if everything else RAISING
+    new = {(one.rule, one.path, one.line): one for one in reversed(added) if one.severity in wanted}
+    findings += [replace(new[key], evidence=Evidence.SOURCE) for key in reversed(new) if key not in known]
     return replace(report, findings=tuple(findings))
 
 
@@ -45,14 +52,14 @@ def is_mendable(finding: Finding) -> bool:
 
 
 def _check(paths: Iterable[str], directory: str, config: Config) -> list[Finding]:
-    """What `check` finds in files and can mend, with the paths as a run names them."""
+    """What `check` finds in files, with the paths as a run names them."""
     files = [os.path.join(directory, path) for path in sorted(paths)]
     try:
         found = check_paths([file for file in files if os.path.isfile(file)], config).findings
     except GraphdoctorError:
         return []
     text = msgspec.json.encode(found).replace(f'"{directory.rstrip(os.sep)}{os.sep}'.encode(), b'"')
-    return [finding for finding in msgspec.json.decode(text, type=list[Finding]) if is_mendable(finding)]
+    return msgspec.json.decode(text, type=list[Finding])
 
 
 def _mended(finding: Finding, foreseen: list[Finding], found: Iterable[Finding]) -> Finding:
@@ -65,6 +72,16 @@ def _mended(finding: Finding, foreseen: list[Finding], found: Iterable[Finding])
         elsewhere = [one for one in foreseen if one.rule == finding.rule]
         like = elsewhere[0] if len(elsewhere) == 1 else None
     return finding if like is None else replace(finding, fix=like.fix, alternatives=like.alternatives)
+
+
+def _caused(finding: Finding, foreseen: list[Finding], sources: Sources) -> Finding:
+    """What fails, with the edits of what else `check` finds in the same function: that may be the cause."""
+    around = sources.function_around(finding.path, finding.line)
+    if is_mendable(finding) or finding.severity not in RAISING or around is None:
+        return finding
+    there = [one for one in foreseen if sources.function_around(one.path, one.line) == around]
+    fixes = [fix for one in sorted(there, key=lambda one: abs(one.line - finding.line)) for fix in one.fixes]
+    return replace(finding, fix=fixes[0], alternatives=tuple(fixes[1:])) if fixes else finding
 
 
 def _is_like(one: Finding, other: Finding) -> bool:

@@ -18,7 +18,7 @@ from graphdoctor.fixing.copies import Place, copy_folder
 from graphdoctor.fixing.foreseen import with_source_fixes
 from graphdoctor.fixing.witnessed import Witnessed, read_witnessed
 from graphdoctor.judging import judge_recordings
-from graphdoctor.model import Report
+from graphdoctor.model import Report, Severity
 from graphdoctor.model.cure import Measured
 from graphdoctor.recording import Recording, read_recording
 from graphdoctor.source.files import decode, read_bytes
@@ -91,6 +91,7 @@ class Laboratory:
         self._directory = os.path.realpath(directory)
         self._numbers = itertools.count(1)
         self._observed = False  # the first run tells something even when it is stopped
+        self._everything: bool | None = None  # `check` is to tell all: the first run found nothing
         self._files = str(pathlib.Path(self._directory, "original"))
         copy_folder(place.root, self._files)
         self._write_notebooks()
@@ -158,12 +159,15 @@ class Laboratory:
             return trial
         report = judge_recordings((recording,), self._config)
         keras = self._config.keras or (int(recording.header.keras[0]) if recording.header.keras else None)
+        if self._everything is None:
+            self._everything = all(finding.severity is Severity.NOTE for finding in report.findings)
         report = with_source_fixes(
             report,
             recording.header.directory,
             msgspec.structs.replace(self._config, keras=keras),
             died=bool(trial.ended.status),
             ran=_files_of(recording),
+            everything=self._everything,
         )
         text = msgspec.json.encode(report).replace(copy.encode(), self.place.root.encode())
         moved = msgspec.json.decode(text, type=Report)
@@ -171,6 +175,7 @@ class Laboratory:
 
 
 def _files_of(recording: Recording) -> set[str]:
-    """The files of the program that traces went through."""
+    """The files of the program that traces went through, and the program itself."""
     paths = {frame.place.path for trace in recording.traces for frame in trace.chain}
+    paths |= {os.path.relpath(path, recording.header.directory) for path in recording.header.program[1:2]}
     return {path for path in paths if not os.path.isabs(path)}
