@@ -892,6 +892,44 @@ model.compile("sgd", keras.losses.SparseCategoricalCrossentropy(from_logits=True
 model.fit(data, verbose=0)
 print(model.layers[0].kernel.shape)
 """,
+    "GD205 a helper takes the label out": """
+LABEL = "y"
+def split(record):
+    label = record.pop(LABEL)
+    return record["x"], label
+def add_mask(batch):
+    batch["mask"] = batch["x"] > 0.0
+@tf.function
+def f(row):
+    '''Doc.'''
+    add_mask(row)
+    x, y = split(row)
+    return x * y, row["mask"]
+print(f({"x": tf.constant([1.0, -1.0]), "y": tf.constant(2.0)}))
+""",
+    "GD205 a list, popped": """
+class M:
+    @tf.function
+    def f(self, xs, *, n=1):
+        last = xs.pop()
+        xs.insert(0, last)
+        return tf.stack(xs) * n
+m = M()
+print(m.f([tf.constant(1.0), tf.constant(2.0)]))
+""",
+    "GD205 a part of the argument, and one in a helper": """
+def add_mask(part):
+    part["mask"] = part["x"] > 0.0
+@tf.function
+def f(batch):
+    batch["inner"]["y"] = batch["inner"]["x"] + 1.0
+    return batch["inner"]["y"]
+@tf.function
+def g(batch):
+    add_mask(batch["inner"])
+    return batch["inner"]["mask"]
+print(f({"inner": {"x": tf.ones([2])}}), g({"inner": {"x": tf.ones([2])}}))
+""",
     "GD209 since a moment that Python read": """
 import time
 class Meter:
