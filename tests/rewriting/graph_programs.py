@@ -892,6 +892,39 @@ model.compile("sgd", keras.losses.SparseCategoricalCrossentropy(from_logits=True
 model.fit(data, verbose=0)
 print(model.layers[0].kernel.shape)
 """,
+    "GD102 a decorator whose function makes one at each call": """
+import functools
+def compiled(reduce=False):
+    def wrap(fn):
+        @functools.wraps(fn)
+        def inner(*args):
+            graph = tf.function(fn, reduce_retracing=reduce)
+            inner.calls += 1
+            return graph(*args)
+        inner.calls = 0
+        return inner
+    return wrap
+@compiled()
+def double(x):
+    return x + x
+@compiled(reduce=True)
+def half(x):
+    return x / 2.0
+for _ in range(6):
+    y = half(double(tf.ones([3])))
+print(y, double.calls)
+""",
+    "GD102 a closure that wraps and calls at once": """
+def timed(fn):
+    def run(*args):
+        return tf.function(fn)(*args)
+    return run
+def double(x):
+    return x + x
+run = timed(double)
+for _ in range(6):
+    print(run(tf.ones([3])))
+""",
     "GD205 a helper takes the label out": """
 LABEL = "y"
 def split(record):
@@ -1142,6 +1175,25 @@ class Net(keras.Model):
 net = Net()
 f = tf.function(net)
 print(f(tf.ones([1, 2])))
+""",
+    "GD402 a layer that a function makes": """
+keras.utils.set_random_seed(1)
+def make_gate(units, activation="sigmoid"):
+    layer = keras.layers.Dense(units, activation=activation, kernel_initializer="ones")
+    return layer
+class Highway(tf.Module):
+    def __init__(self, units):
+        super().__init__()
+        self.units = units
+    def __call__(self, x):
+        gate = make_gate(self.units)(x)
+        return gate * x
+net = Highway(3)
+@tf.function
+def step(x):
+    return net(x)
+for _ in range(2):
+    print(step(tf.ones([1, 3])))
 """,
     "GD402 an optimizer": """
 w = tf.Variable(2.0)

@@ -171,6 +171,18 @@ LEFT = {
         model.compile("sgd", "mse")
         model.fit(tf.data.Dataset.from_tensor_slices(["a", "b"]).map(parse).batch(2))
         """,
+    "GD102 a decorator whose function wraps what its own call gives": """
+        def compiled(fn):
+            def inner(x, scale):
+                graph = tf.function(lambda y: fn(y) * scale)
+                return graph(x)
+            return inner
+        @compiled
+        def double(x):
+            return x + x
+        for _ in range(6):
+            double(tf.ones([3]), 2.0)
+        """,
     "GD209 both ends of an interval, and a clock that counts from another moment": """
         import time
         class Meter:
@@ -233,6 +245,19 @@ LEFT = {
             v = tf.Variable(1.0)
             return v + x
         f(tf.ones([2]))
+        """,
+    "GD402 a function that makes it and calls it": """
+        def gate(units, state):
+            return keras.layers.Dense(units)(state)
+        class Net(tf.Module):
+            def __init__(self):
+                super().__init__()
+                self.units, self.state = 3, tf.Variable(tf.ones([1, 3]))
+            @tf.function
+            def __call__(self):
+                return gate(self.units, self.state)
+        net = Net()
+        net()
         """,
     "GD402 its size is an argument": """
         @tf.function

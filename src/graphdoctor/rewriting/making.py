@@ -5,6 +5,7 @@ import re
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.bodies import Body
+from graphdoctor.rewriting.resolving import called_function
 from graphdoctor.rewriting.statements import (
     drop_statement,
     indent_of,
@@ -16,6 +17,7 @@ from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import parameters
 
 VARIABLE = "tensorflow.Variable"
+MAKING = re.compile(r"^_*(?:make|build|create|get|new)_(?=[a-z])")
 CHANGES = ("assign", "assign_add", "assign_sub", "scatter_update", "scatter_add")
 
 
@@ -34,6 +36,27 @@ def make_once(body: Body, call: ast.AST) -> tuple[Edit, ...] | None:
     if this is not None:
         return _in_init(body, call, statement, target, this)
     return _before_function(body, call, statement, target)
+
+
+def make_once_by_factory(factory: Body, made: ast.AST, user: Body) -> tuple[Edit, ...] | None:
+    """The same for what a function makes and returns, where another one calls it."""
+    returned = [each.value for each in factory.function.returns]
+    statement = statement_of(factory, made)
+    named = statement is not None and isinstance(statement, ast.Assign) and statement.value is made
+    names = (
+        [ast.unparse(each) for each in statement.targets]
+        if named and isinstance(statement, ast.Assign)
+        else []
+    )
+    whole = [each is made or (isinstance(each, ast.Name) and each.id in names) for each in returned]
+    calls = [
+        each
+        for each in ast.walk(user.function.node)
+        if isinstance(each, ast.Call) and ast.unparse(each.func).rpartition(".")[2] == factory.function.name
+    ]
+    found = called_function(calls[0], user.scope) if len(calls) == 1 else None
+    same = found is not None and found.node is factory.function.node
+    return make_once(user, calls[0]) if whole and all(whole) and same else None
 
 
 def _this(body: Body) -> str | None:
@@ -127,6 +150,6 @@ def _before_function(
 
 
 def name_for(call: ast.Call) -> str:
-    """`keras.layers.LayerNormalization(…)` is a `layer_normalization`."""
+    """`keras.layers.LayerNormalization(…)` is a `layer_normalization`, what `make_gate(…)` gives a `gate`."""
     last = ast.unparse(call.func).rpartition(".")[2]
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", last).lower()
+    return MAKING.sub("", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", last).lower())

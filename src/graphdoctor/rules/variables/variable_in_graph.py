@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Made, Place
-from graphdoctor.rewriting.making import make_once
+from graphdoctor.rewriting.making import make_once, make_once_by_factory
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
@@ -99,7 +99,11 @@ def made_anew(facts: Facts) -> Iterator[tuple[Made, Place]]:
 def make_it_once(facts: Facts, event: Made, place: Place) -> Fix:
     """The fix that moves what makes the object to where it is made once."""
     found = body_at(facts, place) if not event.outer else None
-    return offer("Make it once, outside", make_once(*found) if found is not None else None)
+    edits = make_once(*found) if found is not None else None
+    user = body_at(facts, event.place)
+    if found is not None and edits is None and user is not None:
+        edits = make_once_by_factory(*found, user[0])
+    return offer("Make it once, outside", edits)
 
 
 def _message(facts: Facts, event: Made) -> str:
