@@ -146,6 +146,19 @@ def test_what_one_file_keeps_is_edited_where_others_read_it(project: pathlib.Pat
     assert "seen = tf.Variable(0, trainable=False)" in (project / "src/bad.py").read_text()
 
 
+def test_a_program_that_does_not_name_tensorflow_shows_what_is_to_be_mended(project: pathlib.Path) -> None:
+    (project / "src/bad.py").write_text(
+        "import tensorflow as tf\n\n\ndef graph(f):\n    def run(*given):\n        made = tf.function(f)\n"
+        "        return made(*given)\n\n    return run\n\n\n@graph\ndef double(x):\n    return x + x\n\n\n"
+        "def ones():\n    return tf.ones([2])\n"
+    )
+    (project / "src/main.py").write_text(
+        "import bad\n\nfor _ in range(9):\n    print(bad.double(bad.ones()))\n"
+    )
+    graphdoctor("check", "src", "--fix", "--unsafe-fixes", cwd=project)
+    assert "    made = tf.function(f)\n\n    def run(*given):\n" in (project / "src/bad.py").read_text()
+
+
 def test_diff_changes_nothing(project: pathlib.Path) -> None:
     done = graphdoctor("check", "src", "--diff", cwd=project)
     assert done.stdout == (

@@ -10,7 +10,7 @@ from graphdoctor.fixing.writing import replace_files
 from graphdoctor.judging import check_module, open_project
 from graphdoctor.model import Edit, Finding, Safety, apply_edits
 from graphdoctor.source import find_files, parse_module, read_notebook_or_source
-from graphdoctor.source.files import may_use_tensorflow, read_bytes
+from graphdoctor.source.files import is_program, may_use_tensorflow, read_bytes
 from graphdoctor.source.project import MOST_TEXT
 
 MOST_ROUNDS = 20
@@ -34,7 +34,7 @@ def fix_paths(paths: Iterable[str], config: Config, *, unsafe: bool, write: bool
     contents = {path: read_bytes(path) for path in files}
     before = {path: read_notebook_or_source(path) for path in files}
     texts = dict(before)
-    checked = [path for path in files if may_use_tensorflow(contents[path])]
+    checked = [path for path in files if _may_trace(contents[path])]
     applied = 0
     for _ in range(MOST_ROUNDS):
         chosen = _choose(texts, checked, config, unsafe)
@@ -59,7 +59,7 @@ def _can_read(path: str, named_by_user: bool) -> bool:
     try:
         if path.endswith(".ipynb"):
             return False
-        concerns_us = may_use_tensorflow(read_bytes(path))
+        concerns_us = _may_trace(read_bytes(path))
         text = read_notebook_or_source(path)
         if concerns_us:
             parse_module(path, text)
@@ -68,6 +68,11 @@ def _can_read(path: str, named_by_user: bool) -> bool:
         if named_by_user and concerns_us:
             raise
         return False
+
+
+def _may_trace(content: bytes) -> bool:
+    """Whether a file may trace something; a program does through what it imports."""
+    return may_use_tensorflow(content) or is_program(content)
 
 
 def _choose(texts: dict[str, str], checked: Iterable[str], config: Config, unsafe: bool) -> list[Finding]:

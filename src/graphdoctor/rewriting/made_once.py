@@ -3,6 +3,7 @@
 import ast
 
 from graphdoctor.model import Edit, Fix, Safety
+from graphdoctor.rewriting.closing import kept_by_closure
 from graphdoctor.rewriting.decorators import decorator_of, wrapping_of
 from graphdoctor.rewriting.hoisting import can_hoist, hoist_call, hoist_statement
 from graphdoctor.rewriting.lifting import kept_wrapping, lifted, lifted_for_all, remembered, remembering
@@ -51,6 +52,9 @@ def wrapped_once(module: Module, node: ast.AST) -> Fixes:
     by_hand = Fix(title=MAKE_ONCE, safety=Safety.MANUAL)
     if placed is None or not isinstance(node, ast.Call) or placed.scope.function is None:
         return by_hand, ()
+    closed_over = kept_by_closure(module, node, placed)
+    if closed_over is not None:
+        return Fix(title=MAKE_ONCE, safety=Safety.UNSAFE, edits=closed_over), ()
     wrapping, kept_by_maker = kept_wrapping(module, node, placed), remembering(module, node, placed)
     others = (Fix(title=REMEMBER, safety=Safety.UNSAFE, edits=kept_by_maker),) if kept_by_maker else ()
     if wrapping is not None:

@@ -1,5 +1,6 @@
 """GD102."""
 
+import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Change, Finding, Fix, FunctionRef, Safety, Severity, Span
@@ -249,7 +250,9 @@ def _what_is_made(trace: Trace, ref: FunctionRef, facts: Facts) -> tuple[Span, s
     if function is not None and function.decorators:
         first = function.ref.line
         start = function.home.place(first, 1, first, 1)
-        return start, f"`{ref.name}` becomes a new graph function", made_once(function)
+        by_another = isinstance(node, ast.Call) and node not in function.decorators
+        fixes = wrapped_once(module, node) if by_another else made_once(function)
+        return start, f"`{ref.name}` becomes a new graph function", fixes
     what = f"`{module.source_of(node)}` is a new graph function"
     return span, what, wrapped_once(module, node)
 
