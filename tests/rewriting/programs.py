@@ -371,6 +371,65 @@ main()
 """
 
 
+ROWS_WRITTEN_BY_A_HELPER = """
+import csv
+
+import tensorflow as tf
+
+
+class StepLog:
+    def __init__(self, path):
+        self.path = path
+        open(path, "w").close()
+
+    def write(self, *row):
+        with open(self.path, "a", newline="") as file:
+            csv.writer(file).writerow(row)
+
+    def rows(self):
+        with open(self.path) as file:
+            return len(file.readlines())
+
+
+class Trainer:
+    def __init__(self, log):
+        self.log, self.weight = log, tf.Variable(1.0)
+
+    def after(self, loss):
+        self.log.write("train", loss)
+
+    @tf.function
+    def step(self, x):
+        loss = tf.reduce_sum(x) * self.weight
+        self.weight.assign_sub(0.1)
+        self.after(loss)
+        return loss
+
+
+trainer = Trainer(StepLog("rows.csv"))
+for _ in range(5):
+    trainer.step(tf.ones([3]))
+print("rows", trainer.log.rows())
+"""
+
+LINES_WRITTEN_WITH_OPEN = """
+import tensorflow as tf
+
+
+@tf.function
+def step(x, path="losses.txt"):
+    loss = tf.reduce_sum(x)
+    with open(path, "a") as file:
+        file.write(f"{loss.shape} {loss.dtype.name}\\n")
+    return loss
+
+
+for number in range(4):
+    step(tf.ones([3]) * number)
+print(open("losses.txt").read())
+"""
+
+
 def _alone(text: str) -> dict[str, str]:
     return {"main.py": text}
 
@@ -388,6 +447,8 @@ CURED: dict[str, dict[str, str]] = {
     "partial for each call": _alone(PARTIAL_FOR_EACH_CALL),
     "noise in a pipeline": _alone(NOISE_IN_A_PIPELINE),
     "losses kept in a list": _alone(LOSSES_KEPT_IN_A_LIST),
+    "rows written by a helper": _alone(ROWS_WRITTEN_BY_A_HELPER),
+    "lines written with open": _alone(LINES_WRITTEN_WITH_OPEN),
     "sizes through a wrapped method": _alone(SIZES_THROUGH_A_WRAPPED_METHOD),
     "pipeline for each epoch": _alone(PIPELINE_FOR_EACH_EPOCH),
     "state that retracing hides": _alone(STATE_THAT_RETRACING_HIDES),

@@ -32,6 +32,9 @@ def deferred(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
     if indent.strip() or ";" in module.lines[(last.end_lineno or last.lineno) - 1]:
         return None
     given = _given(statements, scope)
+    collected = getattr(scope.node, "args", None)
+    if isinstance(collected, ast.arguments) and _collects(collected) & set(given):
+        return None  # no tensor can hold all that `*row` has
     short = _short(module, statements, tensorflow)
     if short is not None:
         return (module.replace(first, short), *imports)
@@ -71,7 +74,8 @@ def _block_around(module: Module, node: ast.AST) -> list[ast.stmt] | None:
             if not isinstance(block, list):
                 continue
             for index, statement in enumerate(block):
-                inside = any(part is node for part in ast.walk(statement)) if _is_simple(statement) else False
+                whole = _is_simple(statement) or _writes_a_file(statement, module)
+                inside = any(part is node for part in ast.walk(statement)) if whole else False
                 if inside and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
                     return _stretch(block, index, module)
                 if inside:
@@ -81,6 +85,26 @@ def _block_around(module: Module, node: ast.AST) -> list[ast.stmt] | None:
 
 def _is_simple(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr | ast.Assign | ast.AugAssign)
+
+
+def _writes_a_file(statement: ast.stmt, module: Module) -> bool:
+    """Whether it is `with open(…) as file:`, and computes nothing for the graph."""
+    if not isinstance(statement, ast.With):
+        return False
+    scope = module.scope_at(statement)
+    parts = list(ast.walk(statement))
+    names = [dotted_name(part.func, scope) or "" for part in parts if isinstance(part, ast.Call)]
+    opened = [item.context_expr for item in statement.items]
+    opens = all(
+        isinstance(each, ast.Call) and dotted_name(each.func, scope) == "builtins.open" for each in opened
+    )
+    leaves = any(isinstance(part, ast.Return | ast.Yield | ast.Break | ast.Continue) for part in parts)
+    return opens and not leaves and not any(name.startswith(("tensorflow.", "keras.")) for name in names)
+
+
+def _collects(arguments: ast.arguments) -> set[str]:
+    """`row` and `options` of `*row, **options`."""
+    return {each.arg for each in (arguments.vararg, arguments.kwarg) if each is not None}
 
 
 def _stretch(block: list[ast.stmt], index: int, module: Module) -> list[ast.stmt]:
@@ -95,6 +119,8 @@ def _stretch(block: list[ast.stmt], index: int, module: Module) -> list[ast.stmt
 def _only_records(statement: ast.stmt, module: Module) -> bool:
     """Whether a statement changes what Python keeps, and gives the function nothing to go on with."""
     scope = module.scope_at(statement)
+    if isinstance(statement, ast.With):
+        return _writes_a_file(statement, module)
     calls = [part for part in ast.walk(statement) if isinstance(part, ast.Call)]
     if any((dotted_name(call.func, scope) or "").startswith(("tensorflow.", "keras.")) for call in calls):
         return isinstance(statement, ast.Expr) and _is_recording(statement.value, scope, outer=True)
@@ -129,6 +155,9 @@ def _is_kept(target: ast.expr, scope: Scope) -> bool:
 def _given(statements: list[ast.stmt], scope: Scope) -> list[str]:
     """The local names whose values are needed: the tensors among them have one only in the graph."""
     found: dict[str, None] = {}
+    # A file is opened by what Python has: its name is no tensor, and neither is the file.
+    files = [item for each in statements if isinstance(each, ast.With) for item in each.items]
+    python = {part.id for item in files for part in ast.walk(item) if isinstance(part, ast.Name)}
     for statement in statements:
         parents = {child: node for node in ast.walk(statement) for child in ast.iter_child_nodes(node)}
         for part in ast.walk(statement):
@@ -137,7 +166,7 @@ def _given(statements: list[ast.stmt], scope: Scope) -> list[str]:
             around = parents.get(part)
             static = isinstance(around, ast.Attribute) and around.attr in STATIC
             local = part.id in scope.bindings and part.id not in scope.outer_names
-            if local and part.id != "self" and not static:
+            if local and part.id != "self" and part.id not in python and not static:
                 found.setdefault(part.id)
     return list(found)
 

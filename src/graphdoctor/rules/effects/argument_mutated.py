@@ -4,13 +4,11 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, FunctionRef, Safety, Severity, Span
 from graphdoctor.recording.format import Effect
-from graphdoctor.recording.places import function_of
 from graphdoctor.rewriting.copies import copied_first, is_whole, maker_of
-from graphdoctor.rules.effects.side_effects import all_effects
+from graphdoctor.rules.effects.side_effects import all_effects, calls_from
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.source.sites import Site
 
 TITLE = "Change a copy of it"
 
@@ -95,16 +93,8 @@ def _fix(facts: Facts, span: Span, event: Effect, function: FunctionRef) -> Fix:
     maker = kind if kind in ("list", "dict") else maker_of(found[1]) if found is not None else None
     if found is None or changing is None or maker is None:
         return offer(TITLE, None)
-    calls = [site[1] for site in _calls(facts, event, function) if site is not None]
+    sites = [facts.sources.expression_at(facts.span(place)) for place in calls_from(event, function)]
+    calls = [site[1] for site in sites if site is not None]
     whole = is_whole(found[1], calls, event.name)
     edit = copied_first(changing, event.name, maker if whole else None)
     return offer(TITLE, edit, Safety.SAFE if whole else Safety.UNSAFE)
-
-
-def _calls(facts: Facts, event: Effect, function: FunctionRef) -> Iterator[Site | None]:
-    """The calls that lead from the graph function to the change, the first one first."""
-    inside = False
-    for frame in event.chain[:-1]:
-        inside = inside or (frame.definition is not None and function_of(frame.definition) == function)
-        if inside:
-            yield facts.sources.expression_at(facts.span(frame.place))

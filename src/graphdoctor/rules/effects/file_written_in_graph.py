@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
 from graphdoctor.rules.effects.kept import deferring
-from graphdoctor.rules.effects.side_effects import called, figures, repeated_effects, what_ran
+from graphdoctor.rules.effects.side_effects import called, calls_from, figures, repeated_effects, what_ran
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 
@@ -82,5 +82,5 @@ class FileWrittenInGraph(Rule):
                     function,
                     event=event,
                     observed=figures(facts, event),
-                    alternatives=deferring(facts, span),
+                    alternatives=deferring(facts, span, calls_from(event, function)),
                 )

@@ -1,7 +1,7 @@
 """State that traced code reads or changes: the `tf.Variable` that it could be."""
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from graphdoctor.model import Fix, Safety, Span
 from graphdoctor.recording.format import Definition, Place, Trace, Value
@@ -65,11 +65,14 @@ def kept_tensor(facts: Facts, span: Span, tensor: Value) -> tuple[Fix, ...]:
     return (Fix(title=TITLE, safety=Safety.UNSAFE, edits=edits),) if edits else ()
 
 
-def deferring(facts: Facts, span: Span) -> tuple[Fix, ...]:
-    """The last way: the graph runs the Python statement at each call."""
-    found = facts.sources.expression_at(span)
-    edits = deferred(*found) if found is not None else None
-    return (Fix(title=DEFER, safety=Safety.UNSAFE, edits=edits),) if edits else ()
+def deferring(facts: Facts, span: Span, calls: Sequence[Place] = ()) -> tuple[Fix, ...]:
+    """The last way: the graph runs the Python statement at each call, or one of the calls that led there."""
+    for each in (span, *(facts.span(place) for place in reversed(calls))):
+        found = facts.sources.expression_at(each)
+        edits = deferred(*found) if found is not None else None
+        if edits:
+            return (Fix(title=DEFER, safety=Safety.UNSAFE, edits=edits),)
+    return ()
 
 
 def _kept(dtype: str | None, numbers: bool, whole: bool) -> Kept:

@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Iterator
 
 from graphdoctor.model import FunctionRef, Observed
-from graphdoctor.recording.format import MAY, MUST, SEEN, Calls, Effect
+from graphdoctor.recording.format import MAY, MUST, SEEN, Calls, Effect, Event, Place
 from graphdoctor.recording.places import function_of
 from graphdoctor.rules.facts import Facts
 from graphdoctor.source.parts import is_test_file
@@ -78,3 +78,11 @@ def called(facts: Facts, event: Effect) -> str:
     """What was called, as the source writes it."""
     text = facts.sources.called_text(facts.span(event.place)) if event.place is not None else ""
     return text or event.name
+
+
+def calls_from(event: Event, function: FunctionRef) -> list[Place]:
+    """The calls that lead from a graph function to what happened in it, the first one first."""
+    definitions = [frame.definition for frame in event.chain]
+    inside = [one is not None and function_of(one) == function for one in definitions]
+    first = inside.index(True) if True in inside else len(inside)
+    return [frame.place for frame in event.chain[first:-1]]
