@@ -167,6 +167,7 @@ STATED: dict[str, dict[str, object]] = {
     **{f"tensorflow.io.{name}": {"shape": "rank:3"} for name in ("decode_png", "decode_jpeg", "decode_bmp")},
     "tensorflow.io.read_file": {"shape": "scalar"},
     "tensorflow.ensure_shape": {"shape": "param:shape"},
+    "tensorflow.gather": {"unless": []},  # of `batch_dims` its shape knows nothing, and its dtype is the same
     "tensorflow.image.non_max_suppression_overlaps": {
         "result": "tensor",
         "shape": "rank:1",

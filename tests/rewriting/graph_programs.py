@@ -925,6 +925,30 @@ run = timed(double)
 for _ in range(6):
     print(run(tf.ones([3])))
 """,
+    "GD306 what is gathered for each row": """
+table = tf.Variable([[0.5, 1.0], [2.0, 4.0]])
+def look_up(rows, columns):
+    return tf.gather(tf.gather(table, rows), columns, batch_dims=1)
+@tf.function
+def score(tokens):
+    total = 0
+    for t in tf.range(2):
+        total += look_up(tokens[t][None], tokens[t][None])[0]
+    return total
+print(score(tf.constant([0, 1])))
+""",
+    "GD901 a function that is compiled by a call": """
+class Sampler(tf.Module):
+    def one(self, x):
+        tf.print(tf.reduce_sum(x))
+        return x * 2.0
+    def generate(self, x):
+        compiled = tf.function(self.one, jit_compile=True, reduce_retracing=True)
+        for _ in range(2):
+            x = compiled(x)
+        return x
+print(Sampler().generate(tf.ones([2])))
+""",
     "GD205 a helper takes the label out": """
 LABEL = "y"
 def split(record):

@@ -5,25 +5,23 @@ import dataclasses
 import re
 
 from graphdoctor.model import Edit, Span
-from graphdoctor.rewriting.decorators import TF_FUNCTION
+from graphdoctor.rewriting.decorators import decorator_of, wrapping_of
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name, module_alias
 
 
 def without_option(function: Function, option: str) -> Edit | None:
-    """The decorator without an option; None where the function is not decorated here."""
-    module, scope = function.home, function.placed.scope
-    for decorator in getattr(function.node, "decorator_list", []):
-        if not isinstance(decorator, ast.Call) or dotted_name(decorator.func, scope) != TF_FUNCTION:
-            continue
-        kept = [module.source_of(each) for each in (*decorator.args, *decorator.keywords)
-                if getattr(each, "arg", None) != option]  # fmt: skip
-        if len(kept) == len(decorator.args) + len(decorator.keywords):
-            return None
-        options = f"({', '.join(kept)})" if kept else ""
-        return module.replace(decorator, f"{module.source_of(decorator.func)}{options}")
-    return None
+    """The `tf.function` that makes a function one, without an option; None where that is not written here."""
+    module, maker = function.home, decorator_of(function) or wrapping_of(function)
+    if not isinstance(maker, ast.Call):
+        return None
+    given = [*maker.args, *maker.keywords]
+    kept = [module.source_of(each) for each in given if getattr(each, "arg", None) != option]
+    if len(kept) == len(given):
+        return None
+    options = f"({', '.join(kept)})" if kept else ""
+    return module.replace(maker, f"{module.source_of(maker.func)}{options}")
 
 
 def without_decorator(function: Function, name: str) -> Edit | None:

@@ -31,6 +31,11 @@ CALLS = [
     ("tensorflow.linspace", "tf.linspace(0, 1, 5)", Given(start=0, stop=1, num=5)),
     ("tensorflow.cast", "tf.cast(tf.ones([2]), tf.int32)", Given({"x": (2,)}, dtype="int32")),
     ("tensorflow.shape", "tf.shape(tf.ones([2, 3]))", Given({"input": (2, 3)}, {"input": "float32"})),
+    (
+        "tensorflow.gather",
+        "tf.gather(tf.ones([2, 3]), [[0], [1]], axis=1)",
+        Given({"params": (2, 3), "indices": (2, 1)}, {"params": "float32"}, axis=1, batch_dims=0),
+    ),
     ("numpy.arange", "np.arange(5)", Given(start_or_stop=5, stop=None, step=1)),
     ("numpy.arange", "np.arange(0.5)", Given(start_or_stop=0.5, stop=None, step=1)),
     (
