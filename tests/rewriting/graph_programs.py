@@ -949,6 +949,28 @@ class Sampler(tf.Module):
         return x
 print(Sampler().generate(tf.ones([2])))
 """,
+    "GD215 layers that are trained from some epoch on": """
+class Trainer:
+    def __init__(self, base, head):
+        self.base, self.head = base, head
+        self.base.trainable = False
+        self.step = tf.function(self._step, reduce_retracing=True)
+    def _step(self, x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(self.head(self.base(x)))
+        variables = self.base.trainable_variables + self.head.trainable_variables
+        for variable, gradient in zip(variables, tape.gradient(loss, variables)):
+            variable.assign_sub(0.1 * gradient)
+        return loss
+    def run(self, epoch, x):
+        if epoch == 2:
+            self.base.trainable = True
+        return self.step(x)
+base, head = (keras.Sequential([keras.Input((2,)), keras.layers.Dense(2, kernel_initializer="ones")]) for _ in range(2))
+trainer = Trainer(base, head)
+for epoch in range(4):
+    print(float(trainer.run(epoch, tf.ones([1, 2]))), base.layers[0].kernel.numpy().tolist())
+""",
     "GD205 a helper takes the label out": """
 LABEL = "y"
 def split(record):

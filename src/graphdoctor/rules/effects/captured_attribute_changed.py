@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Stale
-from graphdoctor.rewriting.compiling import compiled_again
+from graphdoctor.recording.places import function_of
+from graphdoctor.rewriting.compiling import compiled_again, wrapped_again
 from graphdoctor.rules.effects.stale import stale_captures, stale_finding
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
@@ -100,4 +101,7 @@ def _traced_again(facts: Facts, event: Stale) -> Fix:
     if changed is None or trained is None or changed[0] is not trained[0]:
         return offer("Trace again after the change", None)
     edit = compiled_again(changed[0], changed[1], trained[1])
-    return offer("Compile again after the change" if edit else "Trace again after the change", edit)
+    if edit is not None:
+        return offer("Compile again after the change", edit)
+    function = facts.sources.function(function_of(event.function))
+    return offer("Trace again after the change", wrapped_again(function, *changed) if function else None)
