@@ -120,6 +120,7 @@ EDITING = {
     "rewriting/formats.py",  # `"…" % x` as the parts of a text
     "rewriting/printing.py",  # whether an argument of `print` is such a text
     "rewriting/assigning.py",  # `v = v + x` as `v.assign_add(x)`
+    "rewriting/text_uses.py",  # `"a" + text`, of which a tensor is made
     "rewriting/clocks.py",  # `time.time() - begin` is an interval
     "rewriting/walrus.py",  # `if (n := f(x)) > 0`
     "rewriting/items.py",  # `y[y < 0] = 0` as `tf.where`

@@ -37,6 +37,12 @@ def made_once(function: Function) -> Fixes:
     return Fix(title=DEFINE_ONCE, safety=Safety.MANUAL), tuple(reversed(offered))
 
 
+def made_once_where(function: Function, module: Module, node: ast.AST) -> Fixes:
+    """The same, where a decorator of the user's makes the graph function by a call at `node`."""
+    by_another = isinstance(node, ast.Call) and node not in function.decorators
+    return wrapped_once(module, node) if by_another else made_once(function)
+
+
 def wrapped_once(module: Module, node: ast.AST) -> Fixes:
     """Make a function that is wrapped by a call before the loop, or once outside."""
     placed = next((each for each in module.walk.calls if each.node is node), None)

@@ -59,6 +59,12 @@ def inlined(module: Module, call: ast.AST, method: str) -> Edit | None:
     return module.replace(call, ast.unparse(with_others(last.value, {own.arg: call.args[0]})))
 
 
+def is_operation(body: Body, call: ast.AST) -> bool:
+    """Whether a call is one of an operation on images or the like, and of no layer or model."""
+    name = dotted_name(call.func, body.scope) if isinstance(call, ast.Call) else None
+    return (name or "").startswith(("tensorflow.image.", "tensorflow.nn."))
+
+
 def stated(body: Body, call: ast.AST, shape: tuple[int | None, ...] | None) -> Edit | None:
     """`x = tf.ensure_shape(x, […])` after the line that gives a name what came out of Python."""
     statement, tensorflow = statement_of(body, call), module_alias("tensorflow", body.scope)

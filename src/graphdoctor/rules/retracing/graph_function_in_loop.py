@@ -1,6 +1,5 @@
 """GD102."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Change, Finding, Fix, FunctionRef, Safety, Severity, Span
@@ -13,7 +12,7 @@ from graphdoctor.recording.history import FEW_RETRACES
 from graphdoctor.recording.labels import PER_INSTANCE
 from graphdoctor.recording.places import function_of, span_of
 from graphdoctor.rewriting.decorators import wrapping_of
-from graphdoctor.rewriting.made_once import Fixes, made_once, wrapped_once
+from graphdoctor.rewriting.made_once import Fixes, made_once, made_once_where, wrapped_once
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.retracing.evidence import Retracing, observed, retracings
 from graphdoctor.rules.rule import Example, Rule
@@ -250,9 +249,7 @@ def _what_is_made(trace: Trace, ref: FunctionRef, facts: Facts) -> tuple[Span, s
     if function is not None and function.decorators:
         first = function.ref.line
         start = function.home.place(first, 1, first, 1)
-        by_another = isinstance(node, ast.Call) and node not in function.decorators
-        fixes = wrapped_once(module, node) if by_another else made_once(function)
-        return start, f"`{ref.name}` becomes a new graph function", fixes
+        return start, f"`{ref.name}` becomes a new graph function", made_once_where(function, module, node)
     what = f"`{module.source_of(node)}` is a new graph function"
     return span, what, wrapped_once(module, node)
 

@@ -1,19 +1,17 @@
 """GD607."""
 
-import ast
 from collections.abc import Iterator
 
 from msgspec import structs
 
 from graphdoctor.model import Finding, Fix, Related, Severity, Span
 from graphdoctor.recording.format import Argument, LibraryCall, Use
-from graphdoctor.rewriting.sizes import stated, without_animations
+from graphdoctor.rewriting.sizes import is_operation, stated, without_animations
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import body_at
 from graphdoctor.rules.telling import at, function_at, uses
-from graphdoctor.source.names import dotted_name
 
 
 class UnknownRank(Rule):
@@ -145,11 +143,7 @@ def _fix(facts: Facts, event: Use) -> Fix:
 def _needs_the_rank_alone(facts: Facts, event: Use) -> bool:
     """Whether an operation asks; a layer that is built for the data needs the last size, too."""
     found = body_at(facts, at(event))
-    if found is None or not isinstance(found[1], ast.Call):
-        return False
-    return (dotted_name(found[1].func, found[0].scope) or "").startswith(
-        ("tensorflow.image.", "tensorflow.nn.")
-    )
+    return found is not None and is_operation(*found)
 
 
 def _has_its_last_size(returned: Argument) -> bool:
