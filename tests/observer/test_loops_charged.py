@@ -38,6 +38,15 @@ UNROLLED = {
         "    x = tf.sin(x) * weight\n    x = x + tf.cos(x) * 2.0\n  return x\nmixed(tf.ones([2]))",
         5,
     ),
+    "time steps under a tape, whose gradient makes more than they do": (
+        "w = tf.Variable(tf.ones([3, 4]))\n@tf.function\ndef step(x):\n  with tf.GradientTape() as tape:\n"
+        "    h = c = tf.zeros([2, 4])\n    for t in range(x.shape[1]):\n"
+        "      i, f = tf.split(tf.concat([x[:, t], h], 1), 2, axis=1)\n"
+        "      c = tf.sigmoid(f + w[0] * c) * c + tf.sigmoid(i + w[1] * c)\n"
+        "      h = tf.sigmoid(h + w[2] * c) * tf.tanh(c)\n    loss = tf.reduce_sum(h)\n"
+        "  return tape.gradient(loss, w)\nstep(tf.ones([2, 60, 4]))",
+        8,
+    ),
 }  # fmt: skip
 
 OTHERS = {
@@ -61,6 +70,19 @@ OTHERS = {
         "@tf.function\ndef large(x):\n"
         + "".join(f"  x = tf.sin(x) * {i}.0 + tf.cos(x)\n" for i in range(150))
         + "  return x\nfor _ in range(30):\n  large(tf.ones([2]))"
+    ),
+    "the layers of a model, in the share that is not their gradient": (
+        "blocks = [tf.keras.layers.Dense(4) for _ in range(30)]\n"
+        "for block in blocks: block.build([None, 4])\n"
+        "@tf.function\ndef step(x):\n  with tf.GradientTape() as tape:\n    for block in blocks:\n"
+        "      x = x + tf.nn.relu(block(x)) * tf.sigmoid(x)\n    loss = tf.reduce_sum(x)\n"
+        "  return tape.gradient(loss, [block.kernel for block in blocks])\nstep(tf.ones([1, 4]))"
+    ),
+    "a part of a graph that has a gradient": (
+        "v = tf.Variable(tf.ones([4]))\n@tf.function\ndef step(x):\n  with tf.GradientTape() as tape:\n"
+        "    for i in range(16):\n" + "      x = tf.sin(x) * tf.cos(x + v)\n" * 8 + "".join(
+            f"    x = tf.sin(x) * {i}.0 + tf.cos(x)\n" for i in range(300))
+        + "    loss = tf.reduce_sum(x)\n  return tape.gradient(loss, v)\nstep(tf.ones([4]))"
     ),
     "a few turns": (
         "@tf.function\ndef few(x):\n  for i in range(5):\n"

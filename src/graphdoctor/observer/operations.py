@@ -57,16 +57,18 @@ class _Turns:
     chain: tuple[Frame, ...]
     outer: "_Turns | None"
     operations: int = 0
+    of_gradients: int = 0
     rounds: int = 1
     last: int = 0
     types: Counter[str] = dataclasses.field(default_factory=Counter)
     reads: Counter[str] = dataclasses.field(default_factory=Counter)
 
-    def add(self, line: int, operation: Any) -> None:
+    def add(self, line: int, operation: Any, of_gradient: bool) -> None:
         statement = self.loop.statement(line)
         self.rounds += statement < self.last
         self.last = statement
         self.operations += 1
+        self.of_gradients += of_gradient
         self.types[operation.type] += 1
         if operation.type == "ReadVariableOp":
             self.reads[operation.inputs[0].name] += 1
@@ -95,6 +97,7 @@ class _Loops:
 
     def __init__(self, depth: int) -> None:
         self._depth = depth
+        self._of_gradients = 0
         self._found: dict[object, _Turns] = {}
         self._around: dict[tuple[tuple[str, int], ...], list[tuple[_Turns, int]]] = {}
 
@@ -103,8 +106,10 @@ class _Loops:
         way = tuple((frame.filename, frame.lineno) for frame in frames)
         if way not in self._around:
             self._around[way] = list(self._find(frames, way))
+        of_gradient = internals.is_of_gradient(operation)
+        self._of_gradients += of_gradient
         for turns, line in self._around[way]:
-            turns.add(line, operation)
+            turns.add(line, operation, of_gradient)
 
     def _find(self, frames: list[Any], way: tuple[tuple[str, int], ...]) -> Iterator[tuple[_Turns, int]]:
         outer: _Turns | None = None
@@ -130,6 +135,7 @@ class _Loops:
                 reason=OWN_WEIGHTS if turns.has_own_weights else "",
                 turns=turns.turns,
                 operations=turns.operations,
+                gradient_operations=self._of_gradients - turns.of_gradients,
             )
 
 

@@ -346,7 +346,8 @@ class Staging(Event):
     """An `if`, `for`, `while`, `comprehension`, `assert`, `ternary`… met a tensor or ran in traced code.
 
     outcome: graph (it became part of the graph) · python (it ran while tracing, `turns` times, and made
-    `operations`) · refused (it raises, for this `reason`).
+    `operations`) · refused (it raises, for this `reason`). `gradient_operations` are those that the trace
+    made elsewhere only to give gradients: they double what the rest of it does (run only).
     reason: a name of `autograph/reasons.py`, the kind of the conflict, or `own weights` of each turn; of a
     whole `function` that AutoGraph gave up on, what it said (run only).
     `blocked_by` is what keeps AutoGraph from converting the function, where that stands in the source: a
@@ -358,6 +359,7 @@ class Staging(Event):
     reason: str = ""
     turns: int | None = None
     operations: int = 0
+    gradient_operations: int = 0
     conflict: Conflict | None = None
     blocked_by: Place | None = None
 

@@ -49,6 +49,7 @@ from graphdoctor.observer.tensorflow_internals.places import (
     PIPELINE_FILES,
     stack,
     traceback,
+    is_of_gradient,
 )
 from graphdoctor.observer.tensorflow_internals.switches import (
     CONTEXT,
@@ -128,6 +129,7 @@ __all__ = [
     "install",
     "is_per_instance",
     "is_static",
+    "is_of_gradient",
     "is_symbolic",
     "is_tracing",
     "listen_to_hits",

@@ -15,7 +15,7 @@ from graphdoctor.rules.staged import body_at
 
 MANY_OPERATIONS = 500
 MANY_TURNS = 50
-# Of a run, where the loop made so much of the graph; its gradient is made elsewhere, and is as large.
+# Of a run, where the loop made so much of the graph, gradients left out: they are made elsewhere.
 SEEN_TURNS = 16
 MUCH_OF_THEM = 0.4
 GRAPH_LOOP = "Loop over `tf.range`"
@@ -124,7 +124,8 @@ def _is_long(facts: Facts, loop: Staging) -> bool:
     if loop.reached != SEEN:
         return turns >= MANY_TURNS and operations >= MANY_OPERATIONS
     trace = _trace(facts, loop)
-    much = trace is not None and operations >= MUCH_OF_THEM * trace.operations
+    whole = trace.operations - loop.gradient_operations if trace is not None else 0
+    much = trace is not None and operations >= MUCH_OF_THEM * whole
     return much and turns >= SEEN_TURNS and operations >= MANY_OPERATIONS
 
 
@@ -156,9 +157,10 @@ def _message(facts: Facts, loop: Staging, function: str) -> str:
             f"Python unrolls this loop: its {loop.turns:,} turns make about {loop.operations:,} "
             f"operations of `{function}`"
         )
+    gradients = f", and {loop.gradient_operations:,} from gradients" if loop.gradient_operations else ""
     return (
         f"{loop.operations:,} of the {trace.operations:,} operations of `{function}` come from this "
-        f"loop, which Python unrolls ({duration(_seconds(facts, loop))} to trace)"
+        f"loop, which Python unrolls{gradients} ({duration(_seconds(facts, loop))} to trace)"
     )
 
 
