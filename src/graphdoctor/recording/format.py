@@ -515,7 +515,8 @@ class Failure(Event):
 
     Its type and essential words. A run alone knows the rest: `through` are the library files that it went
     through, `converted` whether AutoGraph had converted the code that failed (None outside of traces), and
-    `values` what the user's innermost line worked on.
+    `values` what the user's innermost line worked on. `carried`: those of them that are Python numbers before
+    a TensorFlow loop around the line, by their names there, each with the dtype that the loop gave it.
     """
 
     type: str
@@ -524,6 +525,7 @@ class Failure(Event):
     through: str = ""
     converted: bool | None = None
     values: tuple[Argument, ...] = ()
+    carried: tuple[Argument, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

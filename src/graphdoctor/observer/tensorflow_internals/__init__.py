@@ -32,6 +32,8 @@ from graphdoctor.observer.tensorflow_internals.failing import (
     hook_cleaning,
     hook_graph_errors,
     hook_runtime_errors,
+    staged_loop,
+    staged_turn,
 )
 from graphdoctor.observer.tensorflow_internals.functions import (
     code_of,
@@ -47,9 +49,9 @@ from graphdoctor.observer.tensorflow_internals.places import (
     FILES,
     LOGGING_MODULE,
     PIPELINE_FILES,
+    is_of_gradient,
     stack,
     traceback,
-    is_of_gradient,
 )
 from graphdoctor.observer.tensorflow_internals.switches import (
     CONTEXT,
@@ -127,9 +129,9 @@ __all__ = [
     "hook_runtime_errors",
     "hook_uncompiled_models",
     "install",
+    "is_of_gradient",
     "is_per_instance",
     "is_static",
-    "is_of_gradient",
     "is_symbolic",
     "is_tracing",
     "listen_to_hits",
@@ -141,6 +143,8 @@ __all__ = [
     "small_content",
     "source_lines",
     "stack",
+    "staged_loop",
+    "staged_turn",
     "tensor_fields",
     "tensor_name",
     "tensorflow_version",
