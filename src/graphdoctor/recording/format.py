@@ -345,6 +345,8 @@ class Stale(Event):
 class Staging(Event):
     """An `if`, `for`, `while`, `comprehension`, `assert`, `ternary`… met a tensor or ran in traced code.
 
+    A `call` is a line that runs what it calls `turns` times, without a loop in the source (run only).
+
     outcome: graph (it became part of the graph) · python (it ran while tracing, `turns` times, and made
     `operations`) · refused (it raises, for this `reason`). `gradient_operations` are those that the trace
     made elsewhere only to give gradients: they double what the rest of it does (run only).

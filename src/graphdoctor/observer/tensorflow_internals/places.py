@@ -23,5 +23,10 @@ def traceback() -> Any:
 
 
 def is_of_gradient(operation: Any) -> bool:
-    """Whether an operation was made to give a gradient, not by a line of the program."""
+    """Whether an operation was made to give a gradient, not by a line of the program.
+
+    Where several ways lead to one tensor, a tape adds up what they give outside of its scope.
+    """
+    if operation.type == "AddN":
+        return any(GRADIENT_SCOPE.match(tensor.op.name) for tensor in operation.inputs)
     return GRADIENT_SCOPE.match(operation.name) is not None
