@@ -147,6 +147,14 @@ def foretold(rule: str, line: int, message: str, severity: Severity = Severity.E
     return Finding.at(whole_line("train.py", line), rule=rule, name="d", severity=severity, message=message)
 
 
+def test_a_failure_in_what_the_cause_calls_is_told_with_it_once(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "train.py").write_text("def add(a, b):\n    return a + b\ndef f(x):\n    y = 0\n")
+    cause = foretold("GD306", 4, "`y` starts as an integer")
+    seen = failure("GD306", 2, "`y` starts as 0")
+    (one,) = told_once([seen, cause], Sources(str(tmp_path)), [cause])
+    assert (one.line, one.evidence, one.message) == (4, Evidence.BOTH, "`y` starts as 0")
+
+
 @pytest.mark.parametrize("severity", [Severity.ERROR, Severity.WRONG, Severity.NOTE])
 def test_a_run_confirms_what_was_foretold_with_less_certainty(
     severity: Severity, tmp_path: pathlib.Path

@@ -408,6 +408,26 @@ CASES = (
         """,
     ),
     Case(
+        "no sources, in groups",
+        "no-sources",
+        "GD509",
+        """
+        with tf.GradientTape() as tape:
+            y = v * v
+        tape.gradient(y, [[], {"bias": []}])  # HERE
+        """,
+    ),
+    Case(
+        "one of nested sources",
+        "unused",
+        "GD515",
+        """
+        with tf.GradientTape() as tape:
+            y = v * v
+        tape.gradient(y, [[v], [u]])  # HERE
+        """,
+    ),
+    Case(
         "a variable that the loss was added up in",
         "state",
         "GD512",

@@ -57,6 +57,18 @@ PROGRAMS = {
         FUNCTION + "def f(x):\n  if x > 0:\n    y = 1\n  else:\n    y = 0.5\n  return y\nf(tf.constant(3))",
         "GD304", 5, "`y` is int32 in one branch and float32 in the other",
     ),
+    "a number in a loop inside `map_fn`": (
+        HEAD + "def f(n):\n  s = 0\n  for i in tf.range(n):\n    s += weight(i)\n  return s\n"
+        "import os\ndef weight(i):\n  return tf.sin(tf.cast(i, os.environ.get('NO_SUCH', 'float32')))\n"
+        "tf.function(lambda ns: tf.map_fn(f, ns, fn_output_signature=tf.float32))(tf.constant([3]))",
+        "GD306", 5, "`s` starts as 0, which a TensorFlow loop makes int32, and meets float32 there",
+    ),
+    "a number of a loop, in what it calls": (
+        HEAD + "def add(a, b):\n  return tf.add_n([a, b])\nimport os\ndtype = os.environ.get('NO_SUCH', 'float32')\n"
+        "@tf.function\ndef f(x):\n  total = 1\n  while x > 0.0:\n    total = add(total, tf.cast(x, dtype))\n"
+        "    x -= 1.0\n  return total\nf(tf.constant(3.0))",
+        "GD306", 3, "`total` starts as 1, which a TensorFlow loop makes int32, and meets float32 there",
+    ),
     "shape grows": (
         FUNCTION + "def f(x):\n  s = x\n  for i in tf.range(3):\n    s = tf.concat([s, x], 0)\n  return s\n"
         "f(tf.constant([3.0]))",
@@ -147,6 +159,8 @@ UNRELATED = {
     "an ordinary bug": "import tensorflow as tf\nraise KeyError('x')",
     "in a trace": FUNCTION + "def f(x):\n  return x.shpe\nf(tf.ones(3))",
     "a bad shape": FUNCTION + "def f(x):\n  return x @ tf.ones([7, 7])\nf(tf.ones([3, 3]))",
+    "dtypes that no loop carries": FUNCTION
+    + "def f(x):\n  n = 1\n  for i in tf.range(3):\n    x = x + i\n  return x * n\nf(tf.ones(3))",
     "caught and handled": FUNCTION
     + "def f(x):\n  return x.shpe\ntry:\n  f(tf.ones(3))\nexcept AttributeError:\n  print('fine')",
 }

@@ -25,6 +25,13 @@ PROGRAMS = {
         {("fit", 8): (6, False), ("evaluate", 9): (6, False)},
         [],
     ),
+    "one training for each of several models": (
+        "def objective(units):\n    net = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(units)])\n"
+        "    net.compile('sgd', 'mse')\n    net.fit(one, np.ones((1, units)), verbose=0)\n\n\n"
+        "for units in range(2, 8):\n    objective(units)\n",
+        {("fit", 10): (6, True)},
+        [],
+    ),
     "many epochs of one batch, with a validation": (
         "data = (one, np.ones((1, 2)))\nfor _ in range(5):\n"
         "    model.fit(*data, epochs=3, verbose=0, validation_data=data)\n",

@@ -38,6 +38,45 @@ UNROLLED = {
         "    x = tf.sin(x) * weight\n    x = x + tf.cos(x) * 2.0\n  return x\nmixed(tf.ones([2]))",
         5,
     ),
+    "time steps under a tape, whose gradient makes more than they do": (
+        "w = tf.Variable(tf.ones([3, 4]))\n@tf.function\ndef step(x):\n  with tf.GradientTape() as tape:\n"
+        "    h = c = tf.zeros([2, 4])\n    for t in range(x.shape[1]):\n"
+        "      i, f = tf.split(tf.concat([x[:, t], h], 1), 2, axis=1)\n"
+        "      c = tf.sigmoid(f + w[0] * c) * c + tf.sigmoid(i + w[1] * c)\n"
+        "      h = tf.sigmoid(h + w[2] * c) * tf.tanh(c)\n    loss = tf.reduce_sum(h)\n"
+        "  return tape.gradient(loss, w)\nstep(tf.ones([2, 60, 4]))",
+        8,
+    ),
+    "steps of descent, each with a gradient of its own": (
+        "@tf.function\ndef descend(x):\n  for turn in range(40):\n    with tf.GradientTape() as tape:\n"
+        "      tape.watch(x)\n      loss = tf.reduce_sum(tf.sin(x) * tf.cos(x) + tf.exp(x))\n"
+        "    x = x - 0.1 * tape.gradient(loss, x)\n  return x\ndescend(tf.ones([3]))",
+        5,
+    ),
+    "`functools.reduce`": (
+        "import functools\nw = tf.Variable(tf.eye(4))\ndef cell(h, x):\n  z = tf.tanh(h @ w + x)\n"
+        "  return z * 0.5 + h * 0.5\n@tf.function\ndef roll(x):\n"
+        "  return functools.reduce(cell, tf.unstack(x), tf.zeros([1, 4]))\nroll(tf.ones([80, 1, 4]))",
+        10,
+    ),
+    "`map`, under a tape": (
+        "w = tf.Variable(tf.ones([4]))\ndef energy(x):\n  y = tf.sin(x * w)\n"
+        "  return tf.reduce_sum(y * y)\n@tf.function\ndef step(x):\n  with tf.GradientTape() as tape:\n"
+        "    loss = sum(map(energy, tf.unstack(x)))\n  return tape.gradient(loss, w)\nstep(tf.ones([80, 4]))",
+        10,
+    ),
+    "a function that calls itself": (
+        "def smooth(x, depth):\n  if depth == 0:\n    return x\n  y = tf.sin(x) * 0.5\n"
+        "  y = y + tf.cos(x) * 0.5\n  return smooth(y, depth - 1)\n@tf.function\ndef solve(x):\n"
+        "  return smooth(x, 90)\nsolve(tf.ones([4]))",
+        11,
+    ),
+    "a layer that unrolls": (
+        "model = tf.keras.Sequential([tf.keras.Input([60, 2]), tf.keras.layers.SimpleRNN(2, unroll=True)])\n"
+        "model.compile('sgd', 'mse')\n"
+        "model.fit(tf.ones([4, 60, 2]), tf.ones([4, 2]), verbose=0)",
+        5,
+    ),
 }  # fmt: skip
 
 OTHERS = {
@@ -61,6 +100,36 @@ OTHERS = {
         "@tf.function\ndef large(x):\n"
         + "".join(f"  x = tf.sin(x) * {i}.0 + tf.cos(x)\n" for i in range(150))
         + "  return x\nfor _ in range(30):\n  large(tf.ones([2]))"
+    ),
+    "the layers of a model, in the share that is not their gradient": (
+        "blocks = [tf.keras.layers.Dense(4) for _ in range(30)]\n"
+        "for block in blocks: block.build([None, 4])\n"
+        "@tf.function\ndef step(x):\n  with tf.GradientTape() as tape:\n    for block in blocks:\n"
+        "      x = x + tf.nn.relu(block(x)) * tf.sigmoid(x)\n    loss = tf.reduce_sum(x)\n"
+        "  return tape.gradient(loss, [block.kernel for block in blocks])\nstep(tf.ones([1, 4]))"
+    ),
+    "a part of a graph that has a gradient": (
+        "v = tf.Variable(tf.ones([4]))\n@tf.function\ndef step(x):\n  with tf.GradientTape() as tape:\n"
+        "    for i in range(16):\n" + "      x = tf.sin(x) * tf.cos(x + v)\n" * 8 + "".join(
+            f"    x = tf.sin(x) * {i}.0 + tf.cos(x)\n" for i in range(300))
+        + "    loss = tf.reduce_sum(x)\n  return tape.gradient(loss, v)\nstep(tf.ones([4]))"
+    ),
+    "the gradients of a model, clipped and applied": (
+        "layers = [tf.keras.layers.Dense(4) for _ in range(60)]\n"
+        "for layer in layers: layer.build([None, 4])\n"
+        "weights = [v for layer in layers for v in layer.trainable_variables]\nrate = tf.Variable(0.1)\n"
+        "@tf.function\ndef step(x):\n  with tf.GradientTape() as tape:\n"
+        "    for layer in layers: x = layer(x)\n    loss = tf.reduce_sum(x)\n"
+        "  gradients = [tf.clip_by_norm(g, 1.0) for g in tape.gradient(loss, weights)]\n"
+        "  for v, g in zip(weights, gradients): v.assign_sub(rate * g)\nstep(tf.ones([1, 4]))"
+    ),
+    "an optimizer, which reads its rate for each variable": (
+        "model = tf.keras.Sequential([tf.keras.Input([4])] + [tf.keras.layers.Dense(4) for _ in range(40)])\n"
+        "optimizer = tf.keras.optimizers.Adam(0.1)\noptimizer.build(model.trainable_variables)\n"
+        "@tf.function\ndef step(x):\n  with tf.GradientTape() as tape:\n    loss = tf.reduce_sum(model(x))\n"
+        "  gradients = tape.gradient(loss, model.trainable_variables)\n"
+        "  gradients, _ = tf.clip_by_global_norm(gradients, 1.0)\n"
+        "  optimizer.apply_gradients(zip(gradients, model.trainable_variables))\nstep(tf.ones([1, 4]))"
     ),
     "a few turns": (
         "@tf.function\ndef few(x):\n  for i in range(5):\n"

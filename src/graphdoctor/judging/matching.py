@@ -30,8 +30,10 @@ def _at_their_causes(findings: list[Finding], sources: Sources, foretold: Sequen
             continue
         causes = [other for other in told if _is_cause(other, failure, sources)]
         if not causes and len(alone := [f for f in foretold if _foretells(f, failure)]) == 1:
-            told.append(alone[0])
-            causes = alone
+            causes = [other for other in told if _is_same(other, alone[0])]
+            if not causes:
+                told.append(alone[0])
+                causes = alone
         if failure.rule == UNEXPLAINED and len(causes) > 1:
             continue
         named = [cause for cause in causes if _first_name(cause) == _first_name(failure)]
@@ -39,6 +41,12 @@ def _at_their_causes(findings: list[Finding], sources: Sources, foretold: Sequen
             told.remove(failure)
             told[told.index(cause)] = _joined(cause, failure)
     return told
+
+
+def _is_same(finding: Finding, foretold: Finding) -> bool:
+    """Whether a finding is one that was foretold, and stands among the others already."""
+    places = [(f.rule, f.path, f.line, f.column) for f in (finding, foretold)]
+    return finding.evidence is not Evidence.RUN and places[0] == places[1]
 
 
 def _foretells(foretold: Finding, failure: Finding) -> bool:

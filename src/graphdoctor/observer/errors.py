@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 
 from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.callsite import chain_of
+from graphdoctor.observer.carried import carried_numbers
 from graphdoctor.observer.hooks import describe_fault
 from graphdoctor.observer.leaving import hook_failures, keras_files
-from graphdoctor.observer.operands import operands
+from graphdoctor.observer.operands import loaded_values, operands
 from graphdoctor.observer.ownership import GENERATED_FILE, is_library
 from graphdoctor.observer.probe import Emit, Event, Probe
 from graphdoctor.observer.replacing import replaced
-from graphdoctor.recording.format import Argument, Definition, Failure, Frame, Problem
+from graphdoctor.recording.format import Definition, Failure, Frame, Problem
 
 FRAME = re.compile(r'File "([^"]+)", line (\d+), in (\S*)(\s+\*\*)?')
 # What AutoGraph raises for an exception that it cannot make anew, and the line in which it names that.
@@ -176,6 +177,8 @@ def describe_error(
         around, inside = (), chain_of(listed)
     elif around and inside and around[-1].place == inside[0].place:  # what calls the library stands in both
         inside = inside[1:]
+    innermost = _innermost(error)
+    frames = (frame for frame, _ in _went_through(error))
     return Failure(
         type=name,
         text=_essence(text, name)[:LONGEST_MESSAGE],
@@ -183,7 +186,8 @@ def describe_error(
         function=function,
         chain=(*around, *inside),
         through=_libraries(listed) or through,
-        values=_values(error),
+        values=operands(*innermost) if innermost is not None else (),
+        carried=carried_numbers(frames, loaded_values(*innermost)) if trace and innermost is not None else (),
         converted=_is_converted(listed) if trace else None,
         caught=caught,
     )
@@ -254,14 +258,18 @@ def _is_converted(listed: Iterable[_Raised]) -> bool:
     return converted
 
 
-def _values(error: BaseException) -> tuple[Argument, ...]:
-    """What the user's innermost line worked on; AutoGraph raises its report in place of the exception."""
+def _innermost(error: BaseException) -> tuple[types.FrameType, int] | None:
+    """The user's innermost line; AutoGraph raises its report in place of the exception."""
     innermost: tuple[types.FrameType, int] | None = None
+    for frame, line in _went_through(error):
+        path = frame.f_code.co_filename
+        if GENERATED_FILE in path or not is_library(path):
+            innermost = frame, line
+    return innermost
+
+
+def _went_through(error: BaseException) -> Iterator[tuple[types.FrameType, int]]:
     raised: BaseException | None = error
     while raised is not None:
-        for frame, line in traceback.walk_tb(raised.__traceback__):
-            path = frame.f_code.co_filename
-            if GENERATED_FILE in path or not is_library(path):
-                innermost = frame, line
+        yield from traceback.walk_tb(raised.__traceback__)
         raised = raised.__cause__ or raised.__context__
-    return operands(*innermost) if innermost is not None else ()

@@ -16,6 +16,11 @@ GENERATED = ("ag__", "fscope", "do_return", "retval_", "get_state", "set_state",
 
 def operands(frame: types.FrameType, line: int) -> tuple[Argument, ...]:
     """The local names that a line loads, each with its type: dtype and shape of tensors, small values."""
+    return tuple(describe_operand(name, value) for name, value in loaded_values(frame, line).items())
+
+
+def loaded_values(frame: types.FrameType, line: int) -> dict[str, Any]:
+    """The local names that a line loads, with their values."""
     values = frame.f_locals
     names: dict[str, None] = {}
     current = 0
@@ -26,7 +31,7 @@ def operands(frame: types.FrameType, line: int) -> tuple[Argument, ...]:
             loaded = instruction.argval if isinstance(instruction.argval, tuple) else (instruction.argval,)
             names.update(dict.fromkeys(loaded))
     wanted = [name for name in names if name in values and not name.startswith(GENERATED)]
-    return tuple(describe_operand(name, values[name]) for name in wanted[:MOST_OPERANDS])
+    return {name: values[name] for name in wanted[:MOST_OPERANDS]}
 
 
 def describe_operand(path: str, value: Any) -> Argument:

@@ -9,13 +9,13 @@ from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.loops import SourceLoop, loops_of
 from graphdoctor.observer.ownership import is_library
 from graphdoctor.observer.probe import Emit, Event, Probe
+from graphdoctor.observer.repeats import Inputs, Repeats, turns_by_types
 from graphdoctor.recording.format import OWN_WEIGHTS, Frame, Line, Place, Staging
 
 SMALLEST_GRAPH = 200
 SHOWN_LINES = 20
 MOST_LOOPS = 20
-RARE = 16  # what is so much rarer than the rest is not made in each turn
-OWN_READS = 3  # a layer reads each of its variables once, or a few times
+FEWEST_TURNS = 16  # a layer takes each of its variables once, or a few times; so does what updates it
 
 
 class OperationsProbe(Probe):
@@ -51,33 +51,40 @@ class OperationsProbe(Probe):
 
 @dataclasses.dataclass
 class _Turns:
-    """What is known of the turns of one loop, from the operations that they made, in order."""
+    """What is known of the turns of one loop, from the operations that they made, in order.
+
+    `questions`: how often gradients were asked for among them.
+    """
 
     loop: SourceLoop
     chain: tuple[Frame, ...]
     outer: "_Turns | None"
     operations: int = 0
+    of_gradients: int = 0
+    questions: int = 0
+    asking: bool = False
     rounds: int = 1
     last: int = 0
     types: Counter[str] = dataclasses.field(default_factory=Counter)
-    reads: Counter[str] = dataclasses.field(default_factory=Counter)
+    inputs: Inputs = dataclasses.field(default_factory=Inputs)
 
-    def add(self, line: int, operation: Any) -> None:
+    def add(self, line: int, operation: Any, of_gradient: bool, inputs: Inputs) -> None:
         statement = self.loop.statement(line)
         self.rounds += statement < self.last
         self.last = statement
         self.operations += 1
+        self.of_gradients += of_gradient
+        self.questions += of_gradient and not self.asking
+        self.asking = of_gradient
         self.types[operation.type] += 1
-        if operation.type == "ReadVariableOp":
-            self.reads[operation.inputs[0].name] += 1
+        self.inputs.add(inputs)
 
     @property
     def all_turns(self) -> int:
         """How often the body begins anew; where it is one statement, how often what it makes comes again."""
         if self.rounds > 1:
             return self.rounds
-        most = max(self.types.values(), default=0)
-        return min((count for count in self.types.values() if RARE * count >= most), default=0)
+        return turns_by_types(self.types)
 
     @property
     def turns(self) -> int:
@@ -86,8 +93,8 @@ class _Turns:
 
     @property
     def has_own_weights(self) -> bool:
-        """Whether each turn reads variables of its own: it goes through the layers of a model."""
-        return bool(self.reads) and sum(self.reads.values()) <= OWN_READS * len(self.reads)
+        """Whether each turn has variables of its own, or gradients that were not asked for in each turn."""
+        return self.inputs.are_own(FEWEST_TURNS, gradients=self.questions < FEWEST_TURNS)
 
 
 class _Loops:
@@ -95,6 +102,8 @@ class _Loops:
 
     def __init__(self, depth: int) -> None:
         self._depth = depth
+        self._of_gradients = 0
+        self._repeats = Repeats(depth)
         self._found: dict[object, _Turns] = {}
         self._around: dict[tuple[tuple[str, int], ...], list[tuple[_Turns, int]]] = {}
 
@@ -103,8 +112,15 @@ class _Loops:
         way = tuple((frame.filename, frame.lineno) for frame in frames)
         if way not in self._around:
             self._around[way] = list(self._find(frames, way))
-        for turns, line in self._around[way]:
-            turns.add(line, operation)
+        of_gradient = internals.is_of_gradient(operation)
+        self._of_gradients += of_gradient
+        around = self._around[way]
+        if around:
+            inputs = _inputs(operation, of_gradient)
+            for turns, line in around:
+                turns.add(line, operation, of_gradient, inputs)
+        elif not of_gradient:
+            self._repeats.add(frames, way, operation.type, _inputs(operation, of_gradient))
 
     def _find(self, frames: list[Any], way: tuple[tuple[str, int], ...]) -> Iterator[tuple[_Turns, int]]:
         outer: _Turns | None = None
@@ -121,6 +137,7 @@ class _Loops:
 
     def told(self) -> Iterator[Staging]:
         """The loops that made most."""
+        yield from self._told_repeats()
         found = [loop for loop in self._found.values() if loop.operations >= SMALLEST_GRAPH]
         for turns in sorted(found, key=lambda loop: -loop.operations)[:MOST_LOOPS]:
             yield Staging(
@@ -130,7 +147,31 @@ class _Loops:
                 reason=OWN_WEIGHTS if turns.has_own_weights else "",
                 turns=turns.turns,
                 operations=turns.operations,
+                gradient_operations=self._of_gradients - turns.of_gradients,
             )
+
+    def _told_repeats(self) -> Iterator[Staging]:
+        for repeat in self._repeats.told():
+            if repeat.operations >= SMALLEST_GRAPH and repeat.frames:
+                yield Staging(
+                    chain=_chain(repeat.frames),
+                    construct="call",
+                    outcome="python",
+                    turns=repeat.turns,
+                    operations=repeat.operations,
+                    gradient_operations=self._of_gradients,
+                )
+
+
+def _inputs(operation: Any, of_gradient: bool) -> Inputs:
+    """The variables that an operation takes; and, if it is not a gradient's itself, the gradients."""
+    inputs = Inputs()
+    for tensor in operation.inputs:
+        if tensor.dtype == "resource":
+            inputs.variables[tensor.name] += 1
+        elif not of_gradient and internals.is_of_gradient(tensor.op):
+            inputs.gradients[tensor.name] += 1
+    return inputs
 
 
 def _chain(frames: list[Any]) -> tuple[Frame, ...]:

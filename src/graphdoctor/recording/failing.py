@@ -48,5 +48,6 @@ def _summed_up(group: list[Failure]) -> Failure:
         chain=max((failure.chain for failure in group), key=len),
         through=next((failure.through for failure in reversed(group) if failure.through), ""),
         values=next((failure.values for failure in group if failure.values), ()),
+        carried=next((failure.carried for failure in group if failure.carried), ()),
         caught=all(failure.caught for failure in group),
     )

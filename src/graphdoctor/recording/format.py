@@ -345,8 +345,11 @@ class Stale(Event):
 class Staging(Event):
     """An `if`, `for`, `while`, `comprehension`, `assert`, `ternary`… met a tensor or ran in traced code.
 
+    A `call` is a line that runs what it calls `turns` times, without a loop in the source (run only).
+
     outcome: graph (it became part of the graph) · python (it ran while tracing, `turns` times, and made
-    `operations`) · refused (it raises, for this `reason`).
+    `operations`) · refused (it raises, for this `reason`). `gradient_operations` are those that the trace
+    made elsewhere only to give gradients: they double what the rest of it does (run only).
     reason: a name of `autograph/reasons.py`, the kind of the conflict, or `own weights` of each turn; of a
     whole `function` that AutoGraph gave up on, what it said (run only).
     `blocked_by` is what keeps AutoGraph from converting the function, where that stands in the source: a
@@ -358,6 +361,7 @@ class Staging(Event):
     reason: str = ""
     turns: int | None = None
     operations: int = 0
+    gradient_operations: int = 0
     conflict: Conflict | None = None
     blocked_by: Place | None = None
 
@@ -515,7 +519,8 @@ class Failure(Event):
 
     Its type and essential words. A run alone knows the rest: `through` are the library files that it went
     through, `converted` whether AutoGraph had converted the code that failed (None outside of traces), and
-    `values` what the user's innermost line worked on.
+    `values` what the user's innermost line worked on. `carried`: those of them that are Python numbers before
+    a TensorFlow loop around the line, by their names there, each with the dtype that the loop gave it.
     """
 
     type: str
@@ -524,6 +529,7 @@ class Failure(Event):
     through: str = ""
     converted: bool | None = None
     values: tuple[Argument, ...] = ()
+    carried: tuple[Argument, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,12 +32,13 @@ def explained_failures(rule: Rule, facts: Facts) -> Iterator[Finding]:
 def explanation(failed: Failed) -> tuple[str, FailureText, str] | None:
     """The rule that explains a failure best, with the text that fits, and what it means here."""
     failure = failed.failure
-    return _explanation(failure.text, failure.through, failed.in_keras, failed.per_instance)
+    carried = tuple((each.path, each.text, each.dtype) for each in failure.carried)
+    return _explanation(failure.text, failure.through, failed.in_keras, failed.per_instance, carried)
 
 
 @functools.lru_cache(maxsize=1024)
 def _explanation(
-    text: str, through: str, in_keras: bool, per_instance: bool
+    text: str, through: str, in_keras: bool, per_instance: bool, carried: tuple[tuple[str, str, str], ...]
 ) -> tuple[str, FailureText, str] | None:
     from graphdoctor.rules.registry import all_rules
 
@@ -48,9 +49,25 @@ def _explanation(
             if not holds or known.through not in through:
                 continue
             found = re.search(known.pattern, text, re.DOTALL)
-            if found is not None and (best is None or known.conditions > best[1].conditions):
-                best = rule.id, known, known.meaning.format(*found.groups())
+            if found is None or (best is not None and known.conditions <= best[1].conditions):
+                continue
+            number = next((number for number in carried if number[2] in found.groups()), None)
+            if number is not None or not known.carried:
+                best = rule.id, known, known.meaning.format(*found.groups(), **_words(number, found.groups()))
     return best
+
+
+def _words(number: tuple[str, str, str] | None, dtypes: Sequence[str]) -> dict[str, str]:
+    """What a text may say of a number that a loop carries: it is of one of two dtypes."""
+    if number is None:
+        return {}
+    name, start, dtype = number
+    return {
+        "name": name,
+        "start": start,
+        "dtype": dtype,
+        "other": next((d for d in dtypes if d != dtype), dtype),
+    }
 
 
 def gradient_behind(failed: Failed, facts: Facts) -> Gradient | None:

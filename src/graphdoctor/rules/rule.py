@@ -43,7 +43,9 @@ class FailureText:
     """What a text of TensorFlow's means; `{0}` and so on are the groups of the pattern.
 
     It holds only in Keras' own steps (`in_keras`), when raised through a library file of this name
-    (`through`), or in a method (`per_instance`). `vague`: the text is true of many mistakes.
+    (`through`), in a method (`per_instance`), or of a Python number that a TensorFlow loop carries and that
+    has one of the two dtypes that the text names (`carried`): its `{name}`, `{start}`, `{dtype}` and the
+    `{other}` dtype. `vague`: the text is true of many mistakes.
     """
 
     pattern: str
@@ -52,12 +54,13 @@ class FailureText:
     in_keras: bool = False
     through: str = ""
     per_instance: bool = False
+    carried: bool = False
     vague: bool = False
 
     @property
     def conditions(self) -> int:
         """How much must hold: of two texts that fit, the one that asks more says more."""
-        return self.in_keras + bool(self.through) + self.per_instance - self.vague
+        return self.in_keras + bool(self.through) + self.per_instance + self.carried - self.vague
 
 
 class Rule:

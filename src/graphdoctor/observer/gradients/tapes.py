@@ -160,7 +160,7 @@ class TapeProbe:
         if life is None:
             return
         del life.intervals[turns:]
-        flat = result if type(result) is list else internals.flatten(result)
+        flat = internals.flat_answer(result)
         zeros = method == "batch_jacobian" and getattr(self._thread, "none_inside", False)
         if self._is_nothing_new(life, flat, frame) and not zeros:
             return

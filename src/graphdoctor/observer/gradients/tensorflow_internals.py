@@ -6,6 +6,7 @@ Read and run on TensorFlow 2.21.
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from types import NoneType
 from typing import Any
 
 from graphdoctor.observer.tensorflow_internals import disguise
@@ -273,3 +274,12 @@ def flatten(structure: Any) -> list[Any]:
     from tensorflow.python.util import nest
 
     return list(nest.flatten(structure))
+
+
+def flat_answer(answer: Any) -> list[Any]:
+    """The gradients that a tape gave; a plain list as it is, which costs next to nothing."""
+    if type(answer) is list and all(
+        hasattr(kind, "dtype") or kind is NoneType for kind in set(map(type, answer))
+    ):
+        return answer
+    return flatten(answer)

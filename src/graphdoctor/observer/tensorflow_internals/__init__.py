@@ -32,6 +32,8 @@ from graphdoctor.observer.tensorflow_internals.failing import (
     hook_cleaning,
     hook_graph_errors,
     hook_runtime_errors,
+    staged_loop,
+    staged_turn,
 )
 from graphdoctor.observer.tensorflow_internals.functions import (
     code_of,
@@ -47,6 +49,7 @@ from graphdoctor.observer.tensorflow_internals.places import (
     FILES,
     LOGGING_MODULE,
     PIPELINE_FILES,
+    is_of_gradient,
     stack,
     traceback,
 )
@@ -126,6 +129,7 @@ __all__ = [
     "hook_runtime_errors",
     "hook_uncompiled_models",
     "install",
+    "is_of_gradient",
     "is_per_instance",
     "is_static",
     "is_symbolic",
@@ -139,6 +143,8 @@ __all__ = [
     "small_content",
     "source_lines",
     "stack",
+    "staged_loop",
+    "staged_turn",
     "tensor_fields",
     "tensor_name",
     "tensorflow_version",

@@ -15,6 +15,7 @@ CLEANING = (
     "tf_keras.src.utils.traceback_utils",
 )
 RUNTIME = "tensorflow.python.eager.core"
+LOOPS = "tensorflow.python.autograph.operators.control_flow"
 
 
 def hook_cleaning(
@@ -56,3 +57,18 @@ def hook_graph_errors(heard: Callable[[BaseException], None]) -> Callable[[], No
         return leave(self, kind, error, traceback)
 
     return replaced(leaving, "__exit__", __exit__)
+
+
+def staged_loop(frame: types.FrameType) -> dict[str, Any]:
+    """What a loop carries, as it was before, where the frame is the one that makes it an operation."""
+    if frame.f_code.co_name != "_tf_while_stmt" or frame.f_globals.get("__name__") != LOOPS:
+        return {}
+    values = frame.f_locals
+    return dict(zip(values.get("symbol_names", ()), values.get("orig_init_vars", ()), strict=False))
+
+
+def staged_turn(frame: types.FrameType) -> tuple[Any, ...]:
+    """What a loop carries, as tensors, where the frame is the one that traces a turn of it."""
+    if frame.f_code.co_name != "aug_body" or frame.f_globals.get("__name__") != LOOPS:
+        return ()
+    return tuple(frame.f_locals.get("loop_vars", ()))

@@ -12,6 +12,8 @@ from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import LOOPS, conflicts, dtypes_of, function_at, node_at, span_at, value_at
 
+MEETS = "`{name}` starts as {start}, which a TensorFlow loop makes {dtype}, and meets {other} there"
+
 
 class LoopDtypeChanges(Rule):
     """A name carried through a TensorFlow loop must keep its dtype.
@@ -38,6 +40,18 @@ class LoopDtypeChanges(Rule):
             pattern=r"'(\w+)' has dtype (\w+) before the loop, but dtype (\w+) after",
             meaning="`{0}` is {1} before the loop and {2} after one turn",
             order="Start with the right dtype",
+        ),
+        FailureText(
+            pattern=r"has type (\w+) that does not match type (\w+) of argument",
+            meaning=MEETS,
+            order="Start with the right dtype",
+            carried=True,
+        ),
+        FailureText(
+            pattern=r"have types \[(\w+), (\w+).*\] that don't all match",
+            meaning=MEETS,
+            order="Start with the right dtype",
+            carried=True,
         ),
     )
     examples = (

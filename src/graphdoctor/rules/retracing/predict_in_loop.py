@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Observed, Severity
 from graphdoctor.model.words import duration
+from graphdoctor.recording import History
 from graphdoctor.recording.format import Applied
 from graphdoctor.rewriting.predictions import called_on_batch
 from graphdoctor.rules.facts import Facts
@@ -128,7 +129,9 @@ def _is_foretold(event: Applied) -> bool:
 
 def _figures(facts: Facts, event: Applied) -> Observed | None:
     """What it cost, when a run shows that it did."""
-    if event.calls is None or event.calls <= FEW_TURNS or event.options.get("batches") != "1":
+    if event.calls is None or event.options.get("batches") != "1":
+        return None
+    if event.calls <= FEW_TURNS * max(1, _models(facts, event)):
         return None
     if int(event.options.get("steps between", 0)) >= MANY_STEPS:
         return None
@@ -137,16 +140,23 @@ def _figures(facts: Facts, event: Applied) -> Observed | None:
     return Observed(traces=_pipelines(facts, event), seconds=event.seconds, calls=event.calls)
 
 
+def _models(facts: Facts, event: Applied) -> int:
+    """How many models the line serves: what is made anew for each of them, no other method saves."""
+    return len({trace.model for history in _here(facts, event) for trace in history.traces} - {0})
+
+
 def _pipelines(facts: Facts, event: Applied) -> int:
     """How many functions of Keras' own were traced for the pipelines."""
-    place, name = event.place, f"{event.what}:input pipeline"
-    return sum(
-        len(history.traces)
-        for history in facts.histories
-        if place
-        and (history.function.path, history.function.line, history.function.name)
-        == (place.path, place.line, name)
-    )
+    name = f"{event.what}:input pipeline"
+    return sum(len(history.traces) for history in _here(facts, event) if history.function.name == name)
+
+
+def _here(facts: Facts, event: Applied) -> Iterator[History]:
+    """What the line of an event traced."""
+    place = event.place
+    for history in facts.histories:
+        if place and (history.function.path, history.function.line) == (place.path, place.line):
+            yield history
 
 
 def _has_many_turns(turns: int | None) -> bool:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Observed, Severity
+from graphdoctor.model import Finding, Fix, Observed, Severity, Span
+from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
 from graphdoctor.recording.format import OWN_WEIGHTS, SEEN, Staging, Trace
 from graphdoctor.recording.grouping import Origin
@@ -15,10 +16,11 @@ from graphdoctor.rules.staged import body_at
 
 MANY_OPERATIONS = 500
 MANY_TURNS = 50
-# Of a run, where the loop made so much of the graph; its gradient is made elsewhere, and is as large.
+# Of a run, where the loop made so much of the graph, gradients left out: they are made elsewhere.
 SEEN_TURNS = 16
 MUCH_OF_THEM = 0.4
 GRAPH_LOOP = "Loop over `tf.range`"
+CALL = "call"  # no loop in the source: `functools.reduce`, `map`, recursion, a layer that unrolls
 KERAS_METHODS = ("call", "train_step", "test_step", "predict_step")  # Keras 3 calls them as they are
 
 
@@ -28,7 +30,9 @@ class UnrolledLoop(Rule):
     What it finds
     A Python loop of fifty turns or more that writes five hundred operations or more into the graph; from
     a run, a loop of sixteen turns or more that made much of a graph of that size, in its body or in what it
-    calls. A loop through layers that have weights of their own is not meant.
+    calls; also a line that runs a function fifty times or more without a loop in the source
+    (`functools.reduce`, `map`, a function that calls itself, a layer with `unroll=True`). A loop through
+    layers that have weights of their own, or through their gradients, is not meant.
 
     Why it matters
     AutoGraph keeps a loop over Python's `range` in Python: each turn adds its operations to the graph.
@@ -80,13 +84,20 @@ class UnrolledLoop(Rule):
         for loop in unrolled_loops(facts):
             function = facts.function_of(loop)
             yield self.finding(
-                facts.sources.loop_head(span_of(loop.chain[-1].place)),
+                _head(facts, loop),
                 _message(facts, loop, function.name if function else loop.chain[-1].function),
                 function,
                 event=loop,
                 observed=_figures(facts, loop),
                 fix=_fix(facts, loop),
             )
+
+
+def _head(facts: Facts, loop: Staging) -> Span:
+    place = loop.chain[-1].place
+    if loop.construct == CALL:
+        return whole_line(place.path, place.line)
+    return facts.sources.loop_head(span_of(place))
 
 
 def _fix(facts: Facts, loop: Staging) -> Fix:
@@ -100,7 +111,10 @@ def _order(facts: Facts, loop: Staging) -> str:
     history = facts.history_of(loop)
     in_keras = history is not None and history.origin is Origin.KERAS
     through_keras = any(frame.function.rpartition(".")[2] in KERAS_METHODS for frame in loop.chain)
-    return "Use `tf.scan` or one operation" if in_keras or through_keras else GRAPH_LOOP
+    if loop.construct == CALL and in_keras and len(loop.chain) == 1:
+        return "Use a layer that loops in the graph"
+    unconverted = in_keras or through_keras or loop.construct == CALL
+    return "Use `tf.scan` or one operation" if unconverted else GRAPH_LOOP
 
 
 def unrolled_loops(facts: Facts) -> Iterator[Staging]:
@@ -124,8 +138,10 @@ def _is_long(facts: Facts, loop: Staging) -> bool:
     if loop.reached != SEEN:
         return turns >= MANY_TURNS and operations >= MANY_OPERATIONS
     trace = _trace(facts, loop)
-    much = trace is not None and operations >= MUCH_OF_THEM * trace.operations
-    return much and turns >= SEEN_TURNS and operations >= MANY_OPERATIONS
+    whole = trace.operations - loop.gradient_operations if trace is not None else 0
+    much = trace is not None and operations >= MUCH_OF_THEM * whole
+    fewest = MANY_TURNS if loop.construct == CALL else SEEN_TURNS
+    return much and turns >= fewest and operations >= MANY_OPERATIONS
 
 
 def _is_inside(loop: Staging, other: Staging) -> bool:
@@ -156,9 +172,13 @@ def _message(facts: Facts, loop: Staging, function: str) -> str:
             f"Python unrolls this loop: its {loop.turns:,} turns make about {loop.operations:,} "
             f"operations of `{function}`"
         )
+    gradients = f", and {loop.gradient_operations:,} from gradients" if loop.gradient_operations else ""
+    what = "this loop, which Python unrolls"
+    if loop.construct == CALL:
+        what = "what this line runs again and again while tracing"
     return (
-        f"{loop.operations:,} of the {trace.operations:,} operations of `{function}` come from this "
-        f"loop, which Python unrolls ({duration(_seconds(facts, loop))} to trace)"
+        f"{loop.operations:,} of the {trace.operations:,} operations of `{function}` come from {what}"
+        f"{gradients} ({duration(_seconds(facts, loop))} to trace)"
     )
 
 
