@@ -112,3 +112,22 @@ def test_a_condition_that_was_changed_since_tells_nothing() -> None:
     known = {"kept": "self.pairs = pairs", "asked": "self.pairs", "later": "self.pairs = option()"}
     program = TWICE.format(**known, again="not self.pairs", first="x", otherwise="x")
     assert marked(program, "GD332") == ["inputs"]
+
+
+def test_what_was_chosen_is_not_replaced_where_the_condition_is_left() -> None:
+    program = """
+    import tensorflow as tf
+    from elsewhere import several
+    class Model:
+        def __init__(self, several): self.several = several
+        def predict(self, batches):
+            if not self.several: metric = tf.keras.metrics.BinaryAccuracy()
+            else: metric = tf.keras.metrics.Accuracy()
+            @tf.function
+            def step(x, y):
+                if self.several: metric.update_state(y, tf.argmax(x, 1))
+                else: metric.update_state(y, x)
+            for x, y in batches: step(x, y)
+    Model(several).predict([(tf.ones([2, 2]), tf.ones([2]))] * 3)
+    """
+    assert check(program, "GD214") == []

@@ -116,4 +116,5 @@ def choose(machine: Machine, asked: Question, holds: bool) -> None:
         return
     for each in known:
         if each.cells.get(each.key) is each.together:
+            machine.doubted.add((id(each.cells), each.key))  # it is still one of both, once we leave
             machine.heap.put(each.cells, each.key, each.yes if holds == asked.positive else each.no)
