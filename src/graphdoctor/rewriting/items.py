@@ -5,7 +5,7 @@ import ast
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.bodies import Body
 from graphdoctor.source.module import Module
-from graphdoctor.source.names import module_alias
+from graphdoctor.source.names import dotted_name, module_alias
 
 UPDATES = {ast.Add: "tensor_scatter_nd_add", ast.Sub: "tensor_scatter_nd_sub"}
 
@@ -143,3 +143,9 @@ def _index(module: Module, parts: list[ast.expr], name: str, tensorflow: str) ->
             return None
         written.append(f"{tensorflow}.shape({name})[{axis}] - {text[1:]}" if text.startswith("-") else text)
     return ", ".join(written)
+
+
+def is_operation(module: Module, node: ast.AST) -> bool:
+    """Whether an expression is a call of one of TensorFlow's own functions."""
+    name = dotted_name(node.func, module.scope_at(node)) if isinstance(node, ast.Call) else None
+    return (name or "").startswith("tensorflow.") and ".keras." not in (name or "")

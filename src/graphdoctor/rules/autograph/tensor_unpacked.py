@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Safety, Severity
-from graphdoctor.rewriting.items import unstacked
+from graphdoctor.recording.format import SEEN, Use
+from graphdoctor.rewriting.items import is_operation, unstacked
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
@@ -15,8 +16,9 @@ class TensorUnpacked(Rule):
 
     What it finds
     Unpacking a tensor into names (`height, width = tf.shape(image)`) or into
-    a call or list with `*`, in a traced function. From the source alone it is no error, and a note where a
-    condition stands before it: what was taken for one tensor was several, wherever it was met in public code.
+    a call or list with `*`, in a traced function. From the source alone it is no error, and a note where no
+    operation of TensorFlow in the same function gives the tensor, or a condition stands before it: what was
+    taken for one tensor was several, wherever it was met in public code.
 
     Why it matters
     Python iterates over the tensor. A symbolic tensor cannot be iterated:
@@ -73,5 +75,17 @@ class TensorUnpacked(Rule):
                 f"the tensor `{text_at(facts, place)}` is taken apart while tracing",
                 function_at(event),
                 event=event,
+                **_lowered(facts, event),
                 fix=offer("Use `tf.unstack`", unstacked(*found) if found else None, Safety.SAFE),
             )
+
+
+def _lowered(facts: Facts, event: Use) -> dict[str, Severity]:
+    """A note from the source alone where a layer or a caller gives the tensor, which may be several."""
+    if event.reached == SEEN:
+        return {}
+    frame, made = event.chain[-1], event.value.made if event.value is not None else None
+    first = frame.definition.line if frame.definition is not None else 1
+    near = made is not None and made.path == frame.place.path and first <= made.line <= frame.place.line
+    found = facts.sources.expression_at(facts.span(made)) if near and made is not None else None
+    return {} if found is not None and is_operation(*found) else {"severity": Severity.NOTE}
