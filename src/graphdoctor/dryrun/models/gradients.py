@@ -59,7 +59,7 @@ Answer = tuple[str, Loss | None]
 
 def explain(machine: Machine, question: Question) -> None:
     """Write down why a gradient is None, once for each reason and place."""
-    if isinstance(question.sources, Sequence) and question.sources.items == ():
+    if _is_empty(question.sources):
         _write(machine, question, "no-sources", None, [], 0)
         return
     parts = carriers(question.target)
@@ -79,6 +79,14 @@ def explain(machine: Machine, question: Question) -> None:
         machine.log.answered.add(tape_key(question))
     for (reason, loss), sources in told.values():
         _write(machine, question, reason, loss, sources, len(asked))
+
+
+def _is_empty(sources: Value, depth: int = 0) -> bool:
+    """Whether there is no source in a list, or in any of the lists and dicts in it."""
+    if isinstance(sources, Sequence) and sources.items is not None and depth < DEEPEST:
+        return all(_is_empty(item, depth + 1) for item in sources.items)
+    known = isinstance(sources, Dictionary) and sources.complete and depth < DEEPEST
+    return known and all(_is_empty(item, depth + 1) for item in sources.entries.values())  # type: ignore[attr-defined]
 
 
 def tape_key(question: Question) -> tuple[int, str]:
