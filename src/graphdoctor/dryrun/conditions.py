@@ -9,9 +9,10 @@ from graphdoctor.dryrun.branching import branch
 from graphdoctor.dryrun.classes import is_any_instance
 from graphdoctor.dryrun.closures import names_bound
 from graphdoctor.dryrun.conflicts import compare
+from graphdoctor.dryrun.context import LoopRun
 from graphdoctor.dryrun.flow import Flow
 from graphdoctor.dryrun.guards import Guard, Places, asks_for_own_state, reading, under
-from graphdoctor.dryrun.joining import MISSING, alternatives, join, join_all, python_type
+from graphdoctor.dryrun.joining import MISSING, alternatives, join, python_type
 from graphdoctor.dryrun.liveness import is_read_later
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.scopes import holder_of
@@ -49,6 +50,7 @@ from graphdoctor.source.nodes import spelled
 
 DONE_ONCE = (ast.Return, ast.Break)  # what stands before them in a block, a loop does once
 LEAVING = (ast.Return, ast.Continue, ast.Break, ast.Raise)
+ZEROS = {"int": 0, "float": 0.0}
 ENDING = ("sys.exit", "exit", "quit", "os._exit", "parser.error")
 ALWAYS_TRUE = (Function, BoundMethod, GraphFunction, Class, LibraryObject, Tape, Module, TensorArray)
 
@@ -261,6 +263,7 @@ def _dtype(value: Value) -> str | None:
 def evaluate_bool_operation(machine: Machine, node: ast.BoolOp) -> Value:
     is_and = isinstance(node.op, ast.And)
     possible: list[Value] = []
+    varies: frozenset[LoopRun] = NOTHING
     unknown_before = 0
     try:
         for position, part in enumerate(node.values):
@@ -284,11 +287,17 @@ def evaluate_bool_operation(machine: Machine, node: ast.BoolOp) -> Value:
                 machine.may += 1
             if known is is_and and not last:
                 possible.pop()
+            elif is_and and not last and isinstance(value, Scalar) and value.type in ZEROS:
+                possible[-1] = Known(ZEROS[value.type])  # it is the result where it is no more than that
+                varies |= value.varies
     finally:
         machine.may -= unknown_before
     if len(possible) > 1 and all(is_staged(machine, value) for value in possible):
         return Tensor("bool", (), machine.origin(node))
-    return join_all(possible)
+    result: Value = MISSING
+    for value in possible:
+        result = join(result, value, varies)
+    return UNKNOWN if result is MISSING else result
 
 
 @expression(ast.UnaryOp)
@@ -353,6 +362,12 @@ def _narrow_comparison(machine: Machine, test: ast.Compare, yes: bool) -> None:
         place = holder_of(machine, test.left.id)
         if equal and place is not None and isinstance(place.cells[test.left.id], (Scalar, Unknown)):
             machine.heap.put(place.cells, test.left.id, Known(right.value))
+
+
+def settle_length(machine: Machine, test: ast.expr) -> None:
+    """After `while len(x) < 8: …`, `x` has been filled up to one length."""
+    if isinstance(test, ast.Compare) and isinstance(test.left, ast.Call) and spelled(test.left.func) == "len":
+        _fix_length(machine, test.left)
 
 
 def _fix_length(machine: Machine, test: ast.Call) -> None:

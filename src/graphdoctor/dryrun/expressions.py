@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from typing import Any
 
 from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import MISSING, join, perhaps_replaced
@@ -10,7 +12,7 @@ from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.members import as_key
 from graphdoctor.dryrun.staging import is_one_tensor
 from graphdoctor.dryrun.texts import text_of
-from graphdoctor.dryrun.values import REST, UNKNOWN, Dictionary, Known, Sequence, Value
+from graphdoctor.dryrun.values import REST, UNKNOWN, Dictionary, Known, Scalar, Sequence, Text, Value
 
 LONGEST_DISPLAY = 2_000
 KINDS: dict[type[ast.AST], str] = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "set"}
@@ -73,8 +75,42 @@ def evaluate_text(machine: Machine, node: ast.JoinedStr) -> Value:
         else:
             parts.append((machine.evaluate(part), part))
     if all(isinstance(part, Known) for part, _ in parts):
-        return Known("".join(str(part.value) for part, _ in parts))  # type: ignore[attr-defined]
-    return text_of(machine, parts, "f-string", node)
+        return _written([(part.value, at) for part, at in parts])  # type: ignore[attr-defined]
+    made = text_of(machine, parts, "f-string", node)
+    if isinstance(made, Text):
+        made.even = all(isinstance(part, Known) or _width(at) is not None for part, at in parts)
+    return made
+
+
+def _written(parts: list[tuple[Any, ast.AST]]) -> Value:
+    """A text of which all parts are known, as long as it is known how they are to be shown."""
+    shown: list[str] = []
+    for value, node in parts:
+        spec = _spec(node)
+        if spec is None:
+            return Scalar("str")
+        try:
+            shown.append(format(value, spec) if spec else str(value))
+        except (TypeError, ValueError):
+            return Scalar("str")
+    return Known("".join(shown))
+
+
+def _spec(node: ast.AST) -> str | None:
+    """How a part of a text is to be shown; None where the program computes it."""
+    spec = node.format_spec if isinstance(node, ast.FormattedValue) else None
+    if spec is None:
+        return ""
+    pieces = spec.values if isinstance(spec, ast.JoinedStr) else []
+    if all(isinstance(piece, ast.Constant) for piece in pieces):
+        return "".join(str(piece.value) for piece in pieces)  # type: ignore[attr-defined]
+    return None
+
+
+def _width(node: ast.AST) -> int | None:
+    """The width that a part of a text is to have: 8 of `{k:08b}`."""
+    found = re.match(r"(?:.?[<>=^])?[-+ ]?#?0?(\d+)", _spec(node) or "")
+    return int(found[1]) if found else None
 
 
 @expression(ast.Starred)

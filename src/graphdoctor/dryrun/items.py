@@ -7,10 +7,19 @@ from typing import Any, Final
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.carried import is_plain_key
+from graphdoctor.dryrun.fewness import is_few
 from graphdoctor.dryrun.guards import ANY, note_closing
 from graphdoctor.dryrun.heap import forget_length
 from graphdoctor.dryrun.iterating import size_at, varying
-from graphdoctor.dryrun.joining import MISSING, alternatives, element_of, join, join_all, perhaps_replaced
+from graphdoctor.dryrun.joining import (
+    MISSING,
+    alternatives,
+    changing_size,
+    element_of,
+    join,
+    join_all,
+    perhaps_replaced,
+)
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.members import as_key, member_named
 from graphdoctor.dryrun.operations import opaque, operate
@@ -18,7 +27,7 @@ from graphdoctor.dryrun.readers import key_of_container
 from graphdoctor.dryrun.rebinding import replacing
 from graphdoctor.dryrun.rows import note_slicing
 from graphdoctor.dryrun.sizes import OpenSize, note_open_bounds
-from graphdoctor.dryrun.slicing import sliced_shape
+from graphdoctor.dryrun.slicing import is_cut, sliced_shape
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.state import Changed, captured, note_write, store
 from graphdoctor.dryrun.texts import note_texts
@@ -108,7 +117,8 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
         method = get_attribute(machine, holder, "__getitem__", node)
         return machine.ask(method, Arguments([index]), node)
     if isinstance(holder, Known) and isinstance(holder.value, str):
-        return Scalar("str", index.varies)
+        few = is_few(index) or len(set(holder.value)) <= MOST_FEW
+        return Scalar("str", index.varies, few)
     if isinstance(holder, LibraryObject) and holder.kind == "environment":
         return Scalar("str")
     if isinstance(index, Sequence) and any(isinstance(part, Slice) for part in index.items or ()):
@@ -185,7 +195,8 @@ def _sliced(machine: Machine, holder: Sequence, index: Slice, node: ast.AST) -> 
         except (TypeError, ValueError):
             return UNKNOWN
     made = Sequence(kind, None, machine.origin(node), element_of(holder))
-    made.cells["grows"] = holder.grows.union(*(part.varies for part in index.parts))
+    grows = NOTHING if is_cut(index) else holder.grows
+    made.cells["grows"] = grows.union(*map(changing_size, index.parts))
     return made
 
 

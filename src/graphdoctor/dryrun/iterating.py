@@ -31,6 +31,7 @@ from graphdoctor.dryrun.values import (
     Sequence,
     StaticShape,
     Tensor,
+    Text,
     Unknown,
     Value,
     Variable,
@@ -226,7 +227,7 @@ def growth_of(value: Value) -> frozenset[LoopRun]:
     if isinstance(value, Sequence):
         return value.grows
     if isinstance(value, Scalar) and value.type == "str":
-        return value.varies
+        return NOTHING if isinstance(value, Text) and value.even else value.varies
     return changing_size(value.shape[0]) if isinstance(value, Numeric) and value.shape else NOTHING
 
 

@@ -10,6 +10,7 @@ from graphdoctor.dryrun.assigning import assign
 from graphdoctor.dryrun.branching import branch
 from graphdoctor.dryrun.conflicts import note_conflict
 from graphdoctor.dryrun.context import LoopRun, Scope
+from graphdoctor.dryrun.cycles import comes_round
 from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow
 from graphdoctor.dryrun.heap import Changes
 from graphdoctor.dryrun.iterating import count_of, element, growth_of, items_of, may_be_tensor, settled
@@ -259,8 +260,20 @@ def _widen(machine: Machine, loop: LoopRun, changes: Changes) -> None:
                 _widen_items(machine, loop, change.cells, before, now)
         elif isinstance(before, Value) and isinstance(now, Value):
             widened = widen(before, now, loop)
+            if isinstance(before, Known) and isinstance(widened, Scalar) and not widened.few:
+                widened.few = change.cells is machine.scope.cells and _comes_round(
+                    machine, loop, str(change.key), changes
+                )
             if widened is not now:
                 machine.heap.put(change.cells, change.key, widened)
+
+
+def _comes_round(machine: Machine, loop: LoopRun, name: str, changes: Changes) -> bool:
+    """Whether a number before the loop, and what the loop makes of it again and again, are a few numbers."""
+    cells = machine.scope.cells
+    before = {**cells, **{each.key: each.before for each in changes.values() if each.cells is cells}}
+    numbers = {key: value.value for key, value in before.items() if isinstance(value, Known)}
+    return comes_round(loop.node, name, {k: v for k, v in numbers.items() if isinstance(v, (int, float))})
 
 
 def _widen_items(machine: Machine, loop: LoopRun, cells: dict, before: object, now: object) -> None:  # type: ignore[type-arg]
@@ -287,7 +300,7 @@ def _note_unrolled(machine: Machine, loop: LoopRun, operations: int) -> None:
 
 @statement(ast.While)
 def run_while(machine: Machine, node: ast.While) -> Flow:
-    from graphdoctor.dryrun.conditions import evaluate_condition, truth
+    from graphdoctor.dryrun.conditions import evaluate_condition, settle_length, truth
 
     def body() -> Flow:
         return machine.execute(node.body)
@@ -328,6 +341,8 @@ def run_while(machine: Machine, node: ast.While) -> Flow:
 
     returned = len(machine.activation.returns)
     flow = run_typical_turns(machine, loop, None, None, None, turn)
+    if flow is NEXT and not has_break(node):
+        settle_length(machine, node.test)
     if not constant or flow is BREAK:
         return NEXT
     endless = not has_break(node)
@@ -440,7 +455,7 @@ def _run_clauses(
     activation = machine.activation
     around = activation.scope
     activation.scope = Scope(around, machine.module, "comprehension", around.graph)
-    certain, grows = True, growth_of(iterable)
+    certain, grows = True, NOTHING if clause.ifs else growth_of(iterable)
 
     def body() -> Flow:
         nonlocal certain, grows

@@ -10,6 +10,7 @@ from typing import Any, Final
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.classes import compared_type
 from graphdoctor.dryrun.dtypes import broadcast, mixed_dtype, shape_of
+from graphdoctor.dryrun.fewness import is_few_combined
 from graphdoctor.dryrun.joining import alternatives, changing_size, join_all, python_type, texts_among
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.members import as_key, is_member
@@ -165,11 +166,8 @@ def _combine_scalars(name: str, left: Value, right: Value) -> Value:
         kind = "int"
     else:
         kind = "float" if "float" in kinds else "number"
-    few = all(isinstance(value, Known) or getattr(value, "few", False) for value in (left, right))
-    if name == "mod" and isinstance(right, Known) and isinstance(right.value, int) and right.value <= 4:
-        few = True
     paths = merge_paths(getattr(left, "paths", None), getattr(right, "paths", None))
-    few = few or is_rounded(name, left, right)
+    few = is_few_combined(name, left, right) or is_rounded(name, left, right)
     made = Scalar(kind, left.varies | right.varies, few, paths, _linear(name, left, right))
     made.grain = grain_of(name, left, right)
     return made
@@ -183,6 +181,8 @@ def _linear(name: str, left: Value, right: Value) -> tuple[int, float, float] | 
         unknown, factor, offset = left.linear
         if name == "mul":
             return (unknown, factor * right.value, offset * right.value)
+        if name == "truediv" and right.value:
+            return (unknown, factor / right.value, offset / right.value)
         if name in ("add", "sub"):
             return (unknown, factor, offset + (right.value if name == "add" else -right.value))
     if name == "sub" and isinstance(left, Known) and isinstance(left.value, (int, float)):
@@ -297,6 +297,12 @@ def negate(machine: Machine, node: ast.UnaryOp, value: Value) -> Value:
         if isinstance(made, Array) and isinstance(node.op, ast.USub):
             made.number = computed(operator.neg, [value])
         return made
+    if isinstance(value, Scalar) and isinstance(node.op, ast.USub) and value.type != "str":
+        unknown, factor, offset = value.linear
+        kind = "int" if value.type == "bool" else value.type
+        negative = Scalar(kind, value.varies, value.few, value.paths, (unknown, -factor, -offset))
+        negative.grain = value.grain
+        return negative
     return value if isinstance(value, Scalar) else opaque(machine, [value], "neg", node)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from graphdoctor.dryrun.fewness import is_few
 from graphdoctor.dryrun.values import (
     Array,
     Dimension,
@@ -64,9 +65,29 @@ def _sliced(size: Dimension, part: Slice) -> Dimension:
     if size is None:
         return _of_open(part)
     varies = frozenset().union(*(each.varies for each in part.parts))
-    if isinstance(size, Scalar):
+    few = all(map(is_few, part.parts))
+    if isinstance(size, Scalar) and not is_cut(part):
         varies |= size.varies
-    return Scalar("int", varies)
+        few = few and size.few
+    return Scalar("int", varies, few)
+
+
+def is_cut(part: Slice) -> bool:
+    """Whether no more than so many are taken, however many there are: `x[:8]`, `x[-8:]`."""
+    first, last, _ = part.parts
+    begin = 1 if _is(first, None) else _sign(first)
+    if _is(last, None):
+        return begin == -1
+    return begin is not None and begin == _sign(last)
+
+
+def _sign(bound: Value) -> int | None:
+    """-1 where it counts from the end; None where nobody knows, or it is another one at each turn."""
+    if isinstance(bound, Known):
+        return (-1 if bound.value < 0 else 1) if isinstance(bound.value, int) else None
+    if not isinstance(bound, Scalar) or (bound.varies and not bound.few):
+        return None
+    return -1 if bound.linear[1] < 0 and bound.linear[2] <= 0 else 1
 
 
 def _fixed_length(part: Slice) -> int | None:

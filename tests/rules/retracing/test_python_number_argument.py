@@ -119,6 +119,51 @@ def test_must_not_fire(program: str) -> None:
     assert marked(program, RULE) == []
 
 
+FEW = [
+    "k // 20", "int(k / 20)", "math.floor(k / 20)", "round(k / 40)", "round(k * 0.01)", "k >> 4", "k & 1",
+    "k and 1", "max(0, 1 - k)", "min(k, 2)", "int(np.clip(k, 0, 1))", "int(np.floor(k / 20))",
+    "int(np.searchsorted([10, 20], k))", "np.random.randint(0, 2)", "random.randint(5, 7)",
+    "int(tf.random.uniform([]) > 0.5)", "2 ** (k // 20)", "0.1 * 0.5 ** (k // 20)", "-(k % 2)",
+    "float('12'[k % 2])", "len([q for q in range(k) if q > 37])",
+]  # fmt: skip
+MANY = [
+    "k // 2", "int(k / 2)", "round(k / 40, 3)", "math.floor(k * 0.5)", "k >> 1", "k & 63", "k or 1",
+    "max(0, 40 - k)", "max(1, k)", "int(np.clip(k, 0, 30))", "np.random.randint(0, 90)", "-k", "k / 20",
+    "len([q for q in range(k)])",
+]  # fmt: skip
+TURNED = [
+    ("n = 1", "n = -n"), ("n = 0", "n = (n + 1) % 2"), ("n = 1", "n = 3 - n"), ("n, m = 1, 2", "n, m = m, n"),
+    ("n = 0.1", "n = max(n * 0.1, 0.01)"), ("n = 1", "n ^= 3"),
+]  # fmt: skip
+GOING_ON = [
+    ("n = 1", "n = -n - 1 + 2 * k"), ("n = 0", "n = (n + 1) % 30"), ("n = 1", "n = n + 1"),
+    ("n, m = 1, 2", "n, m = m, n + m"), ("n = 0.1", "n = max(n * 0.9, 0.001)"), ("n = 1", "n = -n * 2"),
+]  # fmt: skip
+COUNTED = TRACED + "import math, random\nimport numpy as np\n"
+
+
+@pytest.mark.parametrize("number", FEW)
+def test_a_number_that_is_rounded_or_bounded_to_a_few_is_silent(number: str) -> None:
+    assert check(COUNTED + f"for k in range(40):\n    step(tf.ones([2]), {number})", RULE) == []
+
+
+@pytest.mark.parametrize("number", MANY)
+def test_a_number_that_is_rounded_or_bounded_to_many_is_told(number: str) -> None:
+    assert check(COUNTED + f"for k in range(40):\n    step(tf.ones([2]), {number})", RULE)
+
+
+@pytest.mark.parametrize(("before", "turn"), TURNED)
+def test_a_number_that_the_loop_turns_round_is_silent(before: str, turn: str) -> None:
+    program = f"{COUNTED}{before}\nfor k in range(40):\n    step(tf.ones([2]), n)\n    {turn}"
+    assert check(program, RULE) == []
+
+
+@pytest.mark.parametrize(("before", "turn"), GOING_ON)
+def test_a_number_that_goes_on_is_told(before: str, turn: str) -> None:
+    program = f"{COUNTED}{before}\nfor k in range(40):\n    step(tf.ones([2]), n)\n    {turn}"
+    assert check(program, RULE)
+
+
 @pytest.mark.parametrize(
     ("program", "expected"),
     [

@@ -137,3 +137,61 @@ def test_texts_that_have_one_length_are_silent(options: str, line: str) -> None:
 def test_the_words_of_each_line_have_another_length() -> None:
     program = SENTENCES.format(options="", line="line", ids="ids + tf.constant(1, tf.int64)")
     assert [each.line for each in check("import tensorflow as tf\n" + program, RULE)] == [12]
+
+
+FIXED = [
+    "tf.ones([100 + k])[:100]", "np.ones([100 + k, 2])[:100]", "np.ones([100 + k, 2])[-100:]",
+    "np.ones([100 + k])[-100:-50]", "tf.concat([tf.ones([k]), tf.zeros([16])], 0)[:16]",
+    "tf.range(k, k + 4)", "np.arange(k, k + 4)", "tf.range(k, k + 8, 2)", "tf.sequence_mask([k], 16)",
+    "tf.keras.utils.to_categorical([k], num_classes=16)", "tf.math.top_k(tf.ones([k + 4]), 3)[0]",
+    "tf.signal.rfft(tf.ones([k]), [16])", "np.abs(np.fft.rfft(np.ones([k]), 16))",
+    "np.bincount(np.arange(k), minlength=16)", "tf.random.categorical(tf.ones([1, k]), 4)",
+    "tf.math.segment_sum(tf.ones([k]), tf.zeros([k], tf.int32))",
+    "tf.linalg.matmul(tf.ones([k, 3]), tf.ones([k, 3]), adjoint_a=True)",
+    "tf.pad(tf.ones([k]), [[0, 16 - tf.shape(tf.ones([k]))[0]]])",
+    "tf.constant((list(range(k)) + [0] * 16)[:16])", "tf.constant([int(b) for b in f'{k:08b}'])",
+]  # fmt: skip
+FOLLOWING = [
+    "tf.ones([100 + k])[100:]", "np.ones([100 + k, 2])[:-100]", "tf.range(k, 40)", "np.arange(k)",
+    "tf.sequence_mask([k])", "tf.math.top_k(tf.ones([9]), k)[0]", "tf.math.top_k(tf.ones([k, 9]), 3)[0]",
+    "tf.random.categorical(tf.ones([k, 3]), 4)", "tf.keras.utils.to_categorical(range(k), num_classes=16)",
+    "tf.linalg.matmul(tf.ones([k, 3]), tf.ones([3, k]))", "tf.constant((list(range(k)) + [0] * 16)[2:])",
+    "tf.pad(tf.ones([k]), [[0, 16]])", "np.bincount(np.arange(k))", "tf.ones([64])[:k]",
+]  # fmt: skip
+LISTS = [
+    "d = d + [0] * (8 - len(d))\n  f(tf.constant(d))",
+    "f(np.array((d + [0] * 8)[:8]))",
+    "while len(d) < 8: d.append(0)\n  f(tf.constant(d))",
+    "seen.append(np.ones([2]))\n  if len(seen) >= 4: f(np.stack(seen[-4:]))",
+    "seen.append(np.ones([2]))\n  f(np.stack((seen * 4)[:4]))",
+]
+GROWING = [
+    "f(tf.constant(d))",
+    "d = d + [0] * 8\n  f(tf.constant(d))",
+    "seen.append(np.ones([2]))\n  f(np.stack(seen[1:]))",
+]
+
+
+@pytest.mark.parametrize("made", FIXED)
+def test_a_size_that_an_operation_fixes_is_silent(made: str) -> None:
+    assert check(f"{TRACED}import numpy as np\nfor k in range(1, 9): f({made})", RULE) == []
+
+
+@pytest.mark.parametrize("made", FOLLOWING)
+def test_a_size_that_an_operation_hands_on_is_told(made: str) -> None:
+    assert check(f"{TRACED}import numpy as np\nfor k in range(1, 9): f({made})", RULE)
+
+
+def _with_lists(turn: str) -> str:
+    data = "data = [list(range(k + 1)) for k in range(12)]\nseen = []\nfor d in data:\n  "
+    return f"{TRACED}import numpy as np\n{data}{turn}"
+
+
+@pytest.mark.parametrize("turn", LISTS)
+def test_a_list_that_is_filled_or_cut_to_one_length_is_silent(turn: str) -> None:
+    assert check(_with_lists(turn), RULE) == []
+
+
+@pytest.mark.parametrize("turn", GROWING)
+def test_a_list_that_has_another_length_each_time_is_told(turn: str) -> None:
+    assert check(_with_lists(turn), RULE)

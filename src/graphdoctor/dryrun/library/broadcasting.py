@@ -34,8 +34,8 @@ def matmul(rest: str, arguments: Arguments) -> Shape | None:
     turn_left, turn_right = arguments.value("transpose_a"), arguments.value("transpose_b")
     if left is None or right is None or UNKNOWN in (turn_left, turn_right) or not left or not right:
         return None
-    left = swapped(left) if turn_left is True else left
-    right = swapped(right) if turn_right is True else right
+    left = swapped(left) if True in (turn_left, arguments.value("adjoint_a")) else left
+    right = swapped(right) if True in (turn_right, arguments.value("adjoint_b")) else right
     if len(left) == 1 or len(right) == 1:
         return left[:-1] + right[:-2] + (right[-1:] if len(right) > 1 else ())
     return (*broadcast(left[:-2], right[:-2]), left[-2], right[-1])

@@ -14,6 +14,7 @@ from graphdoctor.dryrun.dtypes import (
     shape_given,
     shape_of,
 )
+from graphdoctor.dryrun.fewness import few_array, is_few_drawn, is_few_of_numpy
 from graphdoctor.dryrun.joining import changing_size, python_type
 from graphdoctor.dryrun.library.operations import Operation
 from graphdoctor.dryrun.library.tables import operation
@@ -73,6 +74,7 @@ def numpy_(call: Call) -> Value:
     if isinstance(made, Array):
         made.paths = paths
         made.varies = frozenset().union(*(value.varies for value in call.arguments))
+        made.few = is_few_of_numpy(call.last, list(call.arguments))
         if not call.arguments.keywords:
             made.number = computed(FUNCTIONS.get(call.last), call.arguments.positional)
     return made
@@ -195,7 +197,8 @@ def drawn_array(machine: Machine, shown: str, arguments: Arguments, node: ast.AS
         given = arguments.get(0, "a")
         dtype = dtype_of(given) if isinstance(given, Array) else "int64"
     if shape == () and name != "choice":
-        return machine.log.drawn(Scalar("int" if whole else "float", loops), position)
+        few = name in ("randint", "integers") and is_few_drawn(arguments.positional, ends=False)
+        return machine.log.drawn(Scalar("int" if whole else "float", loops, few), position)
     return Array(dtype, shape, machine.origin(node), varies=loops)
 
 
@@ -237,7 +240,7 @@ def array_method(machine: Machine, receiver: Array, name: str, arguments: Argume
         if receiver.number is not None:
             return Known(receiver.number)
         if name == "item" or receiver.shape == ():
-            return Scalar(kind, receiver.varies, paths=receiver.paths)
+            return Scalar(kind, receiver.varies, few_array(receiver), receiver.paths)
         return _listed(machine, receiver, kind, node)
     if name in ("copy", "clip", "round"):
         return Array(receiver.dtype, receiver.shape, machine.origin(node), receiver.paths, receiver.varies)

@@ -6,6 +6,7 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.attributes import get_attribute
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.context import LoopRun
+from graphdoctor.dryrun.fewness import few_array, is_few, is_few_rounded
 from graphdoctor.dryrun.flow import NEXT, Flow
 from graphdoctor.dryrun.iterating import count_of, element, items_of, may_be_tensor, sequence_of, settled
 from graphdoctor.dryrun.joining import changing_size, element_of, join_all, python_type
@@ -148,7 +149,12 @@ def len_(call: Call) -> Value:
         if is_symbolic(machine, given):  # of an eager one, Python asks `__index__`
             machine.log.use("int", call.node, given, "__len__")
         return given
-    return Scalar("int", value.grows if isinstance(value, Sequence) else value.varies)
+    if not isinstance(value, Sequence):
+        return Scalar("int", value.varies)
+    size = Scalar("int", value.grows)
+    if value.length is None:
+        value.length = size.linear  # for whoever fills it up to a length: `d + [0] * (8 - len(d))`
+    return size
 
 
 def _is_one_tensor(value: Value) -> bool:
@@ -174,11 +180,11 @@ def number(call: Call) -> Value:
         if value.number is not None and not value.paths and name != "str":
             return Known(NUMBERS[name](value.number))
         paths = left(machine, [value], name, call.node)
-        return Scalar(name, value.varies, paths=paths)
+        return Scalar(name, value.varies, few_array(value), paths)
     if name == "bool":
         known = truth(value)
         return Known(known) if known is not None else Scalar("bool", value.varies)
-    few = bool(getattr(value, "few", False))
+    few = is_few_rounded(value) if name == "int" else is_few(value)
     linear = value.linear if isinstance(value, Scalar) and name == "int" and value.type == "int" else None
     made = Scalar(name, value.varies, few, getattr(value, "paths", None), linear)
     made.grain = QUOTIENT if name == "int" and python_type(value) == "float" else getattr(value, "grain", "")
@@ -198,7 +204,8 @@ def _number_of_tensor(call: Call, name: str, value: Value) -> Value:
     if isinstance(value, Tensor):
         note_leak(machine, value, call.node)
     paths = left(machine, [value], name, call.node)
-    return Scalar(name, read_anew(machine, value), paths=paths)
+    few = isinstance(value, (Tensor, Variable)) and value.dtype == "bool"
+    return Scalar(name, read_anew(machine, value), few, paths)
 
 
 def read_anew(machine: Machine, value: Value) -> frozenset[LoopRun]:

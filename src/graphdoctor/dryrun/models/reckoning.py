@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from graphdoctor.dryrun.dtypes import mixed_dtype
+from graphdoctor.dryrun.fewness import is_few, is_few_extreme, is_few_rounded
 from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import join_all, python_type
 from graphdoctor.dryrun.models.python import use_of_tensor
@@ -28,6 +29,7 @@ from graphdoctor.dryrun.values import (
 )
 
 MOST_FEW = 4
+MOST_PLACES = 100
 REDUCTIONS: dict[str, Callable[[list[Any]], Any]] = {
     "sum": sum, "max": max, "min": min, "any": any, "all": all,
 }  # fmt: skip
@@ -62,7 +64,19 @@ def arithmetic(call: Call) -> Value:
         if isinstance(made, Array):
             made.number = computed(PLAIN.get(call.last), call.arguments.positional)
         return made
-    return Scalar(python_type(value) or "number", value.varies) if python_type(value) else UNKNOWN
+    return _of_number(call, value) if python_type(value) else UNKNOWN
+
+
+def _of_number(call: Call, value: Value) -> Value:
+    kind, few = python_type(value), is_few(value)
+    if call.last == "round":
+        digits = call.get(1, "ndigits", Known(0))
+        places = digits.value if isinstance(digits, Known) and isinstance(digits.value, int) else None
+        few = few or (
+            places is not None and abs(places) < MOST_PLACES and is_few_rounded(value, 10.0**-places)
+        )
+        kind = "int" if len(call.arguments.positional) == 1 else kind
+    return Scalar(kind, value.varies, few)
 
 
 @function("builtins.sum", "builtins.max", "builtins.min", "builtins.any", "builtins.all")
@@ -107,6 +121,7 @@ def _reduce(call: Call, items: list[Value]) -> Value:
     if items and all(python_type(item) for item in items):
         kind = "bool" if call.last in ("any", "all") else python_type(join_all(items)) or "number"
         bounded = call.last == "min" and any(_is_small(item) for item in items)
+        bounded = bounded or (call.last in ("max", "min") and is_few_extreme(call.last, items))
         return Scalar(kind, frozenset().union(*(item.varies for item in items)), few=bounded)
     return UNKNOWN if items else Known(0 if call.last == "sum" else call.last == "all")
 

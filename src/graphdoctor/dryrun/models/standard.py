@@ -8,6 +8,7 @@ import math
 from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.fewness import is_few, is_few_drawn, is_few_rounded
 from graphdoctor.dryrun.iterating import MOST_FEW, count_of, element, items_of, settled, varying
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.machine import Machine
@@ -98,7 +99,7 @@ def draw(machine: Machine, shown: str, name: str, arguments: Arguments, node: as
     position = machine.log.effect("random", shown, node, tuple(arguments.positional))
     loops = frozenset(machine.loops)
     if name in ("randint", "randrange", "getrandbits"):
-        return machine.log.drawn(Scalar("int", loops, few=_small_range(arguments)), position)
+        return machine.log.drawn(Scalar("int", loops, few=_small_range(name, arguments)), position)
     if name in ("choice", "sample", "choices"):
         return _chosen(machine, name, arguments, node)
     if name == "shuffle":
@@ -119,10 +120,11 @@ def _chosen(machine: Machine, name: str, arguments: Arguments, node: ast.AST) ->
     return Sequence("list", None, machine.origin(node), varying(given, loops), number)
 
 
-def _small_range(arguments: Arguments) -> bool:
-    bounds = [value.value for value in arguments.positional if isinstance(value, Known)]
-    whole = [bound for bound in bounds if isinstance(bound, int)]
-    return bool(whole) and len(whole) == len(arguments.positional) and max(whole) - min([*whole, 0]) <= 3
+def _small_range(name: str, arguments: Arguments) -> bool:
+    if name == "getrandbits":
+        bits = arguments.get(0, "k")
+        return isinstance(bits, Known) and bits.value in (1, 2)
+    return is_few_drawn(arguments.positional, ends=name == "randint")
 
 
 @function(*CLOCKS)
@@ -196,7 +198,8 @@ def math_(call: Call) -> Value:
         return Scalar(kind, frozenset(call.machine.loops), paths=paths)
     if not all(python_type(value) for value in values):
         return UNKNOWN
-    made = Scalar(kind, frozenset().union(*(value.varies for value in values)))
+    few = all(map(is_few, values)) or (call.last in ("floor", "ceil", "trunc") and is_few_rounded(values[0]))
+    made = Scalar(kind, frozenset().union(*(value.varies for value in values)), few)
     made.grain = QUOTIENT if call.last in ("floor", "ceil", "trunc") else ""
     return made
 

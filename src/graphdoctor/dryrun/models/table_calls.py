@@ -10,6 +10,7 @@ from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.library.arguments import ABSENT, OPEN, UNKNOWN, Missing
 from graphdoctor.dryrun.library.operations import Operation
 from graphdoctor.dryrun.library.results import results
+from graphdoctor.dryrun.models.own_sizes import own_sizes
 from graphdoctor.dryrun.models.registry import Call
 from graphdoctor.dryrun.sizes import OpenSize
 from graphdoctor.dryrun.values import (
@@ -102,6 +103,9 @@ def plain(value: Value) -> object:
 
 def tensors_of(known: Operation, arguments: TableArguments) -> list[tuple[str | None, Shape]]:
     """The dtype and shape of each tensor that a call gives; None: not known."""
+    own = own_sizes(known, arguments)
+    if own is not None:
+        return [(result.dtype, own) for result in results(known, arguments)]
     varies = _changing(arguments.values.values())
     return [
         (
@@ -140,11 +144,20 @@ def _changing(values: Collection[Value]) -> frozenset:  # type: ignore[type-arg]
     if not sizes:
         return NOTHING
     parts = [item for value in values if isinstance(value, Sequence) for item in value.items or ()]
+    if any(map(_is_computed_size, parts)):
+        return NOTHING
     if any(isinstance(part, Numeric) and part.shape is None for part in parts):
         return NOTHING
     if len({(size.linear[0], size.linear[1] < 0) for size in sizes}) > 1:
         return NOTHING
     return NOTHING.union(*(size.varies for size in sizes))
+
+
+def _is_computed_size(value: Value) -> bool:
+    """Whether it is, or has in it, a tensor that is one whole number: `[[0, 16 - tf.shape(x)[0]]]`."""
+    if isinstance(value, Sequence):
+        return any(map(_is_computed_size, value.items or ()))
+    return isinstance(value, Tensor) and value.shape == () and (value.dtype or "int").startswith("int")
 
 
 def _add_varying_sizes(value: Value, found: list[Scalar]) -> None:

@@ -134,14 +134,18 @@ class Scalar(Value):
 
 
 class Text(Scalar):
-    """A text that is put together of `parts`; `uses` are the recording's uses of tensors in it."""
+    """A text that is put together of `parts`; `uses` are the recording's uses of tensors in it.
 
-    __slots__ = ("parts", "uses")
+    `even`: each part of it has a width of its own.
+    """
+
+    __slots__ = ("even", "parts", "uses")
 
     def __init__(self, parts: tuple[Value, ...], uses: tuple[int, ...] = (), few: bool = False) -> None:
         super().__init__("str", frozenset().union(*(part.varies for part in parts)), few)
         self.parts = parts
         self.uses = uses
+        self.even = False
 
 
 class Choice(Value):

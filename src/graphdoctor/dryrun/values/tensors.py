@@ -85,9 +85,9 @@ class Tensor(Numeric):
 
 
 class Array(Numeric):
-    """A NumPy array or scalar; `number` is which one, where that is known."""
+    """A NumPy array or scalar; `number` is which one, where that is known; `few`: one of a few."""
 
-    __slots__ = ("number", "varies")
+    __slots__ = ("few", "number", "varies")
 
     def __init__(
         self,
@@ -99,6 +99,7 @@ class Array(Numeric):
     ) -> None:
         super().__init__(dtype, shape, origin, paths)
         self.varies = varies
+        self.few = False
         self.number: int | float | None = None
 
 

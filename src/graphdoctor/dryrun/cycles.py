@@ -1,0 +1,143 @@
+"""Numbers that a loop turns round and round, as `n = -n` or `a, b = b, a` do: they come to few values.
+
+The assignments of the loop are carried out on the numbers that the names have before it.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import operator
+from collections.abc import Callable
+from typing import Any, Final
+
+from graphdoctor.dryrun.carried import NESTED
+from graphdoctor.dryrun.fewness import MOST_FEW
+
+TURNS: Final = 24
+LARGEST: Final = 1e9
+BINARY: Final[dict[type[ast.AST], Callable[[Any, Any], Any]]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.BitXor: operator.xor,
+    ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
+}  # fmt: skip
+UNARY: Final[dict[type[ast.AST], Callable[[Any], Any]]] = {
+    ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Not: operator.not_,
+}  # fmt: skip
+FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
+    "max": max, "min": min, "abs": abs, "int": int, "float": float, "round": round,
+}  # fmt: skip
+Names = dict[str, Any]
+
+
+class NoNumberError(Exception):
+    """An expression that is not reckoned from such numbers alone."""
+
+
+def comes_round(loop: ast.AST, name: str, names: Names) -> bool:
+    """Whether a name has few values, however often a loop turns that finds the names with these numbers."""
+    assignments = _assignments(loop)
+    needed = {name}
+    for _ in assignments:
+        needed |= {read for each in assignments if needed & _targets(each) for read in _read(each)}
+    steps = [each for each in assignments if needed & _targets(each)]
+    if not steps or _is_bound_otherwise(loop, needed, steps):
+        return False
+    now, seen = dict(names), {names.get(name)}
+    try:
+        for _ in range(TURNS):
+            for step in steps:
+                _carry_out(step, now)
+            seen.add(now[name])
+            if len(seen) > MOST_FEW:
+                return False
+    except (NoNumberError, KeyError, ArithmeticError, TypeError, ValueError):
+        return False
+    return True
+
+
+@functools.lru_cache(maxsize=2048)
+def _assignments(loop: ast.AST) -> tuple[ast.Assign | ast.AugAssign, ...]:
+    return tuple(each for each in _own_nodes(loop) if isinstance(each, (ast.Assign, ast.AugAssign)))
+
+
+@functools.lru_cache(maxsize=2048)
+def _own_nodes(loop: ast.AST) -> tuple[ast.AST, ...]:
+    """All in a loop, in the order of the text, but what stands in functions inside."""
+    found: list[ast.AST] = []
+    for child in ast.iter_child_nodes(loop):
+        if not isinstance(child, NESTED):
+            found += [child, *_own_nodes(child)]
+    return tuple(found)
+
+
+def _targets(statement: ast.Assign | ast.AugAssign) -> set[str]:
+    given = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    nodes = [node for target in given for node in ast.walk(target)]
+    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+
+
+def _read(statement: ast.Assign | ast.AugAssign) -> set[str]:
+    own = _targets(statement) if isinstance(statement, ast.AugAssign) else set()
+    names = {node.id for node in ast.walk(statement.value) if isinstance(node, ast.Name)}
+    return own | (names - FUNCTIONS.keys())
+
+
+def _is_bound_otherwise(loop: ast.AST, names: set[str], steps: list[ast.Assign | ast.AugAssign]) -> bool:
+    """Whether the loop sets one of the names by more than these assignments: as its target, by `:=`."""
+    ours = {id(node) for step in steps for node in ast.walk(step)}
+    return any(
+        isinstance(node, ast.Name)
+        and isinstance(node.ctx, (ast.Store, ast.Del))
+        and node.id in names
+        and id(node) not in ours
+        for node in _own_nodes(loop)
+    )
+
+
+def _carry_out(statement: ast.Assign | ast.AugAssign, names: Names) -> None:
+    if isinstance(statement, ast.AugAssign):
+        if not isinstance(statement.target, ast.Name):
+            raise NoNumberError
+        right = _value(statement.value, names)
+        names[statement.target.id] = _combined(statement.op, names[statement.target.id], right)
+        return
+    value = _value(statement.value, names)
+    for target in statement.targets:
+        _assign(target, value, names)
+
+
+def _assign(target: ast.expr, value: Any, names: Names) -> None:
+    if isinstance(target, ast.Name):
+        names[target.id] = value
+    elif isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, tuple):
+        for inner, part in zip(target.elts, value, strict=True):
+            _assign(inner, part, names)
+    else:
+        raise NoNumberError
+
+
+def _value(node: ast.expr, names: Names) -> Any:
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
+        return node.value
+    if isinstance(node, ast.Name):
+        return names[node.id]
+    if isinstance(node, ast.Tuple):
+        return tuple([_value(each, names) for each in node.elts])
+    if isinstance(node, ast.UnaryOp) and type(node.op) in UNARY:
+        return UNARY[type(node.op)](_value(node.operand, names))
+    if isinstance(node, ast.BinOp):
+        return _combined(node.op, _value(node.left, names), _value(node.right, names))
+    called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+    if isinstance(node, ast.Call) and called in FUNCTIONS and called not in names and not node.keywords:
+        return FUNCTIONS[called](*[_value(each, names) for each in node.args])
+    raise NoNumberError
+
+
+def _combined(op: ast.operator, left: Any, right: Any) -> Any:
+    if type(op) not in BINARY:
+        raise NoNumberError
+    found = BINARY[type(op)](left, right)
+    if abs(found) > LARGEST:
+        raise NoNumberError
+    return found

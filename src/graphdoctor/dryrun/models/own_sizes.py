@@ -1,0 +1,111 @@
+"""Operations whose result has sizes that an argument says, whatever sizes the tensors have that they get."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from graphdoctor.dryrun.dtypes import shape_of
+from graphdoctor.dryrun.library.operations import Operation
+from graphdoctor.dryrun.slicing import fixed_distance
+from graphdoctor.dryrun.values import Dimension, Known, Scalar, Sequence, Shape, Value
+
+if TYPE_CHECKING:
+    from graphdoctor.dryrun.models.table_calls import TableArguments
+
+TURNED = {"rfft": lambda count: count // 2 + 1, "irfft": lambda count: count, "fft": lambda count: count}
+
+
+def own_sizes(known: Operation, arguments: TableArguments) -> Shape:
+    """The shape of what such an operation gives; None where it is none, or is not asked for a size."""
+    name = known.name.rpartition(".")[2]
+    if known.shape.startswith("range:"):
+        return _range(known, arguments)
+    if name.startswith("segment_"):
+        return _segments(arguments)
+    rule = RULES.get(name)
+    return rule(name, arguments) if rule is not None else None
+
+
+def _given(arguments: TableArguments, *names: str) -> Value | None:
+    """What one of some parameters was given, if not None."""
+    for name in names:
+        value = arguments.values.get(name)
+        if value is not None and not (isinstance(value, Known) and value.value is None):
+            return value
+    return None
+
+
+def _size(value: Value) -> Dimension:
+    if isinstance(value, Sequence) and value.items is not None and len(value.items) == 1:
+        value = value.items[0]
+    if isinstance(value, Known) and isinstance(value.value, int):
+        return value.value
+    return value if isinstance(value, Scalar) and value.type == "int" else Scalar("int")
+
+
+def _shape(arguments: TableArguments, *names: str) -> Shape:
+    given = _given(arguments, *names)
+    return shape_of(given) if given is not None else None
+
+
+def _range(known: Operation, arguments: TableArguments) -> Shape:
+    """`tf.range(k, k + 4)`."""
+    start, stop, step = known.shape.removeprefix("range:").split(",")
+    first, last = _given(arguments, start), _given(arguments, stop)
+    length = fixed_distance(first, last) if first is not None and last is not None else None
+    by = arguments.value(step)
+    return (math.ceil(length / by),) if length is not None and isinstance(by, int) and by > 0 else None
+
+
+def _segments(arguments: TableArguments) -> Shape:
+    """As many rows as the numbers of the segments say, which nobody knows."""
+    shape = _shape(arguments, "data")
+    return (Scalar("int"), *shape[1:]) if shape and isinstance(shape[0], Scalar) else None
+
+
+def _largest(name: str, arguments: TableArguments) -> Shape:
+    shape, wanted = _shape(arguments, "input", "x"), _given(arguments, "k")
+    return (*shape[:-1], _size(wanted)) if shape and wanted is not None else None
+
+
+def _drawn(name: str, arguments: TableArguments) -> Shape:
+    shape, wanted = _shape(arguments, "logits"), _given(arguments, "num_samples")
+    return (*shape[:-1], _size(wanted)) if shape and wanted is not None else None
+
+
+def _mask(name: str, arguments: TableArguments) -> Shape:
+    shape, wanted = _shape(arguments, "lengths"), _given(arguments, "maxlen")
+    return (*shape, _size(wanted)) if shape is not None and wanted is not None else None
+
+
+def _categories(name: str, arguments: TableArguments) -> Shape:
+    shape, wanted = _shape(arguments, "x"), _given(arguments, "num_classes")
+    if shape is None or wanted is None:
+        return None
+    return (*(shape[:-1] if len(shape) > 1 and shape[-1] == 1 else shape), _size(wanted))
+
+
+def _counts(name: str, arguments: TableArguments) -> Shape:
+    """At least so many, and more where a larger number is among those counted."""
+    wanted = _given(arguments, "minlength")
+    return (Scalar("int"),) if wanted is not None and _size(wanted) != 0 else None
+
+
+def _frequencies(name: str, arguments: TableArguments) -> Shape:
+    shape, wanted = _shape(arguments, "input_tensor", "a"), _given(arguments, "fft_length", "n")
+    if not shape or wanted is None or _given(arguments, "axis") is not None:
+        return None
+    count = _size(wanted)
+    return (*shape[:-1], TURNED[name](count) if isinstance(count, int) else count)
+
+
+RULES: dict[str, Callable[[str, TableArguments], Shape]] = {
+    "top_k": _largest,
+    "categorical": _drawn,
+    "sequence_mask": _mask,
+    "to_categorical": _categories,
+    "bincount": _counts,
+    **dict.fromkeys(TURNED, _frequencies),
+}
