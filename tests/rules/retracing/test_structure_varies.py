@@ -30,6 +30,22 @@ HEAD = "import tensorflow as tf\n@tf.function\ndef f(x, mask=None): return x\non
         ),
         pytest.param("import numpy as np\nfor i in range(9): f(np.arange(4).tolist())", id="one list"),
         pytest.param(
+            "kept = []\nfor i in range(40):\n  kept.append(one)\n  if i % 4 == 3:\n    f(kept)\n    kept = []",
+            id="filled, used and begun anew",
+        ),
+        pytest.param(
+            "def batches(n):\n  kept = []\n  for i in range(40):\n    kept.append(one)\n    if len(kept) == n:\n"
+            "      yield kept\n      kept = []\nfor batch in batches(4): f(batch)",
+            id="batches that a generator fills",
+        ),
+        pytest.param(
+            "class Buffer:\n  def __init__(self, n): self.n, self.rows = n, []\n  def push(self, row):\n"
+            "    self.rows.append(row)\n    if len(self.rows) == self.n:\n"
+            "      full, self.rows = self.rows, []\n      return full\n"
+            "buffer = Buffer(4)\nfor i in range(40):\n  full = buffer.push(one)\n  if full: f(full)",
+            id="a buffer that begins anew when it is full",
+        ),
+        pytest.param(
             "n = len(open('a.txt').read())\nfor i in range(9): f([one] * n)", id="one unknown length"
         ),
     ],
@@ -44,6 +60,7 @@ def test_must_not_fire(program: str) -> None:
         ("kept = []\nfor i in range(9):\n  kept.append(one)\n  f(kept)", "kept"),
         ("kept = []\nfor i in range(9):\n  kept += [one]\n  f(x=kept)", "kept"),
         ("kept = []\nwhile True:\n  kept = kept + [one]\n  f(kept)", "kept"),
+        ("for i in range(9):\n  kept = []\n  for j in range(9):\n    kept.append(one)\n    f(kept)", "kept"),
         ("for n in range(1, 6): f([one] * n)", "[one] * n"),
         ("for n in range(3, 99): f([5] * n)", "[5] * n"),
         (

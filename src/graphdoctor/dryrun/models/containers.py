@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.begun_anew import is_begun_anew
 from graphdoctor.dryrun.heap import forget_length
 from graphdoctor.dryrun.items import note_change
 from graphdoctor.dryrun.iterating import element, items_of, settled
@@ -50,6 +51,7 @@ def sequence_method(
     if name in GROWING:
         value = arguments.get(1 if name == "insert" else 0, "item")
         _note(machine, receiver, value, node, "append")
+        receiver.bounded = receiver.bounded or is_begun_anew(machine, node)
         _grow(machine, receiver, [value])
         return NONE
     if name in ("extend", "update"):
