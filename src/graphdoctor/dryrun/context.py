@@ -80,6 +80,7 @@ class LoopRun:
         "exact",
         "graph",
         "left",
+        "makes",
         "module",
         "node",
         "operations",
@@ -110,6 +111,7 @@ class LoopRun:
         self.own_weights = False  # whether it goes through what has weights: the layers of a model
         self.left: list[Cells] = []  # the names of the call, as each way had them that ended a turn early
         self.targets: set[tuple[int, Any]] = set()
+        self.makes: dict[ast.AST, set[int]] = {}  # at which turns each `tf.function` made an object
         self.counters: set[int] = set()  # the unknowns that have another value at each turn, never an old one
 
     def __repr__(self) -> str:

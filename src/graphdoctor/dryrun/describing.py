@@ -76,6 +76,8 @@ class Describer:
 
         for the same models.
         """
+        given = [value.origin.number for value in values.values() if isinstance(value, Instance)]
+        self._log.given.update(given)
         loops = [loop for loop in active_loops(self._log.machine) if loop not in made]
         here = {
             self._log.place(loop.node, loop.module)

@@ -6,6 +6,7 @@ import ast
 from typing import Any, Final
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.caches import is_asked_for, is_lasting
 from graphdoctor.dryrun.carried import is_plain_key
 from graphdoctor.dryrun.fewness import is_few
 from graphdoctor.dryrun.guards import ANY, note_closing
@@ -302,6 +303,8 @@ def set_item(
             note_write(machine, holder.cells, index.value)
         if isinstance(index, Known) and _hashable(index.value):
             old = holder.cells.get(index.value)
+            if isinstance(value, GraphFunction) and old is None:
+                value.looked_up = is_lasting(machine, holder) and is_asked_for(machine, target.value)
             machine.heap.put(holder.cells, index.value, replacing(machine, value, old, target))
             machine.note_written(holder.cells, index.value, target)
         else:

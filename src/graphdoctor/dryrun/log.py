@@ -101,6 +101,7 @@ class Log(Chains):
         self.readers = Readers()
         self.answers = Answers()
         self.graph_functions: list[GraphFunction] = []
+        self.given: set[int] = set()  # the objects that graph functions were given, by their numbers
         self._changed: list[tuple[int, Changed]] = []
         self._drawn: list[tuple[Value, int]] = []
         self.answered: set[Hashable] = set()  # tapes that gave a gradient, and for what

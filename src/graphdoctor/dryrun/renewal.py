@@ -14,7 +14,7 @@ from graphdoctor.dryrun.closures import (
     own_attributes,
 )
 from graphdoctor.dryrun.context import LoopRun, Scope
-from graphdoctor.dryrun.joining import alternatives
+from graphdoctor.dryrun.joining import alternatives, same
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.values import (
     Array,
@@ -26,6 +26,7 @@ from graphdoctor.dryrun.values import (
     Generator,
     GraphFunction,
     Instance,
+    Known,
     LibraryObject,
     Memoized,
     Origin,
@@ -66,10 +67,18 @@ def renewing_loop(machine: Machine, function: GraphFunction) -> LoopRun | None:
     kept = function.has_few_keys or is_kept_by_its_object(function)
     if function.conditional and kept:  # `if not hasattr(self, "_step"): …`, `if name not in steps: …`
         return None
+    if function.looked_up:
+        return None
     for loop in reversed(active_loops(machine)):
-        if loop.turn > 1 and made_this_turn(function.origin, loop):
+        if loop.turn > 1 and made_this_turn(function.origin, loop) and not _is_made_once(function, loop):
             return loop
     return None
+
+
+def _is_made_once(function: GraphFunction, loop: LoopRun) -> bool:
+    """Whether of all turns so far, which were run one by one, this one alone has made it."""
+    turns = loop.makes.get(function.origin.node) if function.origin.node is not None else None
+    return loop.exact and turns == {loop.turn}
 
 
 def _varies(option: Value) -> bool:
@@ -78,10 +87,33 @@ def _varies(option: Value) -> bool:
 
 def renewed_objects(machine: Machine, value: Value) -> Iterator[LoopRun]:
     """The loops around this place at whose turns TensorFlow is given another object."""
-    if is_told_apart(value):
+    if is_told_apart(value) and not _equals_another(machine, value):
         for loop in active_loops(machine):
             if loop.turn > 1 and made_this_turn(value.origin, loop):  # type: ignore[attr-defined]
                 yield loop
+
+
+def _equals_another(machine: Machine, value: Value) -> bool:
+    """Whether a frozen dataclass equals one that was given before and a name still holds.
+
+    TensorFlow takes the two for the same; of one that is gone it knows no more (run on 2.21).
+    """
+    if not isinstance(value, Instance) or not value.cls.frozen or value.cls.record != "dataclass":
+        return False
+    fields = value.cells
+    if not all(isinstance(field, Known) for field in fields.values()):
+        return False
+    scopes = [each.scope for each in machine.activations]
+    held = [each for scope in scopes for each in scope.cells.values() if isinstance(each, Instance)]
+    return any(
+        each is not value
+        and each.cls is value.cls
+        and each.origin.number in machine.log.given
+        and each.cells.keys() == fields.keys()
+        and not any(loop in each.origin.loops for loop in active_loops(machine))
+        and all(same(each.cells[name], field) for name, field in fields.items())
+        for each in held
+    )
 
 
 def brings_weights(value: Value, loop: LoopRun) -> bool:

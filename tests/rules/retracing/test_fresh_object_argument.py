@@ -6,6 +6,7 @@ from tests.making import judged, make_trace, thing
 
 RULE = "GD109"
 TRACED = """
+import dataclasses
 import functools
 import typing
 import tensorflow as tf
@@ -25,6 +26,10 @@ class Config:
 class Pair(typing.NamedTuple):
     a: tf.Tensor
 
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    rate: float = 2.0
+
 class Equal:
     def __eq__(self, other): return True
 
@@ -37,6 +42,7 @@ class Equal:
         pytest.param("c = Config(1)\nfor i in range(9): f(c)", id="one object"),
         pytest.param("for i in range(9): f(Pair(x))", id="compared by what it holds"),
         pytest.param("for i in range(9): f(Equal())", id="has its own equality"),
+        pytest.param("c = Frozen()\nf(c)\nfor i in range(9): f(Frozen())", id="equals one that is kept"),
         pytest.param("for i in range(3): f(lambda: i)", id="few"),
         pytest.param("f(lambda: 1)", id="no loop"),
         pytest.param(
@@ -69,6 +75,10 @@ def test_must_not_fire(program: str) -> None:
     ("program", "expected"),
     [
         ("for i in range(9): f(lambda: 1)", "lambda: 1"),
+        ("for i in range(9): f(Frozen())", "Frozen()"),
+        ("c = Frozen()\nfor i in range(9): f(Frozen())", "Frozen()"),
+        ("c = Frozen(3.0)\nf(c)\nfor i in range(9): f(Frozen())", "Frozen()"),
+        ("f(Frozen())\nfor i in range(9): f(Frozen())", "Frozen()"),
         ("for i in range(n): f(Config(i))", "Config(i)"),
         ("while True: f(functools.partial(f, 1))", "functools.partial(f, 1)"),
         ("c = Config(1)\nfor i in range(9): f(c.step)", "c.step"),

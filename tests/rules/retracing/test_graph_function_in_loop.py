@@ -102,8 +102,84 @@ def test_must_not_fire_on_what_is_kept_under_a_few_names(turns: str, name: str) 
     assert check(HEAD + KEPT.format(turns=turns, name=name), RULE) == []
 
 
-def test_what_is_kept_under_a_new_name_at_each_turn_is_found() -> None:
-    assert len(check(HEAD + KEPT.format(turns="range(9)", name="turn"), RULE)) == 1
+@pytest.mark.parametrize("turns", ["range(9)", "range(6)"])
+def test_what_is_kept_under_a_new_name_at_each_turn_is_found(turns: str) -> None:
+    assert len(check(HEAD + KEPT.format(turns=turns, name="turn"), RULE)) == 1
+
+
+REMADE = """
+class Head:
+    def __init__(self):
+        self.t = 1.0
+        self.remake()
+    def remake(self):
+        t = self.t
+        @tf.function
+        def fn(x): return x * t
+        self.fn = fn
+    def set(self, t):
+        if {test}:
+            self.t = t
+            self.remake()
+head = Head()
+for t in (1.0, 1.0, 1.0, 2.0, 2.0):
+    head.set(t)
+    head.fn(tf.ones([2]))
+"""
+OF_A_CLASS = """
+class Scaled:
+    def __init__(self): self.scale, self.made = 1.0, {}
+    def body(self, x): return x * self.scale
+    @property
+    def f(self):
+        if self.scale not in self.made: self.made[self.scale] = tf.function(self.body)
+        return self.made[self.scale]
+scaled = Scaled()
+for k in range(4):
+    scaled.scale = float(k % 2)
+    scaled.f(tf.ones([]))
+"""
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(REMADE.format(test="t != self.t"), id="when a value is another one"),
+        pytest.param(OF_A_CLASS, id="by a property, for each value"),
+        pytest.param(
+            "made = {}\nfor k in ('a', 'b', 'a'):\n"
+            "  f = made.get(k) or made.setdefault(k, tf.function(lambda x: x * 2))\n  f(tf.ones([2]))",
+            id="for each key",
+        ),
+        pytest.param(
+            "def steps():\n  f = tf.function(lambda x: x * 2)\n  while True: yield f\n"
+            "steps = steps()\nfor k in range(9): next(steps)(tf.ones([2]))",
+            id="by a generator, before it yields",
+        ),
+    ],
+)
+def test_must_not_fire_on_what_is_made_when_it_is_needed(program: str) -> None:
+    assert check(HEAD + program, RULE) == []
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(REMADE.format(test="t > 0"), id="whatever the value is"),
+        pytest.param(
+            "for k in ('a', 'b', 'a', 'b', 'a'):\n  made = {}\n"
+            "  f = made.get(k) or made.setdefault(k, tf.function(lambda x: x * 2))\n  f(tf.ones([2]))",
+            id="in a dict of this turn",
+        ),
+        pytest.param(
+            "def steps():\n  while True: yield tf.function(lambda x: x * 2)\n"
+            "steps = steps()\nfor k in range(9): next(steps)(tf.ones([2]))",
+            id="by a generator, each time",
+        ),
+    ],
+)
+def test_must_fire_on_what_is_made_again_all_the_same(program: str) -> None:
+    assert check(HEAD + program, RULE)
 
 
 def test_hoisting_is_refused_when_the_function_uses_the_loop() -> None:

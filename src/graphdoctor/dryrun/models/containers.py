@@ -6,6 +6,7 @@ import ast
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.begun_anew import is_begun_anew
+from graphdoctor.dryrun.caches import is_lasting
 from graphdoctor.dryrun.heap import forget_length
 from graphdoctor.dryrun.items import note_change
 from graphdoctor.dryrun.iterating import element, items_of, settled
@@ -20,6 +21,7 @@ from graphdoctor.dryrun.values import (
     REST,
     UNKNOWN,
     Dictionary,
+    GraphFunction,
     Known,
     Method,
     Origin,
@@ -194,6 +196,8 @@ def _lookup(machine: Machine, receiver: Dictionary, name: str, arguments: Argume
         if name == "setdefault":
             _note(machine, receiver, default, node, "item")
             machine.heap.put(receiver.cells, key.value, default)
+            if isinstance(default, GraphFunction):
+                default.looked_up = is_lasting(machine, receiver)
         return default
     value = get_item(machine, receiver, key, node)
     if name == "pop" and isinstance(key, Known):

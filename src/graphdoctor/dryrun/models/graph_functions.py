@@ -78,6 +78,8 @@ def make_graph_function(
     """`tf.function(given)`; `nodes` are the expressions in `module` that gave the options."""
     made = GraphFunction(given, options, machine.origin(node))
     made.conditional = bool(machine.may or machine.sometimes)
+    for loop in machine.loops:
+        loop.makes.setdefault(node, set()).add(loop.turn)
     made.switched = machine.activation.switched
     machine.log.made_function(made, node, nodes, module)
     return made

@@ -28,6 +28,7 @@ from graphdoctor.dryrun.values import (
     Dataset,
     Dictionary,
     Generator,
+    GraphFunction,
     Instance,
     Known,
     Library,
@@ -47,6 +48,7 @@ from graphdoctor.dryrun.values import (
 from graphdoctor.source.nodes import spelled
 
 LONGEST_RANGE = 12
+STEADY = "steady"  # what a generator gives again and again
 ITERATORS = ("dataset iterator", "iterator")
 NUMBERS = {"int": int, "float": float, "str": str, "bool": bool}
 # Run on 2.21: AutoGraph converts `int`, `float`, `abs`, `len`, `sorted`, `range`, `print`, `enumerate`,
@@ -430,8 +432,18 @@ def next_(call: Call) -> Value:
             return _taken(call, value)  # type: ignore[arg-type]
         from graphdoctor.dryrun.iterating import fresh, varying
 
-        return varying(fresh(machine, element(machine, value, call.node), call.node), loops, few=True)
+        given = value.cells.get(STEADY) if isinstance(value, Generator) else None
+        if given is None:
+            given = element(machine, value, call.node)
+            if isinstance(value, Generator) and _is_made_before_yielding(machine, given):
+                value.cells[STEADY] = given  # the generator goes on from there, and does not begin again
+        return varying(fresh(machine, given, call.node), loops, few=True)
     return UNKNOWN
+
+
+def _is_made_before_yielding(machine: Machine, value: Value) -> bool:
+    """Whether a generator makes a graph function once, and gives that again and again."""
+    return isinstance(value, GraphFunction) and all(loop in machine.loops for loop in value.origin.loops)
 
 
 def _is_iterator(value: Value) -> bool:

@@ -262,7 +262,8 @@ class GraphFunction(Value):
 
     `origin` is where it was made; `definition` names it as TensorFlow does. `per_instance` keeps the one
     of each object when it is a method. `conditional`: nobody knows whether, or at which turn, it was made;
-    `has_few_keys`: a dict holds it under one of a few keys; `switched`: the call that made it had
+    `has_few_keys`: a dict holds it under one of a few keys; `looked_up`: a dict holds it under a key that was
+    asked for before; `switched`: the call that made it had
     switched graphs off before.
     """
 
@@ -275,6 +276,7 @@ class GraphFunction(Value):
         "function",
         "has_few_keys",
         "kept",
+        "looked_up",
         "number",
         "options",
         "origin",
@@ -294,6 +296,7 @@ class GraphFunction(Value):
         self.switched = False
         self.conditional = False
         self.has_few_keys = False
+        self.looked_up = False
         self.receiver: Value | None = None
         self.per_instance: dict[int, GraphFunction] = {}
         self.cache: dict[Any, Value] = {}
