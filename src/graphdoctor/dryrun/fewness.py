@@ -9,6 +9,9 @@ from graphdoctor.dryrun.values import Array, Known, Scalar, Sequence, Value
 MOST_FEW: Final = 4
 COARSE: Final = 0.1  # a step of which ten make a new number, where nobody knows how often a loop turns
 LARGEST_SHIFT: Final = 64
+OF_NUMPY: Final = {
+    "mod": "mod", "remainder": "mod", "floor_divide": "floordiv", "bitwise_and": "and", "right_shift": "rshift",
+}  # fmt: skip
 
 
 def is_few(value: Value) -> bool:
@@ -77,6 +80,8 @@ def is_few_of_numpy(name: str, values: list[Value]) -> bool:
         return len(ends) == 2 and ends[1] - ends[0] < MOST_FEW and _is_whole(values[0])
     if name in ("maximum", "minimum"):
         return is_few_extreme(name[:3], values)
+    if name in OF_NUMPY and len(values) == 2:
+        return is_few_combined(OF_NUMPY[name], *values)
     if name in ("searchsorted", "digitize"):
         edges = values[0] if name == "searchsorted" else values[-1]
         return isinstance(edges, Sequence) and edges.items is not None and len(edges.items) < MOST_FEW

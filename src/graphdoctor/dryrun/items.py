@@ -28,7 +28,7 @@ from graphdoctor.dryrun.readers import key_of_container
 from graphdoctor.dryrun.rebinding import replacing
 from graphdoctor.dryrun.rows import note_slicing
 from graphdoctor.dryrun.sizes import OpenSize, note_open_bounds
-from graphdoctor.dryrun.slicing import is_cut, sliced_shape
+from graphdoctor.dryrun.slicing import fixed_length, is_cut, sliced_shape
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.state import Changed, captured, note_write, store
 from graphdoctor.dryrun.texts import note_texts
@@ -196,8 +196,9 @@ def _sliced(machine: Machine, holder: Sequence, index: Slice, node: ast.AST) -> 
         except (TypeError, ValueError):
             return UNKNOWN
     made = Sequence(kind, None, machine.origin(node), element_of(holder))
-    grows = NOTHING if is_cut(index) else holder.grows
-    made.cells["grows"] = grows.union(*map(changing_size, index.parts))
+    if fixed_length(index) is None:
+        grows = NOTHING if is_cut(index) else holder.grows
+        made.cells["grows"] = grows.union(*map(changing_size, index.parts))
     return made
 
 

@@ -59,7 +59,7 @@ def _sliced(size: Dimension, part: Slice) -> Dimension:
             return len(range(size)[slice(*(each.value for each in part.parts))])  # type: ignore[attr-defined]
         except (TypeError, ValueError):
             return Scalar("int")
-    length = _fixed_length(part)
+    length = fixed_length(part)
     if length is not None and size is not None:
         return length
     if size is None:
@@ -90,7 +90,7 @@ def _sign(bound: Value) -> int | None:
     return -1 if bound.linear[1] < 0 and bound.linear[2] <= 0 else 1
 
 
-def _fixed_length(part: Slice) -> int | None:
+def fixed_length(part: Slice) -> int | None:
     """How many `i : i + 32` takes, whatever `i` is; at the end of the data there may be fewer."""
     first, last, step = part.parts
     return fixed_distance(first, last) if _is(step, None) else None
