@@ -13,8 +13,10 @@ from typing import Any, Final
 
 from graphdoctor.dryrun.carried import NESTED
 from graphdoctor.dryrun.fewness import MOST_FEW
+from graphdoctor.source.nodes import spelled
 
 TURNS: Final = 24
+NAMED: Final = (ast.Name, ast.Attribute)
 LARGEST: Final = 1e9
 BINARY: Final[dict[type[ast.AST], Callable[[Any, Any], Any]]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
@@ -35,7 +37,10 @@ class NoNumberError(Exception):
 
 
 def comes_round(loop: ast.AST, name: str, names: Names) -> bool:
-    """Whether a name has few values, however often a loop turns that finds the names with these numbers."""
+    """Whether a name has few values, however often a loop turns that finds the names with these numbers.
+
+    For an attribute, it is a method that sets it, and is called again and again.
+    """
     assignments = _assignments(loop)
     needed = {name}
     for _ in assignments:
@@ -74,12 +79,12 @@ def _own_nodes(loop: ast.AST) -> tuple[ast.AST, ...]:
 def _targets(statement: ast.Assign | ast.AugAssign) -> set[str]:
     given = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
     nodes = [node for target in given for node in ast.walk(target)]
-    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return {spelled(node) for node in nodes if isinstance(node, NAMED) and isinstance(node.ctx, ast.Store)}
 
 
 def _read(statement: ast.Assign | ast.AugAssign) -> set[str]:
     own = _targets(statement) if isinstance(statement, ast.AugAssign) else set()
-    names = {node.id for node in ast.walk(statement.value) if isinstance(node, ast.Name)}
+    names = {spelled(node) for node in ast.walk(statement.value) if isinstance(node, NAMED)}
     return own | (names - FUNCTIONS.keys())
 
 
@@ -87,9 +92,9 @@ def _is_bound_otherwise(loop: ast.AST, names: set[str], steps: list[ast.Assign |
     """Whether the loop sets one of the names by more than these assignments: as its target, by `:=`."""
     ours = {id(node) for step in steps for node in ast.walk(step)}
     return any(
-        isinstance(node, ast.Name)
+        isinstance(node, NAMED)
         and isinstance(node.ctx, (ast.Store, ast.Del))
-        and node.id in names
+        and spelled(node) in names
         and id(node) not in ours
         for node in _own_nodes(loop)
     )
@@ -97,10 +102,8 @@ def _is_bound_otherwise(loop: ast.AST, names: set[str], steps: list[ast.Assign |
 
 def _carry_out(statement: ast.Assign | ast.AugAssign, names: Names) -> None:
     if isinstance(statement, ast.AugAssign):
-        if not isinstance(statement.target, ast.Name):
-            raise NoNumberError
-        right = _value(statement.value, names)
-        names[statement.target.id] = _combined(statement.op, names[statement.target.id], right)
+        name = spelled(statement.target)
+        names[name] = _combined(statement.op, names[name], _value(statement.value, names))
         return
     value = _value(statement.value, names)
     for target in statement.targets:
@@ -108,8 +111,8 @@ def _carry_out(statement: ast.Assign | ast.AugAssign, names: Names) -> None:
 
 
 def _assign(target: ast.expr, value: Any, names: Names) -> None:
-    if isinstance(target, ast.Name):
-        names[target.id] = value
+    if isinstance(target, NAMED):
+        names[spelled(target)] = value
     elif isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, tuple):
         for inner, part in zip(target.elts, value, strict=True):
             _assign(inner, part, names)
@@ -120,8 +123,8 @@ def _assign(target: ast.expr, value: Any, names: Names) -> None:
 def _value(node: ast.expr, names: Names) -> Any:
     if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
         return node.value
-    if isinstance(node, ast.Name):
-        return names[node.id]
+    if isinstance(node, NAMED):
+        return names[spelled(node)]
     if isinstance(node, ast.Tuple):
         return tuple([_value(each, names) for each in node.elts])
     if isinstance(node, ast.UnaryOp) and type(node.op) in UNARY:

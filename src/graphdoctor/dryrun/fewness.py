@@ -10,7 +10,8 @@ MOST_FEW: Final = 4
 COARSE: Final = 0.1  # a step of which ten make a new number, where nobody knows how often a loop turns
 LARGEST_SHIFT: Final = 64
 OF_NUMPY: Final = {
-    "mod": "mod", "remainder": "mod", "floor_divide": "floordiv", "bitwise_and": "and", "right_shift": "rshift",
+    "mod": "mod", "remainder": "mod", "floor_divide": "floordiv", "bitwise_and": "and",
+    "right_shift": "rshift",
 }  # fmt: skip
 
 

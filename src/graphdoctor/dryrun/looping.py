@@ -26,6 +26,7 @@ from graphdoctor.dryrun.values import (
     NOTHING,
     REST,
     UNKNOWN,
+    Cells,
     Dataset,
     Dictionary,
     Generator,
@@ -261,19 +262,37 @@ def _widen(machine: Machine, loop: LoopRun, changes: Changes) -> None:
         elif isinstance(before, Value) and isinstance(now, Value):
             widened = widen(before, now, loop)
             if isinstance(before, Known) and isinstance(widened, Scalar) and not widened.few:
-                widened.few = change.cells is machine.scope.cells and _comes_round(
-                    machine, loop, str(change.key), changes
-                )
+                widened.few = _comes_round(machine, loop, change.cells, change.key, changes)
             if widened is not now:
                 machine.heap.put(change.cells, change.key, widened)
 
 
-def _comes_round(machine: Machine, loop: LoopRun, name: str, changes: Changes) -> bool:
+def _comes_round(machine: Machine, loop: LoopRun, cells: Cells, key: object, changes: Changes) -> bool:
     """Whether a number before the loop, and what the loop makes of it again and again, are a few numbers."""
-    cells = machine.scope.cells
     before = {**cells, **{each.key: each.before for each in changes.values() if each.cells is cells}}
-    numbers = {key: value.value for key, value in before.items() if isinstance(value, Known)}
-    return comes_round(loop.node, name, {k: v for k, v in numbers.items() if isinstance(v, (int, float))})
+    numbers = {str(name): value.value for name, value in before.items() if isinstance(value, Known)}
+    numbers = {name: number for name, number in numbers.items() if isinstance(number, (int, float))}
+    if cells is machine.scope.cells:
+        return comes_round(loop.node, str(key), numbers)
+    module, node = machine.written.get((id(cells), key), (None, None))
+    method = _method_around(module.syntax.tree, node) if module is not None and node is not None else None
+    if method is None or not method.args.args:
+        return False
+    own = method.args.args[0].arg
+    return comes_round(method, f"{own}.{key}", {f"{own}.{name}": each for name, each in numbers.items()})
+
+
+@functools.lru_cache(maxsize=1024)
+def _method_around(tree: ast.AST, node: ast.AST) -> ast.FunctionDef | None:
+    """The function of a file in which an attribute is set; None for one that makes the object."""
+    line = getattr(node, "lineno", 0)
+    around = [
+        each
+        for each in walk(tree)
+        if isinstance(each, ast.FunctionDef) and each.lineno <= line <= (each.end_lineno or 0)
+    ]
+    inner = max(around, key=lambda each: each.lineno, default=None)
+    return inner if inner is not None and inner.name != "__init__" else None
 
 
 def _widen_items(machine: Machine, loop: LoopRun, cells: dict, before: object, now: object) -> None:  # type: ignore[type-arg]

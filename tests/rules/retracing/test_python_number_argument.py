@@ -123,8 +123,8 @@ FEW = [
     "k // 20", "int(k / 20)", "math.floor(k / 20)", "round(k / 40)", "round(k * 0.01)", "k >> 4", "k & 1",
     "k and 1", "max(0, 1 - k)", "min(k, 2)", "int(np.clip(k, 0, 1))", "int(np.floor(k / 20))",
     "int(np.searchsorted([10, 20], k))", "np.random.randint(0, 2)", "random.randint(5, 7)",
-    "int(tf.random.uniform([]) > 0.5)", "2 ** (k // 20)", "0.1 * 0.5 ** (k // 20)", "-(k % 2)", "int(np.mod(k, 2))",
-    "float('12'[k % 2])", "len([q for q in range(k) if q > 37])",
+    "int(tf.random.uniform([]) > 0.5)", "2 ** (k // 20)", "0.1 * 0.5 ** (k // 20)", "-(k % 2)",
+    "int(np.mod(k, 2))", "float('12'[k % 2])", "len([q for q in range(k) if q > 37])",
 ]  # fmt: skip
 MANY = [
     "k // 2", "int(k / 2)", "round(k / 40, 3)", "math.floor(k * 0.5)", "k >> 1", "k & 63", "k or 1",
@@ -156,6 +156,32 @@ def test_a_number_that_is_rounded_or_bounded_to_many_is_told(number: str) -> Non
 def test_a_number_that_the_loop_turns_round_is_silent(before: str, turn: str) -> None:
     program = f"{COUNTED}{before}\nfor k in range(40):\n    step(tf.ones([2]), n)\n    {turn}"
     assert check(program, RULE) == []
+
+
+OF_AN_OBJECT = """
+class Trainer:
+    def __init__(self): self.n, self.m = 1, 2
+    def step(self):
+        step(tf.ones([2]), self.n)
+        {turn}
+trainer = Trainer()
+for k in range(40): trainer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    "turn", ["self.n = -self.n", "self.n = 3 - self.n", "self.n, self.m = self.m, self.n"]
+)
+def test_an_attribute_that_a_method_turns_round_is_silent(turn: str) -> None:
+    assert check(COUNTED + OF_AN_OBJECT.format(turn=turn), RULE) == []
+
+
+@pytest.mark.parametrize(
+    "turn", ["self.n += 1", "self.n = self.n * 0.9", "self.n = -self.n - 1 + self.m * 3"]
+)
+def test_an_attribute_that_goes_on_is_told(turn: str) -> None:
+    turn = f"{turn}; self.m += 1"
+    assert check(COUNTED + OF_AN_OBJECT.format(turn=turn), RULE)
 
 
 @pytest.mark.parametrize(("before", "turn"), GOING_ON)

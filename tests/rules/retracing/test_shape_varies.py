@@ -161,7 +161,7 @@ FOLLOWING = [
 LISTS = [
     "d = d + [0] * (8 - len(d))\n  f(tf.constant(d))",
     "f(np.array((d + [0] * 8)[:8]))",
-    "f(np.array(whole[len(d) : len(d) + 8]))",
+    "i = len(d)\n  f(np.array(whole[i : i + 8]))",
     "while len(d) < 8: d.append(0)\n  f(tf.constant(d))",
     "seen.append(np.ones([2]))\n  if len(seen) >= 4: f(np.stack(seen[-4:]))",
     "seen.append(np.ones([2]))\n  f(np.stack((seen * 4)[:4]))",
@@ -184,8 +184,8 @@ def test_a_size_that_an_operation_hands_on_is_told(made: str) -> None:
 
 
 def _with_lists(turn: str) -> str:
-    data = "data = [list(range(k + 1)) for k in range(12)]\nwhole, seen = list(range(99)), []\nfor d in data:\n  "
-    return f"{TRACED}import numpy as np\n{data}{turn}"
+    lists = "data = [list(range(k + 1)) for k in range(12)]\nwhole, seen = list(range(99)), []"
+    return f"{TRACED}import numpy as np\n{lists}\nfor d in data:\n  {turn}"
 
 
 @pytest.mark.parametrize("turn", LISTS)
