@@ -153,6 +153,11 @@ SCATTER = (
     "batch_scatter_update", "scatter_add", "scatter_div", "scatter_max", "scatter_min", "scatter_mul",
     "scatter_sub", "scatter_update",
 )  # fmt: skip
+DIVIDED = "int32=float64 int64=float64 uint32=float64 uint64=float64 " + " ".join(
+    f"{small}=float32" for small in ("int8", "uint8", "int16", "uint16")
+)
+TO_BOX = "image:image@target_height,target_width"
+OR_NEAREST = "if:method=nearest|same:{}|float32"
 WRITING = ("save", "savetxt", "savez", "savez_compressed")
 # Facts that hold beside those found: of Python numbers and of objects. Each is tested on the library.
 STATED: dict[str, dict[str, object]] = {
@@ -164,7 +169,7 @@ STATED: dict[str, dict[str, object]] = {
     "tensorflow.einsum": {"shape": ""},
     "keras.ops.einsum": {"shape": ""},
     "tensorflow.experimental.numpy.einsum": {"shape": ""},
-    **{f"tensorflow.io.{name}": {"shape": "rank:3"} for name in ("decode_png", "decode_jpeg", "decode_bmp")},
+    **{f"tensorflow.io.{name}": {"shape": "rank:3"} for name in ("decode_jpeg", "decode_bmp")},
     "tensorflow.io.read_file": {"shape": "scalar"},
     "tensorflow.ensure_shape": {"shape": "param:shape"},
     "tensorflow.gather": {"unless": []},  # of `batch_dims` its shape knows nothing, and its dtype is the same
@@ -179,6 +184,32 @@ STATED: dict[str, dict[str, object]] = {
     **{f"tensorflow.Variable.{name}": {"result": "object:tensorflow.Variable"} for name in SCATTER},
     "tensorflow.constant": {"dtype": "param:dtype|same:value", "unless": ["shape"]},
     "tensorflow.convert_to_tensor": {"dtype": "param:dtype|same:value"},
+    **{f"tensorflow.math.{name}": {"dtype": f"same:x,y {DIVIDED}"} for name in ("truediv", "divide")},
+    "tensorflow.image.resize": {"shape": "image:images@size", "dtype": OR_NEAREST.format("images")},
+    "tensorflow.image.resize_with_pad": {"shape": TO_BOX, "dtype": OR_NEAREST.format("image")},
+    "tensorflow.image.resize_with_crop_or_pad": {"shape": TO_BOX},
+    "tensorflow.image.pad_to_bounding_box": {"shape": TO_BOX},
+    "tensorflow.image.crop_to_bounding_box": {"shape": TO_BOX},
+    "tensorflow.image.crop_and_resize": {"shape": "crops:image,boxes@crop_size"},
+    "tensorflow.io.decode_png": {"shape": "rank:3", "dtype": "param:dtype|uint8"},
+    "tensorflow.io.decode_csv": {"dtype": ""},
+    "tensorflow.one_hot": {"dtype": "param:dtype|same:on_value,off_value else=float32"},
+    "tensorflow.random.gamma": {"dtype": "param:dtype|float32"},
+    "tensorflow.linalg.matmul": {"dtype": "param:output_type|same:a,b"},
+    "tensorflow.ragged.constant": {"dtype": "param:dtype|", "shape": ""},
+    # The gradient was looked for with real numbers, of which these have none.
+    **{
+        name: {"gradient": parameter, "cut": ""}
+        for name, parameter in {
+            "tensorflow.math.angle": "input",
+            "tensorflow.math.imag": "input",
+            "tensorflow.experimental.numpy.angle": "z",
+            "tensorflow.experimental.numpy.imag": "val",
+            "keras.ops.angle": "x",
+            "keras.ops.imag": "x",
+        }.items()
+    },
+    "tensorflow.math.zeta": {"gradient": "q", "cut": "x", "shape": "broadcast:x,q"},
     "tensorflow.linspace": {"dtype": "same:start,stop int32=float64 int64=float64"},
     "tensorflow.range": {"dtype": "param:dtype|promote:start,limit,delta"},
     "numpy.einsum": {"result": "array"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from graphdoctor.dryrun.joining import python_type
+from graphdoctor.dryrun.library.dtypes import named
 from graphdoctor.dryrun.values import (
     Array,
     Dimension,
@@ -21,9 +22,10 @@ from graphdoctor.dryrun.values import (
 
 FLOATS = frozenset(("float16", "bfloat16", "float32", "float64", "complex64", "complex128"))
 WIDTHS = ("bool", "int32", "int64", "float16", "float32", "float64")
+SMALL_INTEGERS = frozenset(("int8", "uint8", "int16", "uint16"))
 INTEGERS = frozenset(("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"))
 OF_PYTHON = {"int": "int32", "float": "float32", "bool": "bool", "str": "string", "complex": "complex128"}
-OF_NUMPY = {"int": "int64", "float": "float64", "bool": "bool", "str": "str", "complex": "complex128"}
+OF_NUMPY = {"int": "int64", "float": "float64", "bool": "bool", "str": "string", "complex": "complex128"}
 
 
 def dtype_of(value: Value) -> str | None:
@@ -34,8 +36,24 @@ def dtype_of(value: Value) -> str | None:
         found = {dtype_of(item) for item in value.members}
         if found == {"int32", "float32"}:
             return "float32"
+        if found == {"int32", "int64"} and all(python_type(item) for item in value.members):
+            return "int64"
         return found.pop() if len(found) == 1 else None
+    if is_wide(value):
+        return "int64"
     return OF_PYTHON.get(python_type(value))
+
+
+def is_wide(value: Value) -> bool:
+    """Whether it is a whole number of Python's that 32 bits do not hold."""
+    return value.__class__ is Known and type(value.value) is int and not -(2**31) <= value.value < 2**31
+
+
+def merged_shape(known: Shape, given: Shape) -> Shape:
+    """What is known of a shape together with what is said of it: what is left open there stays as it was."""
+    if known is None or given is None or len(known) != len(given):
+        return known if given is None else given
+    return tuple(before if size is None else size for before, size in zip(known, given, strict=True))
 
 
 def shape_of(value: Value) -> Shape:
@@ -64,22 +82,22 @@ def is_float(dtype: str | None) -> bool:
     return dtype in FLOATS
 
 
-def dtype_named(value: Value | None) -> str | None:
+def dtype_named(value: Value | None, library: str = "tensorflow") -> str | None:
     """The dtype that a `dtype=` argument names: `tf.float32`, `"float32"`, `np.int64`, `float`."""
     if isinstance(value, DType):
-        return value.name
+        return "string" if value.name == "str_" else value.name
     if isinstance(value, Known) and isinstance(value.value, str):
-        return value.value
+        return named(value.value, library)
     from graphdoctor.dryrun.values import Library
 
     if isinstance(value, Library) and value.name.startswith("builtins."):
-        return {"int": "int64", "float": "float64", "bool": "bool"}.get(value.name[9:])
+        return named(value.name.removeprefix("builtins."), library)
     return None
 
 
-def dtype_given(value: Value, otherwise: str | None) -> str | None:
+def dtype_given(value: Value, otherwise: str | None, library: str = "tensorflow") -> str | None:
     """The dtype of a `dtype=` argument: `otherwise` where there is none, None where nobody knows it."""
-    return otherwise if isinstance(value, Known) and value.value is None else dtype_named(value)
+    return otherwise if isinstance(value, Known) and value.value is None else dtype_named(value, library)
 
 
 def shape_given(value: Value) -> Shape:
@@ -157,3 +175,12 @@ def mixed_dtype(values: list[Value]) -> str | None:
             return "float64" if floats and only in INTEGERS else only
         return None
     return None
+
+
+def divided_dtype(values: list[Value], mixed: str | None) -> str | None:
+    """The dtype of `x / y` where arithmetic gives `mixed`: whole numbers give a float (run on 2.21)."""
+    if any(isinstance(value, KerasTensor) for value in values):
+        return "float32" if mixed in INTEGERS else mixed
+    if any(isinstance(value, (Tensor, Variable)) for value in values):
+        return "float32" if mixed in SMALL_INTEGERS else "float64" if mixed in INTEGERS else mixed
+    return "float64" if mixed in INTEGERS or mixed == "bool" else mixed

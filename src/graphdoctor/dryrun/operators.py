@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.classes import compared_type
-from graphdoctor.dryrun.dtypes import broadcast, mixed_dtype, shape_of
+from graphdoctor.dryrun.dtypes import broadcast, divided_dtype, mixed_dtype, shape_of
 from graphdoctor.dryrun.fewness import is_few_combined
 from graphdoctor.dryrun.joining import alternatives, changing_size, join_all, python_type, texts_among
 from graphdoctor.dryrun.machine import Machine, expression
@@ -242,10 +242,11 @@ def _combine_numeric(machine: Machine, name: str, left: Value, right: Value, nod
         known = next(value for value in values if isinstance(value, NUMERIC))
         if isinstance(known, Array):
             return opaque(machine, values, name, node)
-        return operate(machine, name, values, node, known.dtype, None)
+        dtype = divided_dtype(values, known.dtype) if name == "truediv" else known.dtype
+        return operate(machine, name, values, node, dtype, None)
     dtype = mixed_dtype(values)
-    if name == "truediv" and dtype in ("int32", "int64"):
-        dtype = "float64"
+    if name == "truediv":
+        dtype = divided_dtype(values, dtype)
     shape = _matmul_shape(left, right) if name == "matmul" else broadcast([shape_of(left), shape_of(right)])
     made = operate(machine, name, values, node, dtype, shape, without_gradient=WITHOUT_GRADIENT.get(name, ""))
     if isinstance(made, Tensor) and made.graph is not None and shape is None and name != "matmul":

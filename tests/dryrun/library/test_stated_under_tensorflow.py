@@ -16,6 +16,21 @@ from graphdoctor.dryrun.library.tables import operation, promotion
 pytestmark = pytest.mark.tensorflow
 
 ONES = {"value": (3,)}
+PICTURE = (
+    {"image": (5, 6, 3), "images": (5, 6, 3)},
+    {"image": "uint8", "images": "uint8"},
+)
+SIZE = {"target_height": 2, "target_width": 4}
+PICTURES: dict[str, dict[str, Any]] = {
+    "resize(picture, [2, 4])": {"size": [2, 4], "method": "bilinear"},
+    "resize(picture, [2, 4], 'nearest')": {"size": [2, 4], "method": "nearest"},
+    "resize(picture, [2, 4], 'area')": {"size": [2, 4], "method": "area"},
+    "resize_with_pad(picture, 2, 4)": {**SIZE, "method": "bilinear"},
+    "resize_with_pad(picture, 2, 4, 'nearest')": {**SIZE, "method": "nearest"},
+    "resize_with_crop_or_pad(picture, 2, 4)": SIZE,
+    "crop_to_bounding_box(picture, 0, 0, 2, 4)": SIZE,
+    "pad_to_bounding_box(picture, 0, 0, 7, 8)": {"target_height": 7, "target_width": 8},
+}
 # name, the call, the same call as the rules see it
 CALLS = [
     ("tensorflow.constant", "tf.constant(1.5)", Given(value=1.5, dtype=None)),
@@ -35,6 +50,32 @@ CALLS = [
         "tensorflow.gather",
         "tf.gather(tf.ones([2, 3]), [[0], [1]], axis=1)",
         Given({"params": (2, 3), "indices": (2, 1)}, {"params": "float32"}, axis=1, batch_dims=0),
+    ),
+    *(
+        (f"tensorflow.math.{name}", f"tf.math.{name}(x('{dtype}'), x('{dtype}'))", of)
+        for name in ("truediv", "divide")
+        for dtype in ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16")
+        for of in [Given({"x": (2,), "y": (2,)}, {"x": dtype, "y": dtype})]
+    ),
+    ("tensorflow.one_hot", "tf.one_hot(1, 3)", Given({"indices": ()}, {"indices": "int32"}, depth=3)),
+    (
+        "tensorflow.one_hot",
+        "tf.one_hot(1, 3, on_value=1, off_value=0)",
+        Given({"indices": ()}, {"indices": "int32"}, depth=3, on_value=1, off_value=0),
+    ),
+    *(
+        (f"tensorflow.image.{call.partition('(')[0]}", f"tf.image.{call}", Given(*PICTURE, **values))
+        for call, values in PICTURES.items()
+    ),
+    (
+        "tensorflow.image.crop_and_resize",
+        "tf.image.crop_and_resize(tf.ones([1, 5, 6, 3]), [[0.0, 0.0, 1.0, 1.0]] * 2, [0, 0], [2, 4])",
+        Given({"image": (1, 5, 6, 3), "boxes": (2, 4)}, {"image": "float32"}, crop_size=[2, 4]),
+    ),
+    (
+        "tensorflow.linalg.matmul",
+        "tf.linalg.matmul(tf.ones([2, 2], tf.int8), tf.ones([2, 2], tf.int8), output_type=tf.int32)",
+        Given({"a": (2, 2), "b": (2, 2)}, {"a": "int8", "b": "int8"}, output_type="int32"),
     ),
     ("numpy.arange", "np.arange(5)", Given(start_or_stop=5, stop=None, step=1)),
     ("numpy.arange", "np.arange(0.5)", Given(start_or_stop=0.5, stop=None, step=1)),
@@ -67,6 +108,8 @@ def results() -> Any:
         "def show(x):\n"
         "    dtype = getattr(x.dtype, 'as_numpy_dtype', x.dtype)\n"
         "    print(json.dumps([np.dtype(dtype).name, list(x.shape)]))\n"
+        "def x(dtype): return tf.ones([2], dtype)\n"
+        "picture = tf.ones([5, 6, 3], tf.uint8)\n"
         f"{lines}\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -103,6 +146,9 @@ RESULTS = [
     ("numpy.einsum", "type(np.einsum('ij->ji', np.ones((2, 3)))) is np.ndarray"),
     ("tensorflow.print", "tf.print() is None"),
     ("tensorflow.TensorArray.write", "hasattr(tf.TensorArray(tf.float32, 1).write(0, 1.0), 'stack')"),
+    ("tensorflow.math.imag", "gradient(lambda v: tf.math.imag(tf.complex(1.0, v))) is not None"),
+    ("tensorflow.math.angle", "gradient(lambda v: tf.math.angle(tf.complex(1.0, v))) is not None"),
+    ("tensorflow.math.zeta", "gradient(lambda v: tf.math.zeta(2.0, v)) is not None"),
     ("tensorflow.py_function", "gradient(lambda v: tf.py_function(tf.square, [v], tf.float32)) is not None"),
     ("tensorflow.numpy_function", "gradient(lambda v: tf.numpy_function(np.abs, [v], tf.float32)) is None"),
     ("tensorflow.Variable.read_value", "gradient(lambda v: v.read_value()) is not None"),

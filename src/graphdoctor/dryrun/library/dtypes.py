@@ -3,9 +3,11 @@
 rule                      dtype of the result
 int64                     always this one
 same:x,y                  that of x, or y: they agree, or the library raises
-same:x int32=float64      the same, but for the inputs that are named
+same:x int32=float64      the same, but for the inputs that are named; of dtypes never tried nothing is known
+same:x,y else=float32     the same, and float32 where none of them is given
 promote:x,y               what the library makes of both
 param:dtype|RULE          the value of the parameter; RULE if it is None
+if:method=nearest|A|B     rule A if the parameter has this value, rule B if another
 """
 
 import functools
@@ -19,24 +21,66 @@ NUMBERS = {
     "keras": {"int": "int32", "float": "float32", "bool": "bool", "complex": "complex64"},
     "numpy": {"int": "int64", "float": "float64", "bool": "bool", "complex": "complex128"},
 }
+# Those that every operation was tried with: what is said of exceptions is said of these.
+TRIED = frozenset(("float32", "float64", "float16", "int32", "int64", "uint8", "bool", "complex64", "string"))
+NAMES = frozenset((
+    "bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "bfloat16",
+    "float32", "float64", "complex64", "complex128", "string", "resource", "variant", "int4", "uint4",
+))  # fmt: skip
+# Other spellings, also of Python's own types; what a library does not take is not here.
+SPELLED = {
+    "tensorflow": {"float": "float32", "double": "float64", "half": "float16"},
+    "keras": {"int": "int64", "float": "float32"},
+    "numpy": {
+        "int": "int64", "float": "float64", "complex": "complex128", "double": "float64", "half": "float16",
+        "single": "float32", "uint": "uint64", "str": "string", "bytes": "string", "i4": "int32",
+        "i8": "int64", "u1": "uint8", "i1": "int8", "f2": "float16", "f4": "float32", "f8": "float64",
+        "<f4": "float32", "<f8": "float64", "f": "float32", "d": "float64", "i": "int32", "?": "bool", "str_": "string",
+    },
+}  # fmt: skip
 Promotion = Callable[[str, str], str | None]
 
 
 def result_dtype(rule: str, arguments: Arguments, library: str, promote: Promotion) -> str | None:
     """The dtype of the result; None where neither rule nor arguments tell it."""
+    if rule.startswith("if:"):
+        chosen = _chosen(rule, arguments)
+        return None if chosen is None else result_dtype(chosen, arguments, library, promote)
     name, parameters, rest = parsed(rule)
     if name == "param":
         value = arguments.value(parameters[0])
         if value is None or value is ABSENT:
             return result_dtype(rest[""], arguments, library, promote)
-        return value if isinstance(value, str) else None
+        return named(value, library) if isinstance(value, str) else None
     if not parameters:
         return name or None
     dtypes = [
-        arguments.dtype(parameter) for parameter in parameters if arguments.value(parameter) is not None
+        arguments.dtype(parameter)
+        for parameter in parameters
+        if arguments.value(parameter) is not None
+        and not ("else" in rest and arguments.value(parameter) is ABSENT)
     ]
+    if not dtypes:
+        return rest.get("else")
     found = agreed(dtypes, library) if name == "same" else promoted(dtypes, library, promote)
-    return None if found is None else rest.get(found, found)
+    if found is None or (rest and found not in TRIED and found not in rest and "else" not in rest):
+        return None
+    return rest.get(found, found)
+
+
+def named(name: str, library: str) -> str | None:
+    """The dtype that a library means by a name; None for a name that is not known."""
+    return SPELLED.get(library, SPELLED["numpy"]).get(name, name if name in NAMES else None)
+
+
+def _chosen(rule: str, arguments: Arguments) -> str | None:
+    """The rule that holds for the value of a parameter; None where that cannot be told."""
+    condition, then, otherwise = rule.removeprefix("if:").split("|")
+    parameter, _, wanted = condition.partition("=")
+    value = arguments.value(parameter)
+    if not isinstance(value, str):
+        return None
+    return then if value == wanted else otherwise
 
 
 @functools.cache

@@ -11,6 +11,10 @@ from graphdoctor.dryrun.library.arguments import UNKNOWN
 SHORT = {"parameters": "in", "result": "out", "gradient": "grad"}  # the keys in the file
 
 
+# Options that say which dtype the result has.
+STATING = ("dtype", "output_type", "out_type", "Tout", "output_dtype")
+
+
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=SHORT):
     """An operation as the file holds it; what is not known is left out.
 
@@ -59,6 +63,7 @@ class Operation(msgspec.Struct, frozen=True):
         effect: "random", "print", "write" (Python does it while tracing), or "".
         names: the parameters that can be given by name, in order.
         rules: those of dtype and shape, of each result.
+        stating: options that say which dtype the result has, and that no rule asks for.
     """
 
     name: str
@@ -79,6 +84,7 @@ class Operation(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     library: str
     rules: tuple[tuple[str, str], ...]
+    stating: tuple[str, ...] = ()
 
     @property
     def gradient(self) -> bool | None:
@@ -134,6 +140,7 @@ def operation_of(name: str, entry: Entry, text: str) -> Operation:
         names=tuple(name for name in parameters if not name.startswith("*")),
         library=name.partition(".")[0],
         rules=tuple(itertools.zip_longest(entry.dtype.split(" / "), entry.shape.split(" / "), fillvalue="")),
+        stating=tuple(o for o in STATING if o in parameters and f"param:{o}|" not in entry.dtype),
     )
 
 

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from graphdoctor.dryrun.library.arguments import Arguments, Shape
-from graphdoctor.dryrun.library.dtypes import result_dtype
+from graphdoctor.dryrun.library.arguments import ABSENT, Arguments, Shape
+from graphdoctor.dryrun.library.dtypes import named, result_dtype
 from graphdoctor.dryrun.library.operations import Operation
 from graphdoctor.dryrun.library.shapes import result_shape
 from graphdoctor.dryrun.library.tables import promotion
@@ -26,7 +26,26 @@ def results(operation: Operation, arguments: Arguments) -> list[Result]:
     if operation.unless and not holds(operation, arguments):
         return []
     library, mix = operation.library, promotion(operation.library)
+    given = _stated(operation, arguments) if operation.stating else ABSENT
     return [
-        Result(result_dtype(dtype, arguments, library, mix), result_shape(shape, arguments))
+        Result(
+            result_dtype(dtype, arguments, library, mix) if given is ABSENT else _named(given, operation),
+            result_shape(shape, arguments),
+        )
         for dtype, shape in operation.rules
     ]
+
+
+def _stated(operation: Operation, arguments: Arguments) -> object:
+    """What an option says about the dtype of which no rule knows; ABSENT where none says anything."""
+    for option in operation.stating:
+        value = arguments.value(option)
+        if value is not None and value != operation.defaults.get(option):
+            return value
+    return ABSENT
+
+
+def _named(given: object, operation: Operation) -> str | None:
+    if not isinstance(given, str) or len(operation.rules) != 1:
+        return None
+    return named(given, operation.library)

@@ -20,6 +20,8 @@ one_hot:x                x with an axis more, as long as `depth`
 rfft:x                   x with half of `axis`, and one more; of `n` where that is given
 eye:rows,columns         a matrix
 range:start,stop,step    one axis, as Python's range counts
+image:x@size             images x with another height and width: the value of `size`, or of two parameters
+crops:x,boxes@size       one such image for each of the boxes
 rank:2  rank_of:x+1      as many axes, sizes unknown
 """
 
@@ -39,7 +41,17 @@ from graphdoctor.dryrun.library.axis_rules import (
     transpose,
 )
 from graphdoctor.dryrun.library.broadcasting import broadcast_all, matmul, swap
-from graphdoctor.dryrun.library.value_rules import eye, flat, range_length, rank_of, reshape, shape_of, sizes
+from graphdoctor.dryrun.library.value_rules import (
+    crops,
+    eye,
+    flat,
+    image,
+    range_length,
+    rank_of,
+    reshape,
+    shape_of,
+    sizes,
+)
 
 
 def result_shape(rule: str, arguments: Arguments) -> Shape | None:
@@ -78,6 +90,8 @@ RULES: dict[str, Callable[[str, Arguments], Shape | None]] = {
     "rfft": rfft,
     "eye": eye,
     "range": range_length,
+    "image": image,
+    "crops": crops,
     "rank": lambda rest, arguments: (UNKNOWN,) * int(rest),
     "rank_of": rank_of,
 }

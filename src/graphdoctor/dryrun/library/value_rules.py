@@ -2,7 +2,7 @@
 
 import math
 
-from graphdoctor.dryrun.library.arguments import OPEN, UNKNOWN, Arguments, Missing, Shape
+from graphdoctor.dryrun.library.arguments import ABSENT, OPEN, UNKNOWN, Arguments, Missing, Shape
 from graphdoctor.dryrun.library.axes import first_value
 
 NO_SIZES = (Missing, str, bytes, float, bool, complex)
@@ -65,3 +65,29 @@ def rank_of(rest: str, arguments: Arguments) -> Shape | None:
     parameter, sign, more = rest.replace("-", "+-").partition("+")
     shape = arguments.shape(parameter)
     return None if shape is None else (UNKNOWN,) * (len(shape) + (int(more) if sign else 0))
+
+
+def image(rest: str, arguments: Arguments) -> Shape | None:
+    parameter, _, target = rest.partition("@")
+    shape = arguments.shape(parameter)
+    if shape is None or len(shape) not in (3, 4):
+        return None
+    if arguments.value("preserve_aspect_ratio") not in (False, ABSENT):
+        return (*shape[:-3], UNKNOWN, UNKNOWN, shape[-1])
+    return (*shape[:-3], *_height_and_width(target, arguments), shape[-1])
+
+
+def crops(rest: str, arguments: Arguments) -> Shape | None:
+    parameters, _, target = rest.partition("@")
+    of, boxes = (arguments.shape(parameter) for parameter in parameters.split(","))
+    count = boxes[0] if boxes else UNKNOWN
+    depth = of[-1] if of else UNKNOWN
+    return (count, *_height_and_width(target, arguments), depth)
+
+
+def _height_and_width(target: str, arguments: Arguments) -> Shape:
+    values = [arguments.value(parameter) for parameter in target.split(",")]
+    given = values[0] if len(values) == 1 else values
+    if not isinstance(given, (list, tuple)) or len(given) != 2:
+        return (UNKNOWN, UNKNOWN)
+    return tuple(UNKNOWN if isinstance(size, NO_SIZES) and size is not OPEN else size for size in given)

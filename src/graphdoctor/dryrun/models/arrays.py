@@ -97,7 +97,7 @@ def array(call: Call) -> Value:
     if symbolic is not None:
         call.machine.log.use("numpy", call.node, symbolic[0], call.name, symbolic[1])
         return UNKNOWN
-    dtype = dtype_given(call.get(1, "dtype"), array_dtype(given))
+    dtype = dtype_given(call.get(1, "dtype"), array_dtype(given), "numpy")
     paths = left(call.machine, [given], call.name, call.node)
     made = Array(dtype, shape_of(given), call.machine.origin(call.node), paths, given.varies)
     made.number = number_in(given)
@@ -116,7 +116,7 @@ def pad_sequences(call: Call) -> Value:
         width = _longest(rows) or width
     elif isinstance(wanted, Scalar):
         width = wanted
-    dtype = dtype_given(call.get(2, "dtype"), "int32")
+    dtype = dtype_given(call.get(2, "dtype"), "int32", "numpy")
     shape = lasting(call.machine, (given[0] if given else Scalar("int"), width))
     return Array(dtype, shape, call.machine.origin(call.node))
 
@@ -154,7 +154,7 @@ def spaced(call: Call) -> Value:
     note_open_size(call.machine, number, call.node, call.name)
     ends = all(python_type(call.get(position, name)) for position, name in enumerate(("start", "stop")))
     size = number.value if isinstance(number, Known) and isinstance(number.value, int) else Scalar("int")
-    dtype = dtype_given(call.get(5, "dtype"), "float64")
+    dtype = dtype_given(call.get(5, "dtype"), "float64", "numpy")
     return Array(dtype, (size,) if ends else None, call.machine.origin(call.node))
 
 
@@ -192,7 +192,7 @@ def drawn_array(machine: Machine, shown: str, arguments: Arguments, node: ast.AS
     shape = _drawn_shape(name, known, arguments)
     whole = name in ("randint", "integers", "permutation", "binomial", "poisson", "choice")
     usual = "int64" if whole else "float64"
-    dtype = dtype_given(arguments.get(DTYPE_AT.get(name), "dtype"), usual)
+    dtype = dtype_given(arguments.get(DTYPE_AT.get(name), "dtype"), usual, "numpy")
     if name in ("choice", "permutation"):
         given = arguments.get(0, "a")
         dtype = dtype_of(given) if isinstance(given, Array) else "int64"
@@ -233,7 +233,7 @@ def _listed(machine: Machine, receiver: Array, kind: str, node: ast.AST) -> Valu
 @methods(Array)
 def array_method(machine: Machine, receiver: Array, name: str, arguments: Arguments, node: ast.AST) -> Value:
     if name == "astype":
-        dtype = dtype_named(arguments.get(0, "dtype"))
+        dtype = dtype_named(arguments.get(0, "dtype"), "numpy")
         return Array(dtype, receiver.shape, machine.origin(node), receiver.paths, receiver.varies)
     if name in ("item", "tolist"):
         kind = "int" if receiver.dtype in INTEGERS else "float"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.conditions import truth
-from graphdoctor.dryrun.dtypes import dtype_named, dtype_of, shape_given, shape_of
+from graphdoctor.dryrun.dtypes import dtype_given, dtype_named, dtype_of, shape_given, shape_of
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.arrays import lasting
 from graphdoctor.dryrun.models.registry import Call, attributes, family, function, methods, object_methods
@@ -92,7 +92,8 @@ def make(call: Call, element: Value, turns: int | None = None) -> Dataset:
 def range_(call: Call) -> Value:
     last = call.arguments.positional[-1] if len(call.arguments.positional) == 1 else UNKNOWN
     turns = last.value if isinstance(last, Known) and isinstance(last.value, int) else None
-    return make(call, Tensor("int64", (), call.machine.origin(call.node)), turns)
+    dtype = dtype_given(call.get(None, "output_type"), "int64")
+    return make(call, Tensor(dtype, (), call.machine.origin(call.node)), turns)
 
 
 @function("tensorflow.data.Dataset.from_generator")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 
-from graphdoctor.dryrun.dtypes import dtype_named, shape_of
+from graphdoctor.dryrun.dtypes import is_wide, shape_of
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.library.arguments import ABSENT, OPEN, UNKNOWN, Missing
 from graphdoctor.dryrun.library.operations import Operation
@@ -17,6 +17,7 @@ from graphdoctor.dryrun.values import (
     NOTHING,
     DType,
     Known,
+    Library,
     Numeric,
     Scalar,
     Sequence,
@@ -74,7 +75,10 @@ class TableArguments:
 def _dtype(value: Value) -> str | None:
     if isinstance(value, (Numeric, Variable)):
         return value.dtype
-    return python_type(value) or None
+    if is_wide(value):
+        return None
+    kind = python_type(value)
+    return "string" if kind == "str" else kind or None
 
 
 def plain(value: Value) -> object:
@@ -97,8 +101,9 @@ def plain(value: Value) -> object:
         if isinstance(value.constant, OpenSize):
             return OPEN
         return plain(value.constant) if value.constant is not None else UNKNOWN
-    named = dtype_named(value)
-    return named if named is not None else UNKNOWN
+    if isinstance(value, Library) and value.name.startswith("builtins."):
+        return value.name.removeprefix("builtins.")  # what is meant by `float` depends on who is told
+    return UNKNOWN
 
 
 def tensors_of(known: Operation, arguments: TableArguments) -> list[tuple[str | None, Shape]]:
@@ -106,7 +111,7 @@ def tensors_of(known: Operation, arguments: TableArguments) -> list[tuple[str | 
     own = own_sizes(known, arguments)
     if own is not None:
         return [(result.dtype, own) for result in results(known, arguments)]
-    varies = _changing(arguments.values.values())
+    varies = _changing(_sizing(known, arguments))
     return [
         (
             result.dtype,
@@ -114,6 +119,14 @@ def tensors_of(known: Operation, arguments: TableArguments) -> list[tuple[str | 
         )
         for result in results(known, arguments)
     ]
+
+
+def _sizing(known: Operation, arguments: TableArguments) -> Collection[Value]:
+    """The arguments that the result's sizes hang on: of a picture that is brought to a size, that size."""
+    rule, _, target = known.shape.partition("@")
+    if not target or not rule.startswith(("image:", "crops:")):
+        return arguments.values.values()
+    return [arguments.values[name] for name in target.split(",") if name in arguments.values]
 
 
 def keeps_batch(call: Call, known: Operation) -> bool:

@@ -6,7 +6,7 @@ import ast
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.conditions import truth
-from graphdoctor.dryrun.dtypes import dtype_given, dtype_named, dtype_of, shape_given, shape_of
+from graphdoctor.dryrun.dtypes import dtype_given, dtype_named, dtype_of, merged_shape, shape_given, shape_of
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function
@@ -19,6 +19,7 @@ from graphdoctor.dryrun.values import (
     TRUE,
     UNKNOWN,
     Array,
+    DType,
     Function,
     Instance,
     Known,
@@ -115,7 +116,9 @@ def constant(call: Call) -> Value:
     symbolic = [part for part in numeric_parts(given) if is_symbolic(machine, part)]
     if call.last == "constant" and symbolic:
         machine.log.use("constant", call.node, symbolic[0], "tf.constant", call.arguments.nodes.get(0))
-    dtype = dtype_given(call.get(1, "dtype"), dtype_of(given))
+    hinted = call.last == "convert_to_tensor" and not is_none(call.get(2, "dtype_hint", NONE))
+    usual = None if hinted and not numeric_parts(given) else dtype_of(given)
+    dtype = dtype_given(call.get(1, "dtype"), usual)
     shape = (
         shape_given(call.get(2, "shape"))
         if call.last == "constant" and call.arguments.has(2, "shape")
@@ -197,9 +200,25 @@ def decoded_image(call: Call) -> Value:
 @function("tensorflow.ensure_shape")
 def ensure_shape(call: Call) -> Value:
     given = call.get(0, "x")
-    return operate(
-        call.machine, "ensure_shape", [given], call.node, dtype_of(given), shape_given(call.get(1, "shape"))
-    )
+    shape = merged_shape(shape_of(given), shape_given(call.get(1, "shape")))
+    if shape is not None and call.machine.graph is None:  # it has its sizes, whatever is left open here
+        shape = tuple(Scalar("int") if size is None else size for size in shape)
+    return operate(call.machine, "ensure_shape", [given], call.node, dtype_of(given), shape)
+
+
+@function("tensorflow.io.decode_csv")
+def decode_csv(call: Call) -> Value:
+    """A tensor for each column, of the dtype of its default; a dtype stands for a column without one."""
+    made, defaults = by_table(call), call.get(1, "record_defaults")
+    if not isinstance(made, Sequence) or not isinstance(defaults, Sequence) or defaults.items is None:
+        return made
+    shape, origin = shape_of(call.get(0, "records")), call.machine.origin(call.node)
+    columns = tuple(Tensor(_column_dtype(default), shape, origin) for default in defaults.items)
+    return Sequence("list", columns, origin)
+
+
+def _column_dtype(default: Value) -> str | None:
+    return default.name if isinstance(default, DType) else dtype_of(default)
 
 
 @function("tensorflow.get_static_value")

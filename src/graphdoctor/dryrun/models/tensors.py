@@ -6,7 +6,7 @@ import ast
 import functools
 
 from graphdoctor.dryrun.arguments import Arguments
-from graphdoctor.dryrun.dtypes import dtype_of, shape_given, shape_of
+from graphdoctor.dryrun.dtypes import dtype_of, merged_shape, shape_given, shape_of
 from graphdoctor.dryrun.guards import note_lasting
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.library.operations import Operation
@@ -213,8 +213,18 @@ def tensor_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) 
 @attributes(StaticShape)
 def shape_attribute(machine: Machine, holder: StaticShape, name: str, node: ast.AST) -> Value:
     if name in ("rank", "ndims"):
-        return Known(len(holder.dimensions)) if holder.dimensions is not None else Scalar("int")
+        return Known(len(holder.dimensions)) if holder.dimensions is not None else _open_rank(machine, holder)
     return Method(holder, name)
+
+
+def _open_rank(machine: Machine, shape: StaticShape) -> Value:
+    """The rank of a shape of which we know nothing: of a symbolic tensor it may be None, or surely is."""
+    if isinstance(shape.of, Tensor) and shape.of.open_rank is not None:
+        return NONE
+    known = isinstance(shape.of, (Array, Variable)) or (
+        isinstance(shape.of, Tensor) and not is_symbolic(machine, shape.of)
+    )
+    return Scalar("int") if known else UNKNOWN
 
 
 @methods(StaticShape)
@@ -243,7 +253,7 @@ def tensor_method(machine: Machine, receiver: Value, name: str, arguments: Argum
     if isinstance(receiver, Variable):
         return _variable_method(machine, receiver, name, arguments, node)
     if name in ("set_shape",) and isinstance(receiver, Tensor):
-        shape = shape_given(arguments.get(0, "shape"))
+        shape = merged_shape(receiver.shape, shape_given(arguments.get(0, "shape")))
         if shape is not None and receiver.graph is None:  # it has its sizes, whatever is left open here
             shape = tuple(Scalar("int") if size is None else size for size in shape)
         receiver.shape = shape
