@@ -18,6 +18,7 @@ from graphdoctor.dryrun.values import (
     Tensor,
     Value,
     Variable,
+    unknown_size,
 )
 
 FLOATS = frozenset(("float16", "bfloat16", "float32", "float64", "complex64", "complex128"))
@@ -125,7 +126,7 @@ def dimension_given(value: Value) -> Dimension:
         if isinstance(value.constant, Known) and isinstance(value.constant.value, int):
             return value.constant.value
         return None if value.graph is not None else Scalar("int", _loops_of(value))
-    return Scalar("int", value.varies)
+    return unknown_size(value.varies)
 
 
 def _loops_of(value: Tensor) -> frozenset:  # type: ignore[type-arg]

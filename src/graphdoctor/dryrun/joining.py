@@ -30,6 +30,7 @@ from graphdoctor.dryrun.values import (
     TensorArray,
     Unknown,
     Value,
+    unknown_size,
 )
 
 MOST_ALTERNATIVES: Final = 4
@@ -179,7 +180,9 @@ def _join_dimensions(one: Dimension, other: Dimension, varies: frozenset[LoopRun
     known = isinstance(one, int) and isinstance(other, int)
     before = [each for each in (one, other) if isinstance(each, Scalar)]
     loops = frozenset().union(varies if known else NOTHING, *(each.varies for each in before))
-    return Scalar("int", loops, all(each.few for each in before) and (known or bool(before)))
+    joined = unknown_size(loops)
+    joined.few = all(each.few for each in before) and (known or bool(before))
+    return joined
 
 
 def changing_size(size: object) -> frozenset[LoopRun]:

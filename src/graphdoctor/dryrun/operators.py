@@ -397,6 +397,8 @@ def _identical(left: Value, right: Value, wanted: bool) -> Value:
         return Scalar("bool")
     if isinstance(left, Scalar) or isinstance(right, Scalar):
         none = any(isinstance(each, Known) and each.value is None for each in (left, right))
+        if none and any(isinstance(each, Scalar) and each.open for each in (left, right)):
+            return Scalar("bool")
         return Known(not wanted) if none else Scalar("bool", left.varies | right.varies)
     return Known((left is right) == wanted)
 

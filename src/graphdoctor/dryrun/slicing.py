@@ -13,6 +13,7 @@ from graphdoctor.dryrun.values import (
     Slice,
     Tensor,
     Value,
+    unknown_size,
 )
 
 
@@ -58,7 +59,7 @@ def _sliced(size: Dimension, part: Slice) -> Dimension:
         try:
             return len(range(size)[slice(*(each.value for each in part.parts))])  # type: ignore[attr-defined]
         except (TypeError, ValueError):
-            return Scalar("int")
+            return unknown_size()
     length = fixed_length(part)
     if length is not None and size is not None:
         return length
@@ -69,7 +70,9 @@ def _sliced(size: Dimension, part: Slice) -> Dimension:
     if isinstance(size, Scalar) and not is_cut(part):
         varies |= size.varies
         few = few and size.few
-    return Scalar("int", varies, few)
+    made = unknown_size(varies)
+    made.few = few
+    return made
 
 
 def is_cut(part: Slice) -> bool:

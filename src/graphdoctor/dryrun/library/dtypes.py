@@ -35,7 +35,8 @@ SPELLED = {
         "int": "int64", "float": "float64", "complex": "complex128", "double": "float64", "half": "float16",
         "single": "float32", "uint": "uint64", "str": "string", "bytes": "string", "i4": "int32",
         "i8": "int64", "u1": "uint8", "i1": "int8", "f2": "float16", "f4": "float32", "f8": "float64",
-        "<f4": "float32", "<f8": "float64", "f": "float32", "d": "float64", "i": "int32", "?": "bool", "str_": "string",
+        "<f4": "float32", "<f8": "float64", "f": "float32", "d": "float64", "i": "int32", "?": "bool",
+        "str_": "string",
     },
 }  # fmt: skip
 Promotion = Callable[[str, str], str | None]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from graphdoctor.dryrun.dtypes import shape_of
 from graphdoctor.dryrun.library.operations import Operation
 from graphdoctor.dryrun.slicing import fixed_distance
-from graphdoctor.dryrun.values import Dimension, Known, Scalar, Sequence, Shape, Value
+from graphdoctor.dryrun.values import Dimension, Known, Scalar, Sequence, Shape, Value, unknown_size
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.models.table_calls import TableArguments
@@ -42,7 +42,7 @@ def _size(value: Value) -> Dimension:
         value = value.items[0]
     if isinstance(value, Known) and isinstance(value.value, int):
         return value.value
-    return value if isinstance(value, Scalar) and value.type == "int" else Scalar("int")
+    return value if isinstance(value, Scalar) and value.type == "int" else unknown_size()
 
 
 def _shape(arguments: TableArguments, *names: str) -> Shape:
@@ -62,7 +62,7 @@ def _range(known: Operation, arguments: TableArguments) -> Shape:
 def _segments(arguments: TableArguments) -> Shape:
     """As many rows as the numbers of the segments say, which nobody knows."""
     shape = _shape(arguments, "data")
-    return (Scalar("int"), *shape[1:]) if shape and isinstance(shape[0], Scalar) else None
+    return (unknown_size(), *shape[1:]) if shape and isinstance(shape[0], Scalar) else None
 
 
 def _largest(name: str, arguments: TableArguments) -> Shape:

@@ -26,6 +26,7 @@ from graphdoctor.dryrun.values import (
     Tensor,
     Value,
     Variable,
+    unknown_size,
 )
 
 PYTHON_NUMBERS = ("bool", "int", "float", "complex")
@@ -196,8 +197,8 @@ def _size(size: object, varies: frozenset) -> int | Scalar | None:  # type: igno
     if size is OPEN:
         return None
     if isinstance(size, Missing):
-        return Scalar("int", varies)
-    return size if isinstance(size, (int, Scalar)) or size is None else Scalar("int", varies)
+        return unknown_size(varies)
+    return size if isinstance(size, (int, Scalar)) or size is None else unknown_size(varies)
 
 
 def symbolic_argument(call: Call) -> tuple[Value, ast.AST | None] | None:

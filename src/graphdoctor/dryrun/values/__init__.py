@@ -45,6 +45,7 @@ from graphdoctor.dryrun.values.plain import (
     is_known_text,
     is_none,
     numbers,
+    unknown_size,
 )
 from graphdoctor.dryrun.values.tensors import (
     OPEN,
@@ -122,4 +123,5 @@ __all__ = [
     "is_known_text",
     "is_none",
     "numbers",
+    "unknown_size",
 ]

@@ -108,10 +108,11 @@ class Scalar(Value):
     type: int · float · str · bool · number. `paths` remember what it was computed from, for gradients;
     `linear` is `(unknown, factor, offset)`, so that `x[i : i + 32]` has a known length; `among` are the
     texts of which it is one, empty where nobody knows them. `grain`: it is the `quotient` or the `rest` of
-    a division, from which a number is rounded to multiples of another.
+    a division, from which a number is rounded to multiples of another. `open`: a size that we do not know,
+    and TensorFlow perhaps neither: in a graph it may be None.
     """
 
-    __slots__ = ("among", "few", "grain", "linear", "paths", "type", "varies")
+    __slots__ = ("among", "few", "grain", "linear", "open", "paths", "type", "varies")
 
     def __init__(
         self,
@@ -128,9 +129,17 @@ class Scalar(Value):
         self.paths = paths
         self.among: frozenset[object] = frozenset()
         self.grain = ""
+        self.open = False
 
     def __repr__(self) -> str:
         return f"Scalar({self.type}{', varies' if self.varies else ''})"
+
+
+def unknown_size(varies: frozenset[LoopRun] = NOTHING) -> Scalar:
+    """A size of a tensor of which we know nothing: where it is traced, it may be None."""
+    size = Scalar("int", varies)
+    size.open = True
+    return size
 
 
 class Text(Scalar):
