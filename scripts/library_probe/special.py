@@ -153,6 +153,14 @@ SCATTER = (
     "batch_scatter_update", "scatter_add", "scatter_div", "scatter_max", "scatter_min", "scatter_mul",
     "scatter_sub", "scatter_update",
 )  # fmt: skip
+# Their sizes hang on the values that they are given, which the samples do not show.
+SIZED_BY_VALUES = (
+    *(f"tensorflow.math.segment_{how}" for how in ("max", "mean", "min", "prod", "sum")),
+    *(f"tensorflow.sparse.segment_{how}" for how in ("mean", "sqrt_n", "sum")),
+    *(f"keras.ops.segment_{how}" for how in ("max", "min", "prod", "sum")),
+    "tensorflow.experimental.numpy.nonzero", "tensorflow.experimental.numpy.compress", "keras.ops.nonzero",
+    "tensorflow.experimental.numpy.arange", "keras.backend.arange",
+)  # fmt: skip
 DIVIDED = "int32=float64 int64=float64 uint32=float64 uint64=float64 " + " ".join(
     f"{small}=float32" for small in ("int8", "uint8", "int16", "uint16")
 )
@@ -197,6 +205,19 @@ STATED: dict[str, dict[str, object]] = {
     "tensorflow.random.gamma": {"dtype": "param:dtype|float32"},
     "tensorflow.linalg.matmul": {"dtype": "param:output_type|same:a,b"},
     "tensorflow.ragged.constant": {"dtype": "param:dtype|", "shape": ""},
+    "tensorflow.signal.irfft": {"dtype": "same:input_tensor complex64=float32 complex128=float64"},
+    "tensorflow.math.top_k": {"shape": "last:input@k / last:input@k"},
+    "keras.ops.top_k": {"shape": "last:x@k / last:x@k"},
+    **{
+        f"{name}.random.categorical": {"shape": "last:logits@num_samples"} for name in ("tensorflow", "keras")
+    },
+    "keras.ops.arange": {
+        "shape": "range:start,stop,step",
+        "dtype": "param:dtype|promote:start,stop,step",
+        "unless": [],
+    },
+    "keras.utils.to_categorical": {"shape": "", "dtype": ""},
+    **{name: {"shape": ""} for name in SIZED_BY_VALUES},
     # The gradient was looked for with real numbers, of which these have none.
     **{
         name: {"gradient": parameter, "cut": ""}

@@ -242,6 +242,37 @@ def test_wrong_programs_beside_them_are_found(rule: str, program: str) -> None:
     assert rule in {each.rule for each in above_note(program)}
 
 
+OPEN = (
+    "tf.boolean_mask(x, x > 0)",
+    "x[:n]",
+    "tf.zeros([n])",
+    "tf.tile(x, [n])",
+    "tf.reshape(x, [n, -1])",
+    "tf.image.resize(tf.ones([4, 4, 3]), [n, n])",
+    "tf.keras.ops.nonzero(x)[0]",
+)
+ASKED = """
+import tensorflow as tf
+@tf.function
+def f(x, n):
+    y = {made}
+    if y.shape[0] is None: return tf.constant(1)
+    return y.numpy()
+f(tf.ones([4]), tf.constant(2))
+"""
+
+
+@pytest.mark.parametrize("made", OPEN)
+def test_a_size_that_a_graph_does_not_know_may_be_none(made: str) -> None:
+    assert {each.severity for each in check(ASKED.format(made=made), "GD801")} <= {Severity.NOTE}
+
+
+@pytest.mark.parametrize("made", ["x + 1", "tf.zeros([3])", "tf.image.resize(tf.ones([4, 4, 3]), [2, 2])"])
+def test_a_size_that_a_graph_knows_is_not_none(made: str) -> None:
+    (finding,) = check(ASKED.format(made=made), "GD801")
+    assert finding.severity is Severity.ERROR
+
+
 SIZES = """
 import tensorflow as tf
 @tf.function
@@ -257,12 +288,18 @@ FIXED = (
     "tf.image.resize_with_crop_or_pad(image, 4, 4)",
     "tf.image.pad_to_bounding_box(image, 0, 0, 16, 16)",
     "tf.image.crop_to_bounding_box(image, 0, 0, 1, 1)",
+    "tf.math.top_k(tf.ones([k + 4]), 3)[0]",
+    "tf.random.categorical(tf.ones([1, k]), 4)",
+    "tf.math.segment_sum(tf.ones([k]), tf.zeros([k], tf.int32))",
+    "tf.keras.utils.to_categorical([k], num_classes=16)",
     "tf.image.crop_and_resize(image[None], [[0.0, 0.0, 1.0, 1.0]], [0], [4, 4])",
 )
 VARYING = (
     "tf.image.resize(image, [k, 4])",
     "tf.image.resize_with_pad(image, 4, k)",
     "tf.image.resize(tf.ones([k, 8, 8, 3]), [4, 4])",
+    "tf.math.top_k(tf.ones([9]), k)[0]",
+    "tf.random.categorical(tf.ones([k, 3]), 4)",
 )
 
 

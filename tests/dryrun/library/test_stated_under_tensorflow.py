@@ -77,6 +77,14 @@ CALLS = [
         "tf.linalg.matmul(tf.ones([2, 2], tf.int8), tf.ones([2, 2], tf.int8), output_type=tf.int32)",
         Given({"a": (2, 2), "b": (2, 2)}, {"a": "int8", "b": "int8"}, output_type="int32"),
     ),
+    (
+        "tensorflow.random.categorical",
+        "tf.random.categorical(tf.ones([2, 3]), 4)",
+        Given({"logits": (2, 3)}, num_samples=4),
+    ),
+    ("keras.ops.arange", "tf.keras.ops.arange(5)", Given(start=5, stop=None, step=None)),
+    ("keras.ops.arange", "tf.keras.ops.arange(1, 6, 2)", Given(start=1, stop=6, step=2)),
+    ("keras.ops.arange", "tf.keras.ops.arange(2.0)", Given(start=2.0, stop=None, step=None)),
     ("numpy.arange", "np.arange(5)", Given(start_or_stop=5, stop=None, step=1)),
     ("numpy.arange", "np.arange(0.5)", Given(start_or_stop=0.5, stop=None, step=1)),
     (

@@ -22,6 +22,7 @@ eye:rows,columns         a matrix
 range:start,stop,step    one axis, as Python's range counts
 image:x@size             images x with another height and width: the value of `size`, or of two parameters
 crops:x,boxes@size       one such image for each of the boxes
+last:x@k                 x, with a last axis as long as the value of `k`
 rank:2  rank_of:x+1      as many axes, sizes unknown
 """
 
@@ -46,6 +47,7 @@ from graphdoctor.dryrun.library.value_rules import (
     eye,
     flat,
     image,
+    last,
     range_length,
     rank_of,
     reshape,
@@ -92,6 +94,7 @@ RULES: dict[str, Callable[[str, Arguments], Shape | None]] = {
     "range": range_length,
     "image": image,
     "crops": crops,
+    "last": last,
     "rank": lambda rest, arguments: (UNKNOWN,) * int(rest),
     "rank_of": rank_of,
 }

@@ -44,6 +44,7 @@ def range_length(rest: str, arguments: Arguments) -> Shape | None:
     if stop is None:
         stop = start
         start = 0
+    step = 1 if step is None else step
     if isinstance(start, int) and isinstance(stop, int) and isinstance(step, int):
         return (len(range(start, stop, step)),)
     return (OPEN if OPEN in (start, stop, step) else UNKNOWN,)
@@ -75,6 +76,14 @@ def image(rest: str, arguments: Arguments) -> Shape | None:
     if arguments.value("preserve_aspect_ratio") not in (False, ABSENT):
         return (*shape[:-3], UNKNOWN, UNKNOWN, shape[-1])
     return (*shape[:-3], *_height_and_width(target, arguments), shape[-1])
+
+
+def last(rest: str, arguments: Arguments) -> Shape | None:
+    parameter, _, count = rest.partition("@")
+    shape, size = arguments.shape(parameter), arguments.value(count)
+    if not shape:
+        return None
+    return (*shape[:-1], UNKNOWN if isinstance(size, NO_SIZES) and size is not OPEN else size)
 
 
 def crops(rest: str, arguments: Arguments) -> Shape | None:

@@ -123,9 +123,9 @@ def tensors_of(known: Operation, arguments: TableArguments) -> list[tuple[str | 
 
 
 def _sizing(known: Operation, arguments: TableArguments) -> Collection[Value]:
-    """The arguments that the result's sizes hang on: of a picture that is brought to a size, that size."""
-    rule, _, target = known.shape.partition("@")
-    if not target or not rule.startswith(("image:", "crops:")):
+    """The arguments that the result's sizes hang on: of pictures brought to a size, that size."""
+    rule, _, target = known.shape.partition(" / ")[0].partition("@")
+    if not target or not rule.startswith(("image:", "crops:", "last:")):
         return arguments.values.values()
     return [arguments.values[name] for name in target.split(",") if name in arguments.values]
 
