@@ -169,10 +169,16 @@ def _remembered(machine: Machine, holder: Instance, name: str, getter: Value, no
 def attributes_of(holder: Value) -> Value:
     """`vars(holder)`: a dict whose entries are the object's attributes, whichever of the two changes them."""
     if isinstance(holder, LibraryObject) and holder.kind == "namespace":
-        return Dictionary(holder.cells, holder.origin)
+        return _sharing(holder)
     if not isinstance(holder, Instance) or holder.cls.libraries or holder.cls.is_open:
         return UNKNOWN
-    return Dictionary(holder.cells, holder.origin)
+    return _sharing(holder)
+
+
+def _sharing(holder: Instance | LibraryObject) -> Dictionary:
+    made = Dictionary({}, holder.origin)
+    made.cells = holder.cells
+    return made
 
 
 def _from_getattr(machine: Machine, holder: Instance, name: str, node: ast.AST) -> Value | None:

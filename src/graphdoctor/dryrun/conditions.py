@@ -62,7 +62,9 @@ def truth(value: Value) -> bool | None:
     if isinstance(value, Sequence):
         return bool(value.items) if value.items is not None else None
     if isinstance(value, Dictionary):
-        return bool(value.entries) if value.complete else True if value.entries else None
+        if value.entries.keys() - value.perhaps:
+            return True
+        return False if value.complete and not value.entries else None
     if isinstance(value, Instance):
         plain = value.cls.find("__bool__") is None and value.cls.find("__len__") is None
         return True if plain and not value.cls.is_open else None

@@ -12,8 +12,17 @@ from graphdoctor.dryrun.conflicts import note_conflict
 from graphdoctor.dryrun.context import LoopRun, Scope
 from graphdoctor.dryrun.cycles import comes_round
 from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow
-from graphdoctor.dryrun.heap import Changes
-from graphdoctor.dryrun.iterating import count_of, element, growth_of, items_of, may_be_tensor, settled
+from graphdoctor.dryrun.heap import Changes, forget_length
+from graphdoctor.dryrun.iterating import (
+    consume,
+    count_of,
+    distinct,
+    element,
+    growth_of,
+    items_of,
+    may_be_tensor,
+    settled,
+)
 from graphdoctor.dryrun.joining import MISSING, join, widen
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.members import as_key
@@ -91,7 +100,12 @@ def loop_over(
     loop.count = count_of(iterable)
     loop.certain = not may_be_tensor(iterable)
     if items is not None and len(items) <= _longest_exact(machine):
-        return _run_exactly(machine, loop, target, items, body)
+        flow = _run_exactly(machine, loop, target, items, body)
+        if flow is NEXT and not (isinstance(node, ast.For) and has_break(node)):
+            consume(machine, iterable)
+        elif isinstance(iterable, Sequence) and iterable.kind == "iterator":
+            forget_length(machine.heap, iterable, None, NOTHING)
+        return flow
     first = items[0] if items else None
 
     def typical() -> Value:
@@ -419,8 +433,9 @@ def evaluate_comprehension(machine: Machine, node: ast.ListComp) -> Value:
     )
     for each in found:
         machine.log.kept(each)
-    if exact:
-        made = Sequence(kind, tuple(found), machine.origin(node))
+    known = distinct(tuple(found)) if kind == "set" and exact else tuple(found)
+    if exact and known is not None:
+        made = Sequence(kind, known, machine.origin(node))
     else:
         value: Value = MISSING
         for each in found:
@@ -490,13 +505,13 @@ def _run_clauses(
             machine.may -= passes is None
         return NEXT
 
+    items, count = items_of(machine, iterable), count_of(iterable)
     try:
         loop_over(machine, node, clause.target, iterable, body)
     finally:
         activation.scope = around
-    items = items_of(machine, iterable)
     exact = certain and items is not None and len(items) <= _longest_exact(machine)
-    count = count_of(iterable) if not rest and not clause.ifs else None
+    count = count if not rest and not clause.ifs else None
     return exact, count, grows & frozenset(machine.loops)
 
 

@@ -413,7 +413,7 @@ def _contained(machine: Machine, left: Value, right: Value, wanted: bool, node: 
     left = as_key(left) if isinstance(right, Dictionary) else left
     if isinstance(left, Known):
         try:
-            if isinstance(right, Dictionary) and right.complete:
+            if isinstance(right, Dictionary) and right.complete and left.value not in right.perhaps:
                 return Known((left.value in right.entries) == wanted)
             if isinstance(right, Known) and isinstance(right.value, str):
                 return Known((left.value in right.value) == wanted)

@@ -9,7 +9,8 @@ from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.fewness import is_few, is_few_drawn, is_few_rounded
-from graphdoctor.dryrun.iterating import MOST_FEW, count_of, element, items_of, settled, varying
+from graphdoctor.dryrun.heap import forget_items, forget_length
+from graphdoctor.dryrun.iterating import MOST_FEW, consume, count_of, element, items_of, settled, varying
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function, object_methods
@@ -47,6 +48,10 @@ CLOCKS = (
     "time.localtime", "time.ctime", "secrets.token_hex", "os.urandom", "os.getpid",
 )  # fmt: skip
 MOST_COMBINATIONS = 200
+CHANGING = frozenset((
+    "heappush", "heappop", "heapify", "heapreplace", "heappushpop", "insort", "insort_left", "insort_right",
+    "setitem", "delitem", "iadd", "iconcat", "imul", "ior", "iand", "isub", "ixor",
+))  # fmt: skip
 LEVELS = ("debug", "info", "warning", "warn", "error", "critical", "exception", "log", "vlog")
 WRITERS = (
     "json.dump", "pickle.dump", "os.remove", "os.makedirs", "os.mkdir", "os.rename", "shutil.copy",
@@ -103,6 +108,9 @@ def draw(machine: Machine, shown: str, name: str, arguments: Arguments, node: as
     if name in ("choice", "sample", "choices"):
         return _chosen(machine, name, arguments, node)
     if name == "shuffle":
+        shuffled = arguments.get(0, "x")
+        if isinstance(shuffled, Sequence) and shuffled.items is not None and len(shuffled.items) > 1:
+            forget_length(machine.heap, shuffled, None, NOTHING)
         return NONE
     return Scalar("float", loops)
 
@@ -183,9 +191,10 @@ def math_(call: Call) -> Value:
     values = call.arguments.positional
     for value in values:
         note_open_size(call.machine, value, call.node, call.name)
-    if values and all(isinstance(value, Known) for value in values):
+    if values and not call.arguments.loose and all(isinstance(value, Known) for value in call.arguments):
         try:
-            return Known(getattr(math, call.last)(*(value.value for value in values)))  # type: ignore[attr-defined]
+            named = {name: value.value for name, value in call.arguments.keywords.items()}  # type: ignore[attr-defined]
+            return Known(getattr(math, call.last)(*(value.value for value in values), **named))  # type: ignore[attr-defined]
         except Exception:
             return UNKNOWN
     for value in values:
@@ -257,10 +266,31 @@ def remembering(
     return Memoized(given, size.value) if known else Memoized(given)  # type: ignore[attr-defined]
 
 
+@family("heapq.", "bisect.", "operator.")
+def changing(call: Call) -> Value:
+    """What puts elements into a list or takes some out, wherever it likes."""
+    if call.last in CHANGING:
+        forget_items(call.machine.heap, settled(call.get(0, "a")))
+    return UNKNOWN
+
+
 @function("functools.reduce")
 def reduce(call: Call) -> Value:
-    typical = element(call.machine, settled(call.get(1, "sequence")), call.node)
-    return call.machine.call(call.get(0, "function"), Arguments([typical, typical]), call.node)
+    machine, callee, values = call.machine, call.get(0, "function"), settled(call.get(1, "sequence"))
+    items = items_of(machine, values)
+    if items is not None and len(items) <= MOST_COMBINATIONS:
+        consume(machine, values)
+        parts = [*call.arguments.positional[2:3], *items]
+        result = parts[0] if parts else UNKNOWN
+        for part in parts[1:]:
+            result = machine.call(callee, Arguments([result, part]), call.node)
+        return result
+    typical = element(machine, values, call.node)
+    first = call.get(2, "initial", typical)
+    result = machine.call(callee, Arguments([first, typical]), call.node)
+    if isinstance(result, (Known, Scalar)):  # of two of them; nobody knows how many there are
+        return Scalar(python_type(result), result.varies) if python_type(result) else UNKNOWN
+    return result if isinstance(result, (Tensor, Array)) else UNKNOWN
 
 
 @function("contextlib.contextmanager", "abc.abstractmethod", "typing.final", "typing.no_type_check",
