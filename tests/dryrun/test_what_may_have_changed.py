@@ -122,6 +122,118 @@ CHANGED = {
         "losses = {'a': 1}\nnames = losses.keys()\nlosses['b'] = 2",
         "len(names) == 1",
     ),
+    "an attribute of one of two objects": (
+        "class Net: frozen = False\na, b = Net(), Net()\n(a if json.loads(text) else b).frozen = True",
+        "not a.frozen",
+    ),
+    "an attribute of an object somewhere in a list": (
+        "class Net: frozen = False\nnets = [Net(), Net()]\nnets[json.loads(text)].frozen = True",
+        "not nets[0].frozen",
+    ),
+    "what a method sets that nobody knows": (
+        "class Net:\n    debug = True\n    def quiet(self): self.debug = False\n"
+        "net = Net()\ngetattr(net, json.loads(text))()",
+        "net.debug",
+    ),
+    "an attribute of the class, set by a name that nobody knows": (
+        "class Config: debug = True\nconfig = Config()\n"
+        "for key, value in json.loads(text).items(): setattr(config, key, value)",
+        "config.debug",
+    ),
+    "a namespace that a file fills": (
+        "import types\nconfig = types.SimpleNamespace(debug=True)\nconfig.__dict__.update(json.loads(text))",
+        "config.debug",
+    ),
+    "a record that a file replaces": (
+        "import dataclasses\n@dataclasses.dataclass\nclass Config:\n    debug: bool = True\n"
+        "config = dataclasses.replace(Config(), **json.loads(text))",
+        "config.debug",
+    ),
+    "what a replaced record works out": (
+        "import dataclasses\n@dataclasses.dataclass\nclass Config:\n    level: int = 2\n"
+        "    def __post_init__(self): self.debug = self.level > 1\n"
+        "config = dataclasses.replace(Config(), level=0)",
+        "config.debug",
+    ),
+    "defaults of options that a file sets": (
+        "import argparse\nparser = argparse.ArgumentParser()\n"
+        "parser.add_argument('--debug', default=True)\n"
+        "parser.set_defaults(**json.loads(text))\nargs = parser.parse_args()",
+        "args.debug",
+    ),
+    "options that the program gives itself": (
+        "import argparse\nparser = argparse.ArgumentParser()\n"
+        "parser.add_argument('--steps', type=int, default=5)\nargs = parser.parse_args(['--steps', '0'])",
+        "args.steps",
+    ),
+    "a global name, set through the dict of all": ("DEBUG = True\nglobals()['DEBUG'] = False", "DEBUG"),
+    "a global name, among others": ("DEBUG = True\nglobals().update(DEBUG=False)", "DEBUG"),
+    "a global name, set by code that nobody knows": ("DEBUG = True\nexec(open('config').read())", "DEBUG"),
+    "a global name, set on the module": (
+        "import sys\nDEBUG = True\nsetattr(sys.modules[__name__], 'DEBUG', False)",
+        "DEBUG",
+    ),
+    "an attribute that a frozen record sets": (
+        "import dataclasses\n@dataclasses.dataclass(frozen=True)\nclass Config:\n    debug: bool = True\n"
+        "    def __post_init__(self): object.__setattr__(self, 'debug', False)\nconfig = Config()",
+        "config.debug",
+    ),
+    "what a thread sets": (
+        "import threading\nclass Loader:\n    ready = False\n    def load(self): self.ready = True\n"
+        "loader = Loader()\nthreading.Thread(target=loader.load).start()",
+        "not loader.ready",
+    ),
+    "a list that workers fill": (
+        "from concurrent.futures import ThreadPoolExecutor\nrows = []\n"
+        "with ThreadPoolExecutor() as pool: pool.submit(rows.append, 1).result()",
+        "not rows",
+    ),
+    "what is done at the end of a block": (
+        "class Source:\n    is_open = True\n    def close(self): self.is_open = False\n"
+        "source = Source()\nwith contextlib.closing(source): pass",
+        "source.is_open",
+    ),
+    "what stands behind an error that is suppressed": (
+        "ready = False\nwith contextlib.suppress(OSError):\n    open('settings')\n    ready = True",
+        "ready",
+    ),
+    "a field that is none": (
+        "import dataclasses\nfrom typing import ClassVar\n@dataclasses.dataclass\nclass Config:\n"
+        "    version: ClassVar[int] = 2\n    debug: bool = True\nconfig = Config(False)",
+        "config.debug",
+    ),
+    "a member that is a number": ("import enum\nclass Level(enum.IntEnum): OFF = 0", "Level.OFF"),
+    "an object that is a text": ("class Name(str): pass\nname = Name('')", "name"),
+    "an attribute that another class gives": (
+        "class Switch:\n    def __get__(self, holder, owner=None): return False\n"
+        "class Trainer: debug = Switch()\ntrainer = Trainer()",
+        "trainer.debug",
+    ),
+    "an object that its metaclass finishes": (
+        "class Post(type):\n    def __call__(cls):\n        made = super().__call__()\n"
+        "        made.ready = True\n        return made\n"
+        "class Net(metaclass=Post):\n    def __init__(self): self.ready = False\nnet = Net()",
+        "not net.ready",
+    ),
+    "a function that the class of the argument chooses": (
+        "import functools\n@functools.singledispatch\ndef debug(value): return True\n"
+        "@debug.register\ndef _(value: int): return False",
+        "debug(3)",
+    ),
+    "the name of a function that is wrapped": (
+        "import functools\ndef old(): pass\n@functools.wraps(old)\ndef new(): pass",
+        "new.__name__ == 'new'",
+    ),
+    "an entry that an object takes out itself": (
+        "class Table:\n    def __init__(self): self.rows = {'a': 1}\n"
+        "    def __delitem__(self, key): del self.rows[key]\ntable = Table()\ndel table['a']",
+        "'a' in table.rows",
+    ),
+    "what asking for membership changes": (
+        "class Line:\n    empty = True\n    def __contains__(self, name): self.empty = False\n"
+        "line = Line()\n'a' in line",
+        "line.empty",
+    ),
 }
 
 
@@ -141,6 +253,10 @@ def test_what_stays_is_certain() -> None:
         ("steps = [1, 2]\nsteps.insert(0, None)", "steps[0] is None"),
         ("words = sorted(['b', 'a'], reverse=True)", "words[0] == 'b'"),
         ("import collections\nhooks = collections.defaultdict(list)\nhooks['a'].append(1)", "hooks['a']"),
+        ("DEBUG = False\nglobals()['DEBUG'] = True", "DEBUG"),
+        ("import enum\nclass Level(enum.Enum): OFF = 0", "Level.OFF"),
+        ("import enum\nclass Level(enum.IntEnum): ON = 1", "Level.ON"),
+        ("class Table:\n    def __contains__(self, name): return True\ntable = Table()", "'a' in table"),
         ("debug = True\nfor key in ('a', 'b'):\n    if key not in json.loads(text): continue", "debug"),
     ):
         (finding,) = check(GUARDED.format(before=before, guard=guard), "GD801")

@@ -13,6 +13,7 @@ from graphdoctor.dryrun.own_writes import own_operands
 from graphdoctor.dryrun.scopes import bind_name
 from graphdoctor.dryrun.staging import is_one_tensor, may_be_list
 from graphdoctor.dryrun.values import UNKNOWN, Known, Sequence, StaticShape, Tensor, Value
+from graphdoctor.source.nodes import spelled
 
 
 def assign(machine: Machine, target: ast.expr, value: Value, node: ast.AST, counted: bool = False) -> None:
@@ -82,7 +83,8 @@ def run_assign(machine: Machine, node: ast.Assign) -> None:
 
 @statement(ast.AnnAssign)
 def run_annotated(machine: Machine, node: ast.AnnAssign) -> None:
-    if isinstance(node.target, ast.Name) and machine.scope.kind == "class":
+    shared = "ClassVar" in spelled(node.annotation)
+    if isinstance(node.target, ast.Name) and machine.scope.kind == "class" and not shared:
         machine.scope.cells.setdefault("__annotations__", []).append(node.target.id)
     if node.value is not None:
         assign(machine, node.target, machine.evaluate(node.value), node)

@@ -46,7 +46,9 @@ from graphdoctor.dryrun.values import (
     Instance,
     KerasTensor,
     Known,
+    Library,
     LibraryObject,
+    Module,
     Scalar,
     Sequence,
     Slice,
@@ -120,6 +122,9 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
     if isinstance(holder, Known) and isinstance(holder.value, str):
         few = is_few(index) or len(set(holder.value)) <= MOST_FEW
         return Scalar("str", index.varies, few)
+    if isinstance(holder, Library) and holder.name == "sys.modules":
+        own = isinstance(node, ast.Subscript) and spelled(node.slice) == "__name__"
+        return Module(machine.module) if own else UNKNOWN
     if isinstance(holder, LibraryObject) and holder.kind == "environment":
         return Scalar("str")
     if isinstance(index, Sequence) and any(isinstance(part, Slice) for part in index.items or ()):

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import ast
+import functools
+
 from graphdoctor.dryrun.closures import captured_names
-from graphdoctor.dryrun.heap import Heap
+from graphdoctor.dryrun.heap import Heap, forget_items
 from graphdoctor.dryrun.values import (
+    UNKNOWN,
     BoundMethod,
+    Dictionary,
     Function,
     Instance,
     Known,
     LibraryObject,
+    Method,
     Partial,
+    Scalar,
     Sequence,
     Tape,
 )
+from graphdoctor.source.nodes import walk
 
+CHANGING = ("append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "setdefault", "add")
 DEEPEST = 3
 HOLDERS = (Instance, LibraryObject)
 LENT = "__lent__"
@@ -34,12 +43,42 @@ def lend(heap: Heap, value: object, depth: int = 0) -> None:
             if scope.kind != "module" or isinstance(scope.cells[name], HOLDERS):
                 lend(heap, scope.cells[name], depth + 1)
     elif isinstance(value, BoundMethod):
+        if isinstance(value.receiver, Instance) and isinstance(value.function, Function):
+            _forget_set_by(heap, value.receiver, value.function)
         lend(heap, value.receiver, depth + 1)
+    elif isinstance(value, Method):
+        if isinstance(value.receiver, (Sequence, Dictionary)) and value.name in CHANGING:
+            forget_items(heap, value.receiver)
     elif isinstance(value, Partial):
         for given in (value.function, *value.positional, *value.keywords.values()):
             lend(heap, given, depth + 1)
     elif isinstance(value, HOLDERS):
         _lend_parts(heap, value, depth)
+
+
+def _forget_set_by(heap: Heap, receiver: Instance, method: Function) -> None:
+    """Others may call a method, now or later: what it sets may have become something else."""
+    for name in _set_by(method.node):
+        old = receiver.cells.get(name, receiver.cls.find(name))
+        if isinstance(old, (Known, Scalar)):
+            heap.put(receiver.cells, name, UNKNOWN)
+
+
+@functools.lru_cache(maxsize=4096)
+def _set_by(function: ast.AST) -> frozenset[str]:
+    """The attributes of its first argument that a function sets."""
+    arguments = getattr(function, "args", None)
+    if arguments is None or not arguments.args:
+        return frozenset()
+    own = arguments.args[0].arg
+    return frozenset(
+        part.attr
+        for part in walk(function)
+        if isinstance(part, ast.Attribute)
+        and isinstance(part.ctx, ast.Store)
+        and isinstance(part.value, ast.Name)
+        and part.value.id == own
+    )
 
 
 def _lend_parts(heap: Heap, holder: Instance | LibraryObject, depth: int) -> None:

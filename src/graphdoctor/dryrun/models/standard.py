@@ -8,10 +8,11 @@ import math
 from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.attributes import get_attribute
 from graphdoctor.dryrun.fewness import is_few, is_few_drawn, is_few_rounded
 from graphdoctor.dryrun.heap import forget_items, forget_length
 from graphdoctor.dryrun.iterating import MOST_FEW, consume, count_of, element, items_of, settled, varying
-from graphdoctor.dryrun.joining import python_type
+from graphdoctor.dryrun.joining import perhaps_replaced, python_type
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function, object_methods
 from graphdoctor.dryrun.operations import left
@@ -23,6 +24,7 @@ from graphdoctor.dryrun.values import (
     NOTHING,
     UNKNOWN,
     Array,
+    Choice,
     Class,
     Dictionary,
     Function,
@@ -32,6 +34,7 @@ from graphdoctor.dryrun.values import (
     Library,
     LibraryObject,
     Memoized,
+    Method,
     Partial,
     Scalar,
     Sequence,
@@ -242,6 +245,9 @@ def identity(
     if isinstance(given, Function):
         for key, value in receiver.arguments.items():
             machine.heap.put(given.cells, key, value)
+        if "__wrapped__" in receiver.arguments:
+            called = get_attribute(machine, receiver.arguments["__wrapped__"], "__name__", node)
+            machine.heap.put(given.cells, "__name__", called if isinstance(called, Known) else UNKNOWN)
     return given
 
 
@@ -294,12 +300,44 @@ def reduce(call: Call) -> Value:
 
 
 @function("contextlib.contextmanager", "abc.abstractmethod", "typing.final", "typing.no_type_check",
-          "functools.singledispatch", "typing.overload", "contextlib.asynccontextmanager", "atexit.register",
+          "typing.overload", "contextlib.asynccontextmanager", "atexit.register",
           "typing.cast")  # fmt: skip
 def first_argument(call: Call) -> Value:
     if call.last == "cast":
         return call.get(1, "value")
     return call.get(0, "value")
+
+
+@function("functools.singledispatch")
+def dispatching(call: Call) -> Value:
+    made = LibraryObject("dispatch", call.name, call.machine.origin(call.node), {})
+    made.cells["functions"] = Sequence("list", (call.get(0, "func"),), call.machine.origin(call.node))
+    return made
+
+
+@object_methods("dispatch")
+def dispatched(
+    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    """One of several functions, which the class of the argument chooses."""
+    known = receiver.cells["functions"]
+    functions = known.items or () if isinstance(known, Sequence) else ()
+    if name == "__call__":
+        callee = functions[0] if len(functions) == 1 else Choice(functions)
+        return machine.call(callee, arguments, node)
+    given = arguments.get(1, "func", arguments.get(0, "cls"))
+    if name != "register":
+        return UNKNOWN
+    if isinstance(given, (Function, GraphFunction)):
+        machine.heap.put(receiver.cells, "functions", Sequence("list", (*functions, given), receiver.origin))
+        return given
+    return Partial(Method(receiver, "register"), (given,), {}, machine.origin(node))
+
+
+@function("contextlib.closing")
+def closing(call: Call) -> Value:
+    thing = {"thing": call.get(0, "thing")}
+    return LibraryObject("closing", call.name, call.machine.origin(call.node), thing)
 
 
 @function("copy.copy", "copy.replace", "dataclasses.replace", "attr.evolve", "attrs.evolve")
@@ -308,8 +346,12 @@ def shallow_copy(call: Call) -> Value:
     value, changes = call.get(0, "x"), call.arguments.keywords
     origin = call.machine.origin(call.node)
     if isinstance(value, Instance):
+        cells = {**value.cells, **(perhaps_replaced(value.cells, UNKNOWN) if call.arguments.loose else {})}
+        if value.cls.record == "dataclass" and call.name != "copy.copy":
+            fields = {name: cells[name] for name in value.cls.fields if name in cells}
+            return call.machine.call(value.cls, Arguments([], {**fields, **changes}), call.node)
         made = Instance(value.cls, origin)
-        made.cells.update({**value.cells, **changes})
+        made.cells.update({**cells, **changes})
         return made
     if isinstance(value, Dictionary):
         return Dictionary(dict(value.cells), origin, value.type)
