@@ -70,6 +70,47 @@ CHANGED = {
         "hooked = next((True for name in json.loads(text) if name == 'hook'), False)",
         "hooked",
     ),
+    "what a loop sets that may have no turn": (
+        "def steps():\n    n = 0\n    while n < json.loads(text): yield n; n += 1\n"
+        "seen = False\nfor each in steps(): seen = True",
+        "seen",
+    ),
+    "a dict made of one with such an entry": (
+        "extra = {}\nif json.loads(text): extra['debug'] = True\noptions = dict(extra)",
+        "options",
+    ),
+    "a dict that gets such an entry": (
+        "extra = {}\nif json.loads(text): extra['debug'] = True\n"
+        "options = {'debug': False}\noptions.update(extra)",
+        "options['debug']",
+    ),
+    "an argument that only some ways give": (
+        "extra = {}\nif json.loads(text): extra['debug'] = True\n"
+        "def asked(debug=False): return debug\ndebug = asked(**extra)",
+        "debug",
+    ),
+    "a dict that a function gets which nobody knows": (
+        "import elsewhere\nconfig = {'debug': True}\nelsewhere.load(config)",
+        "config['debug']",
+    ),
+    "a list that such a function gets": ("from elsewhere import fill\nrows = []\nfill(rows)", "not rows"),
+    "the order of a set": ("names = list({'a', 'b'})", "names[0] == 'a'"),
+    "a set under another name": ("one = {1}\nother = one\nother |= {2}", "len(one) == 1"),
+    "a dict under another name": ("one = {'a': 1}\nother = one\nother |= {'a': 0}", "one['a']"),
+    "an attribute of a class whose name nobody knows": (
+        "class Config: debug = True\nfor key, value in json.loads(text).items(): setattr(Config, key, value)",
+        "Config.debug",
+    ),
+    "a global name that a thread sets": (
+        "import threading\nready = False\ndef load():\n    global ready\n    ready = True\n"
+        "threading.Thread(target=load).start()",
+        "not ready",
+    ),
+    "an attribute that is taken away": (
+        "class Net: debug = False\nnet = Net()\nnet.debug = True\ndelattr(net, 'debug')",
+        "net.debug",
+    ),
+    "a list that gets an element through its class": ("rows = []\nlist.append(rows, 1)", "not rows"),
     "a slice of a list": ("flags = [True, True]\nflags[:] = [False, False]", "flags[0]"),
     "the first place of a list": ("steps = [1, 2]\nsteps.insert(0, None)", "steps[0] is not None"),
     "the last entry of a dict": ("left = {'a': 1}\nleft.popitem()", "left"),

@@ -13,7 +13,7 @@ from graphdoctor.dryrun.flow import NEXT, Flow, Raised
 from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import join_all
 from graphdoctor.dryrun.keys import is_exact, key_of
-from graphdoctor.dryrun.lending import lend
+from graphdoctor.dryrun.lending import forget_given, lend
 from graphdoctor.dryrun.machine import Machine, calls, expression, hand_over
 from graphdoctor.dryrun.models.registry import call_library, call_library_object, call_method
 from graphdoctor.dryrun.staging import is_one_tensor, is_symbolic
@@ -104,7 +104,9 @@ def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:
             arguments.keywords[keyword.arg] = value
             nodes[keyword.arg] = keyword.value
         elif isinstance(value, Dictionary):
-            arguments.keywords.update({str(key): item for key, item in value.entries.items()})
+            for key, item in value.entries.items():
+                doubtful = key in value.perhaps and isinstance(item, Known)  # else the parameter's default
+                arguments.keywords[str(key)] = UNKNOWN if doubtful else item
             arguments.nodes.update(value.sources)
             arguments.loose = arguments.loose or not value.complete
         else:
@@ -149,6 +151,7 @@ def call_unknown(machine: Machine, callee: Unknown, arguments: Arguments, node: 
         from graphdoctor.dryrun.models.keras_symbolic import assume_trained
 
         assume_trained(machine, arguments, node)
+    forget_given(machine.heap, arguments)
     return hand_over(machine, arguments)
 
 

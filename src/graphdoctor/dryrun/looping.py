@@ -12,7 +12,7 @@ from graphdoctor.dryrun.conflicts import note_conflict
 from graphdoctor.dryrun.context import LoopRun, Scope
 from graphdoctor.dryrun.cycles import comes_round
 from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow
-from graphdoctor.dryrun.heap import Changes, forget_length
+from graphdoctor.dryrun.heap import Change, Changes, forget_length
 from graphdoctor.dryrun.iterating import (
     consume,
     count_of,
@@ -96,6 +96,7 @@ def loop_over(
         from graphdoctor.dryrun.generators import all_yields
 
         iterable = all_yields(machine, iterable, node, loop)
+        loop.doubtful = True
     items = items_of(machine, iterable)
     loop.count = count_of(iterable)
     loop.certain = not may_be_tensor(iterable)
@@ -177,6 +178,7 @@ def run_typical_turns(
     flow = NEXT
     try:
         known: Changes = {}
+        begun_with: list[Change] = []
         for turn in (2,) if again else (2, 3) if quiet else (1, 2, 3):
             loop.turn, begin, told = turn, next(ages), len(machine.log.events)
             _forget_exits(machine, may_rest)
@@ -188,6 +190,8 @@ def run_typical_turns(
                 flow = _turn(machine, loop, body)
                 changed = changes()
                 _widen(machine, loop, changed)
+            if not begun_with:
+                begun_with = list(changed.values())
             if turn == 1:
                 loop.operations = _operations(machine) - operations
             tells = len(machine.log.events) > told
@@ -202,12 +206,23 @@ def run_typical_turns(
     finally:
         del machine.loops[begun:]
         _forget_exits(machine, may_rest)
+    if loop.doubtful and machine.graph is None:
+        _keep_flags(machine, begun_with)
     made = _operations(machine) - operations - loop.operations
     seen = 1 if again or quiet else 2
     if machine.graph is not None and loop.count is not None and loop.count > seen and made:
         machine.graph.root.operations += made * (loop.count - seen)
     _note_unrolled(machine, loop, _operations(machine) - operations)
     return flow if flow in (BREAK, RETURN, RAISE) else NEXT
+
+
+def _keep_flags(machine: Machine, changes: list[Change]) -> None:
+    """A loop that may have no turn at all may leave a flag as it was."""
+    for change in changes:
+        before, now = change.before, change.cells.get(change.key)
+        flag = isinstance(before, Known) and (before.value is None or isinstance(before.value, bool))
+        if flag and isinstance(now, Known) and before.value is not now.value:
+            machine.heap.put(change.cells, change.key, join(before, now))
 
 
 def _turn(machine: Machine, loop: LoopRun, body: Callable[[], Flow]) -> Flow:

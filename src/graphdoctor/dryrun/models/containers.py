@@ -338,11 +338,16 @@ def _update(machine: Machine, receiver: Dictionary, arguments: Arguments, node: 
     cells.update(arguments.keywords)
     if REST in cells or arguments.loose:
         cells = {**perhaps_replaced(receiver.cells, UNKNOWN), **cells}
+    perhaps = given.perhaps - arguments.keywords.keys() if isinstance(given, Dictionary) else set()
+    for key in perhaps:
+        cells[key] = join(receiver.cells.get(key, MISSING), cells[key])
+    perhaps -= receiver.entries.keys() - receiver.perhaps
     for key, value in cells.items():
         _note(machine, receiver, value, node, "item")
         machine.heap.put(
             receiver.cells, key, join(receiver.cells.get(key, MISSING), value) if key is REST else value
         )
+    machine.heap.doubt(receiver.cells, *perhaps)
 
 
 @attributes(Known, Setting, Scalar, Text)

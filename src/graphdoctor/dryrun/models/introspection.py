@@ -104,11 +104,26 @@ def setattr_(call: Call) -> Value:
             ast.Attribute(ast.Name("object", ast.Load()), name.value, ast.Store()), call.node
         )
         set_attribute(call.machine, call.get(0, "obj"), target, call.get(2, "value"), call.node, False)
-    elif isinstance(holder := call.get(0, "obj"), Instance):
+    elif isinstance(holder := call.get(0, "obj"), Class):
+        for key, old in perhaps_replaced(holder.cells, call.get(2, "value")).items():
+            call.machine.heap.put(holder.cells, key, old)
+    elif isinstance(holder, Instance):
         for key, old in perhaps_replaced(holder.cells, call.get(2, "value")).items():
             if not key.startswith("__"):
                 call.machine.heap.put(holder.cells, key, old)
         call.machine.heap.put(holder.cells, REST, UNKNOWN)
+    return NONE
+
+
+@function("builtins.delattr")
+def delattr_(call: Call) -> Value:
+    holder, name = call.get(0, "obj"), call.get(1, "name")
+    if isinstance(holder, (Instance, Class)):
+        if isinstance(name, Known):
+            call.machine.heap.remove(holder.cells, name.value)
+        else:
+            for key, old in perhaps_replaced(holder.cells, UNKNOWN).items():
+                call.machine.heap.put(holder.cells, key, old)
     return NONE
 
 

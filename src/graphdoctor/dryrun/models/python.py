@@ -24,7 +24,7 @@ from graphdoctor.dryrun.iterating import (
 from graphdoctor.dryrun.joining import changing_size, element_of, join, join_all, python_type
 from graphdoctor.dryrun.locations import PLACE, place_in
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.models.registry import Call, family, function
+from graphdoctor.dryrun.models.registry import Call, call_method, family, function
 from graphdoctor.dryrun.operations import left, note_leak, operate
 from graphdoctor.dryrun.rounding import QUOTIENT
 from graphdoctor.dryrun.sizes import OpenSize, note_open_size
@@ -40,6 +40,7 @@ from graphdoctor.dryrun.values import (
     Array,
     Dataset,
     Dictionary,
+    Entries,
     Generator,
     GraphFunction,
     Instance,
@@ -286,6 +287,8 @@ def collection(call: Call) -> Value:
     ):
         return UNKNOWN
     made_sequence = sequence_of(machine, kind, value, call.node)
+    if isinstance(value, Sequence) and value.kind == "set" and kind != "set" and len(value.items or ()) > 1:
+        return Sequence(kind, None, machine.origin(call.node), element_of(value), len(value.items or ()))
     if call.last in ("sorted", "reversed") and made_sequence.items is not None:
         return Sequence(kind, made_sequence.items[::-1], machine.origin(call.node))
     return made_sequence
@@ -336,7 +339,7 @@ def dict_(call: Call) -> Value:
     cells: dict[object, Value] = {}
     first = call.get(0, "iterable")
     if isinstance(first, Dictionary):
-        cells.update(first.cells)
+        cells = Entries(first.cells)
     elif isinstance(first, Sequence) and first.items is not None:
         for pair in first.items:
             if (
@@ -590,5 +593,9 @@ def slice_(call: Call) -> Value:
 
 @family("builtins.")
 def other(call: Call) -> Value:
-    """Exceptions and what is left."""
+    """Exceptions and what is left; `list.append(rows, row)`, too."""
+    receiver = call.get(0, "self")
+    if call.name.count(".") == 2 and isinstance(receiver, (Sequence, Dictionary)):
+        rest = Arguments(call.arguments.positional[1:], call.arguments.keywords, loose=call.arguments.loose)
+        return call_method(call.machine, receiver, call.last, rest, call.node)
     return UNKNOWN
