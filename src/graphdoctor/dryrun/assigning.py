@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.attributes import set_attribute
 from graphdoctor.dryrun.items import get_item, set_item
 from graphdoctor.dryrun.iterating import element, items_of, settled
@@ -12,7 +13,15 @@ from graphdoctor.dryrun.operators import combine
 from graphdoctor.dryrun.own_writes import own_operands
 from graphdoctor.dryrun.scopes import bind_name
 from graphdoctor.dryrun.staging import is_one_tensor, may_be_list
-from graphdoctor.dryrun.values import UNKNOWN, Known, Sequence, StaticShape, Tensor, Value
+from graphdoctor.dryrun.values import UNKNOWN, Dictionary, Known, Sequence, StaticShape, Tensor, Value
+from graphdoctor.source.nodes import spelled
+
+IN_PLACE: dict[type[ast.operator], str] = {
+    ast.BitOr: "update",
+    ast.Sub: "difference_update",
+    ast.BitAnd: "intersection_update",
+    ast.BitXor: "symmetric_difference_update",
+}
 
 
 def assign(machine: Machine, target: ast.expr, value: Value, node: ast.AST, counted: bool = False) -> None:
@@ -82,7 +91,8 @@ def run_assign(machine: Machine, node: ast.Assign) -> None:
 
 @statement(ast.AnnAssign)
 def run_annotated(machine: Machine, node: ast.AnnAssign) -> None:
-    if isinstance(node.target, ast.Name) and machine.scope.kind == "class":
+    shared = "ClassVar" in spelled(node.annotation)
+    if isinstance(node.target, ast.Name) and machine.scope.kind == "class" and not shared:
         machine.scope.cells.setdefault("__annotations__", []).append(node.target.id)
     if node.value is not None:
         assign(machine, node.target, machine.evaluate(node.value), node)
@@ -100,7 +110,17 @@ def run_augmented(machine: Machine, node: ast.AugAssign) -> None:
 
         extend(machine, old, value, node)
         return
+    change = IN_PLACE.get(type(node.op), "")
+    if change and not rebound and (_is_set(old) or (isinstance(old, Dictionary) and change == "update")):
+        from graphdoctor.dryrun.models.registry import call_method
+
+        call_method(machine, old, change, Arguments([value]), node)
+        return
     assign(machine, node.target, combine(machine, node.op, old, value, node), node, counted=True)
+
+
+def _is_set(value: Value) -> bool:
+    return isinstance(value, Sequence) and value.kind == "set"
 
 
 def _in_staged_loop(machine: Machine) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.definitions import is_abstract
 from graphdoctor.dryrun.guards import note_read
-from graphdoctor.dryrun.joining import join_all
+from graphdoctor.dryrun.joining import join, join_all
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.models.registry import ATTRIBUTES
 from graphdoctor.dryrun.rebinding import replacing
@@ -34,6 +34,7 @@ from graphdoctor.dryrun.values import (
     Method,
     Module,
     Partial,
+    Scalar,
     Super,
     Unknown,
     Value,
@@ -91,6 +92,8 @@ def get_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> 
         return _of_super(machine, holder, name, node)
     if isinstance(holder, Descriptor):
         return Method(holder, name)
+    if name == "__dict__" and isinstance(holder, LibraryObject) and holder.kind == "namespace":
+        return attributes_of(holder)
     if isinstance(holder, LibraryObject) and name in holder.cells:
         value: Value = holder.cells[name]
         if machine.graphs:
@@ -133,6 +136,8 @@ def _of_instance(machine: Machine, holder: Instance, name: str, node: ast.AST) -
             return UNKNOWN
         if isinstance(inherited, Descriptor) and inherited.kind == "property":
             return machine.call(BoundMethod(inherited.function, holder), Arguments(), node)
+        if isinstance(inherited, Instance) and inherited.cls.find("__get__") is not None:
+            return UNKNOWN
     if name in holder.cells:
         value: Value = holder.cells[name]
         if machine.graphs:
@@ -169,10 +174,16 @@ def _remembered(machine: Machine, holder: Instance, name: str, getter: Value, no
 def attributes_of(holder: Value) -> Value:
     """`vars(holder)`: a dict whose entries are the object's attributes, whichever of the two changes them."""
     if isinstance(holder, LibraryObject) and holder.kind == "namespace":
-        return Dictionary(holder.cells, holder.origin)
+        return _sharing(holder)
     if not isinstance(holder, Instance) or holder.cls.libraries or holder.cls.is_open:
         return UNKNOWN
-    return Dictionary(holder.cells, holder.origin)
+    return _sharing(holder)
+
+
+def _sharing(holder: Instance | LibraryObject) -> Dictionary:
+    made = Dictionary({}, holder.origin)
+    made.cells = holder.cells
+    return made
 
 
 def _from_getattr(machine: Machine, holder: Instance, name: str, node: ast.AST) -> Value | None:
@@ -250,6 +261,17 @@ def _of_super(machine: Machine, holder: Super, name: str, node: ast.AST) -> Valu
     return Method(holder, name)
 
 
+def _set_on_one_of(
+    machine: Machine, holders: list[Instance | LibraryObject], name: str, value: Value
+) -> None:
+    """One of several objects gets an attribute, and nobody knows which: all may have it now."""
+    for each in holders:
+        inherited = each.cls.find(name) if isinstance(each, Instance) else None
+        old = each.cells.get(name, inherited)
+        if isinstance(old, (Known, Scalar)) and not isinstance(inherited, Descriptor):
+            machine.heap.put(each.cells, name, join(old, value))
+
+
 def set_attribute(
     machine: Machine, holder: Value, target: ast.Attribute, value: Value, node: ast.AST, counted: bool
 ) -> None:
@@ -257,6 +279,8 @@ def set_attribute(
     name = target.attr
     if isinstance(holder, Choice):
         real = [each for each in holder.alternatives if isinstance(each, (Instance, LibraryObject))]
+        if len(real) > 1:
+            _set_on_one_of(machine, real, name, value)
         holder = real[0] if len(real) == 1 else UNKNOWN
     if isinstance(holder, Instance):
         known = holder.cls.find(name)

@@ -13,6 +13,7 @@ from graphdoctor.dryrun.flow import NEXT, Flow, Raised
 from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import join_all
 from graphdoctor.dryrun.keys import is_exact, key_of
+from graphdoctor.dryrun.lending import forget_given, lend
 from graphdoctor.dryrun.machine import Machine, calls, expression, hand_over
 from graphdoctor.dryrun.models.registry import call_library, call_library_object, call_method
 from graphdoctor.dryrun.staging import is_one_tensor, is_symbolic
@@ -103,7 +104,9 @@ def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:
             arguments.keywords[keyword.arg] = value
             nodes[keyword.arg] = keyword.value
         elif isinstance(value, Dictionary):
-            arguments.keywords.update({str(key): item for key, item in value.entries.items()})
+            for key, item in value.entries.items():
+                doubtful = key in value.perhaps and isinstance(item, Known)  # else the parameter's default
+                arguments.keywords[str(key)] = UNKNOWN if doubtful else item
             arguments.nodes.update(value.sources)
             arguments.loose = arguments.loose or not value.complete
         else:
@@ -137,6 +140,8 @@ def call_unknown(machine: Machine, callee: Unknown, arguments: Arguments, node: 
     """Nobody knows what is called; that a model is told to run eagerly can be seen all the same."""
     if machine.graph is not None:
         machine.graph.root.content = None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Call) and node.func.args:
+        _forget_receiver(machine, node.func)
     method = node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
     if method == "compile" and "run_eagerly" in arguments.keywords:
         eagerly = arguments.keywords["run_eagerly"]
@@ -146,7 +151,18 @@ def call_unknown(machine: Machine, callee: Unknown, arguments: Arguments, node: 
         from graphdoctor.dryrun.models.keras_symbolic import assume_trained
 
         assume_trained(machine, arguments, node)
+    forget_given(machine.heap, arguments)
     return hand_over(machine, arguments)
+
+
+def _forget_receiver(machine: Machine, called: ast.Call) -> None:
+    """`getattr(net, name)()`: whichever method that is, it may set what the object's methods set."""
+    if isinstance(called.func, ast.Name) and called.func.id == "getattr":
+        receiver = machine.evaluate(called.args[0]) if isinstance(called.args[0], ast.Name) else None
+        for name in [*receiver.cls.cells] if isinstance(receiver, Instance) else ():
+            method = receiver.cls.find(name)  # type: ignore[union-attr]
+            if isinstance(method, Function) and not name.startswith("__"):
+                lend(machine.heap, BoundMethod(method, receiver))  # type: ignore[arg-type]
 
 
 @calls(Choice, Alternatives)

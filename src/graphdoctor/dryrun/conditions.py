@@ -52,6 +52,10 @@ DONE_ONCE = (ast.Return, ast.Break)  # what stands before them in a block, a loo
 LEAVING = (ast.Return, ast.Continue, ast.Break, ast.Raise)
 ZEROS = {"int": 0, "float": 0.0}
 ENDING = ("sys.exit", "exit", "quit", "os._exit", "parser.error")
+EMPTY_OR_NOT = frozenset(
+    f"builtins.{name}"
+    for name in ("str", "int", "float", "bytes", "list", "tuple", "set", "frozenset", "dict", "complex")
+)
 ALWAYS_TRUE = (Function, BoundMethod, GraphFunction, Class, LibraryObject, Tape, Module, TensorArray)
 
 
@@ -62,8 +66,15 @@ def truth(value: Value) -> bool | None:
     if isinstance(value, Sequence):
         return bool(value.items) if value.items is not None else None
     if isinstance(value, Dictionary):
-        return bool(value.entries) if value.complete else True if value.entries else None
+        if value.entries.keys() - value.perhaps:
+            return True
+        return False if value.complete and not value.entries else None
     if isinstance(value, Instance):
+        if value.cls.record == "enum":
+            counts = not value.cls.libraries or any(name != "enum.Enum" for name in value.cls.libraries)
+            return truth(value.cells.get("value", UNKNOWN)) if counts else True
+        if any(name in EMPTY_OR_NOT or name.startswith("collections.") for name in value.cls.libraries):
+            return truth(value.entries) if value.entries is not None else None
         plain = value.cls.find("__bool__") is None and value.cls.find("__len__") is None
         return True if plain and not value.cls.is_open else None
     if isinstance(value, Choice):

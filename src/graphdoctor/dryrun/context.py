@@ -77,6 +77,7 @@ class LoopRun:
         "certain",
         "count",
         "counters",
+        "doubtful",
         "exact",
         "graph",
         "left",
@@ -107,6 +108,7 @@ class LoopRun:
         self.turn = 1
         self.certain = True  # whether it is surely Python that runs it, or TensorFlow
         self.exact = False
+        self.doubtful = False  # whether it may have no turn at all: a generator decides
         self.operations = 0
         self.own_weights = False  # whether it goes through what has weights: the layers of a model
         self.left: list[Cells] = []  # the names of the call, as each way had them that ended a turn early

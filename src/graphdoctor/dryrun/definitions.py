@@ -155,7 +155,9 @@ def run_class(machine: Machine, node: ast.ClassDef) -> None:
 
 def _tell_bases(machine: Machine, made: Class, options: dict[str, Value], node: ast.ClassDef) -> None:
     """Call the `__init_subclass__` of the nearest base that has one."""
-    options.pop("metaclass", None)
+    meta = options.pop("metaclass", None)
+    if isinstance(meta, Class) and meta.find("__call__") is not None:
+        made.cells["__metaclass__"] = meta
     for base in made.ancestry[1:]:
         hook = underlying(base.cells.get("__init_subclass__")) if isinstance(base, Class) else None
         if hook is not None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 from typing import Any
 
-from graphdoctor.dryrun.iterating import element, items_of, settled
-from graphdoctor.dryrun.joining import MISSING, join, perhaps_replaced
+from graphdoctor.dryrun.iterating import distinct, element, items_of, settled
+from graphdoctor.dryrun.joining import MISSING, join, join_all, perhaps_replaced
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.members import as_key
 from graphdoctor.dryrun.staging import is_one_tensor
 from graphdoctor.dryrun.texts import text_of
 from graphdoctor.dryrun.values import REST, UNKNOWN, Dictionary, Known, Scalar, Sequence, Text, Value
 
+CONVERSIONS: dict[int, Callable[[object], str]] = {114: repr, 97: ascii, 115: str}  # by their letters
 LONGEST_DISPLAY = 2_000
 KINDS: dict[type[ast.AST], str] = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "set"}
 
@@ -45,25 +47,41 @@ def evaluate_display(machine: Machine, node: ast.List) -> Value:
                 typical = join(typical, item)
             return Sequence(kind, None, origin, typical)
         items += spread
+    if kind == "set":
+        known = distinct(tuple(items))
+        return Sequence(kind, known, origin, None if known is not None else join_all(items))
     return Sequence(kind, tuple(items), origin)
 
 
 @expression(ast.Dict)
 def evaluate_dict(machine: Machine, node: ast.Dict) -> Value:
     cells: dict[object, Value] = {}
+    perhaps: set[object] = set()
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         value = machine.evaluate(value_node)
         if key_node is None:
             if not isinstance(value, Dictionary) or REST in value.cells:
                 cells.update(perhaps_replaced(cells, UNKNOWN))
-            cells.update(value.cells if isinstance(value, Dictionary) else {REST: UNKNOWN})
+            if isinstance(value, Dictionary):
+                perhaps |= value.perhaps - cells.keys()
+                cells.update(
+                    {
+                        key: join(cells.get(key, MISSING), item) if key in value.perhaps else item
+                        for key, item in value.cells.items()
+                    }
+                )
+            else:
+                cells[REST] = UNKNOWN
             continue
         key = as_key(machine.evaluate(key_node))
         if isinstance(key, Known):
             cells[key.value] = value
+            perhaps.discard(key.value)
         else:
             cells[REST] = join(cells.get(REST, MISSING), value)
-    return Dictionary(cells, machine.origin(node))
+    made = Dictionary(cells, machine.origin(node))
+    machine.heap.doubt(made.cells, *perhaps)
+    return made
 
 
 @expression(ast.JoinedStr)
@@ -71,7 +89,7 @@ def evaluate_text(machine: Machine, node: ast.JoinedStr) -> Value:
     parts: list[tuple[Value, ast.AST]] = []
     for part in node.values:
         if isinstance(part, ast.FormattedValue):
-            parts.append((machine.evaluate(part.value), part))
+            parts.append((_formatted(machine, part), part))
         else:
             parts.append((machine.evaluate(part), part))
     if all(isinstance(part, Known) for part, _ in parts):
@@ -111,6 +129,13 @@ def _width(node: ast.AST) -> int | None:
     """The width that a part of a text is to have: 8 of `{k:08b}`."""
     found = re.match(r"(?:.?[<>=^])?[-+ ]?#?0?(\d+)", _spec(node) or "")
     return int(found[1]) if found else None
+
+
+def _formatted(machine: Machine, part: ast.FormattedValue) -> Value:
+    """What stands in braces, as its conversion says: `{name!r}`."""
+    value = machine.evaluate(part.value)
+    convert = CONVERSIONS.get(part.conversion)
+    return Known(convert(value.value)) if isinstance(value, Known) and convert is not None else value
 
 
 @expression(ast.Starred)

@@ -9,7 +9,9 @@ from typing import Any
 from graphdoctor.dryrun.context import LoopRun
 from graphdoctor.dryrun.flow import RAISE, Flow, OutOfBudget, Raised
 from graphdoctor.dryrun.joining import MISSING, element_of, join
-from graphdoctor.dryrun.values import NOTHING, REST, Cells, Sequence, Value
+from graphdoctor.dryrun.values import NOTHING, REST, UNKNOWN, Cells, Dictionary, Entries, Sequence, Value
+
+FIXED = ("tuple", "range", "view")
 
 
 class Change:
@@ -46,6 +48,8 @@ class Heap:
         if watchers and self._passing.get(id(cells)) != watchers:
             self._journal.append((cells, key, cells.get(key, MISSING)))
         cells[key] = value
+        if not watchers and cells.__class__ is Entries:
+            cells.perhaps.discard(key)
 
     def remove(self, cells: Cells, key: Any) -> None:
         """Forget a value."""
@@ -143,12 +147,20 @@ class Heap:
             self.put(cells, key, [v for v in values if v is not MISSING][-1])  # a count or flag of ours
         elif MISSING in values and REST in cells:
             self.put(cells, REST, _joined([cells[REST], *values], varies))
+            self.doubt(cells, key)
         else:
             joined = _joined(values, varies)
             if joined is None:
                 self.remove(cells, key)
             else:
                 self.put(cells, key, joined)
+                if MISSING in values:
+                    self.doubt(cells, key)
+
+    def doubt(self, cells: Cells, *keys: Any) -> None:
+        """A dict may have lost these keys, or may never have got them."""
+        if isinstance(cells, Entries):
+            cells.perhaps.update(keys)
 
     def _merge_items(self, cells: Cells, values: list[Any], varies: frozenset[LoopRun]) -> None:
         values = [value for value in values if value is not MISSING]
@@ -182,3 +194,16 @@ def forget_length(heap: Heap, sequence: Sequence, extra: Value | None, loops: fr
     heap.put(sequence.cells, "element", _joined(known, NOTHING))
     heap.put(sequence.cells, "items", None)
     heap.put(sequence.cells, "grows", sequence.grows | loops)
+
+
+def forget_items(heap: Heap, holder: Value) -> None:
+    """Somebody has changed a list or dict, and nobody knows how: keep nothing of what it held."""
+    if isinstance(holder, Sequence) and holder.kind not in FIXED:
+        heap.put(holder.cells, "element", UNKNOWN)
+        heap.put(holder.cells, "items", None)
+    elif isinstance(holder, Dictionary):
+        heap.doubt(holder.cells, *holder.entries)
+        for key in holder.entries:
+            heap.put(holder.cells, key, UNKNOWN)
+            heap.doubt(holder.cells, key)
+        heap.put(holder.cells, REST, UNKNOWN)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.joining import perhaps_replaced
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.values import (
     UNKNOWN,
@@ -43,6 +44,9 @@ def instantiate(machine: Machine, cls: Class, arguments: Arguments, node: ast.AS
         from graphdoctor.dryrun.models.registry import initialize
 
         initialize(machine, made, arguments, node)
+    if cls.find("__metaclass__") is not None:  # it makes the objects, and nobody knows what it does to them
+        for name, value in perhaps_replaced(made.cells, UNKNOWN).items():
+            machine.heap.put(made.cells, name, value)
     return made
 
 

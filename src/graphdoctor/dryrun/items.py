@@ -11,7 +11,7 @@ from graphdoctor.dryrun.carried import is_plain_key
 from graphdoctor.dryrun.fewness import is_few
 from graphdoctor.dryrun.guards import ANY, note_closing
 from graphdoctor.dryrun.heap import forget_length
-from graphdoctor.dryrun.iterating import size_at, varying
+from graphdoctor.dryrun.iterating import element, items_of, settled, size_at, varying
 from graphdoctor.dryrun.joining import (
     MISSING,
     alternatives,
@@ -46,7 +46,9 @@ from graphdoctor.dryrun.values import (
     Instance,
     KerasTensor,
     Known,
+    Library,
     LibraryObject,
+    Module,
     Scalar,
     Sequence,
     Slice,
@@ -120,6 +122,9 @@ def get_item(machine: Machine, holder: Value, index: Value, node: ast.AST) -> Va
     if isinstance(holder, Known) and isinstance(holder.value, str):
         few = is_few(index) or len(set(holder.value)) <= MOST_FEW
         return Scalar("str", index.varies, few)
+    if isinstance(holder, Library) and holder.name == "sys.modules":
+        own = isinstance(node, ast.Subscript) and spelled(node.slice) == "__name__"
+        return Module(machine.module) if own else UNKNOWN
     if isinstance(holder, LibraryObject) and holder.kind == "environment":
         return Scalar("str")
     if isinstance(index, Sequence) and any(isinstance(part, Slice) for part in index.items or ()):
@@ -209,7 +214,11 @@ def _of_dictionary(machine: Machine, holder: Dictionary, index: Value, node: ast
             name = _shown(node, repr(index.value))
             captured(machine, holder.cells, index.value, value, node, "item", name, holder.origin.graph)
         return value
+    if holder.factory is not None and (not isinstance(index, Known) or REST not in holder.cells):
+        _make_entry(machine, holder, index, node)
     if isinstance(index, Known):
+        if _hashable(index.value) and index.value in holder.cells:
+            return holder.cells[index.value]  # type: ignore[no-any-return]
         rest: Value = holder.cells.get(REST, UNKNOWN)
         return UNKNOWN if _is_of_finished_graph(machine, rest) else rest
     if isinstance(index, Scalar) and holder.latest is not None:
@@ -226,6 +235,17 @@ def _of_dictionary(machine: Machine, holder: Dictionary, index: Value, node: ast
     if isinstance(found, (Known, Scalar)) and index.varies:
         return varying(found, index.varies, len(holder.cells) <= MOST_FEW)
     return found
+
+
+def _make_entry(machine: Machine, holder: Dictionary, index: Value, node: ast.AST) -> None:
+    """What a `defaultdict` does with a key that it has not: it makes an entry, and keeps it."""
+    key = index.value if isinstance(index, Known) else REST
+    if holder.factory is None or not _hashable(key) or key in holder.cells:
+        return
+    made = machine.call(holder.factory, Arguments(), node)
+    if isinstance(made, (Sequence, Dictionary)):
+        made.origin = holder.origin
+    machine.heap.put(holder.cells, key, made)
 
 
 def _is_of_finished_graph(machine: Machine, value: Value) -> bool:
@@ -370,12 +390,19 @@ def delete_item(machine: Machine, target: ast.Subscript) -> None:
     holder, index = machine.evaluate(target.value), as_key(machine.evaluate(target.slice))
     if isinstance(holder, Given):
         note_given_changed(machine, holder, target)
+    elif isinstance(holder, Instance) and holder.cls.find("__delitem__") is not None:
+        from graphdoctor.dryrun.attributes import get_attribute
+
+        method = get_attribute(machine, holder, "__delitem__", target)
+        machine.call(method, Arguments([index]), target)
     elif isinstance(holder, (Sequence, Dictionary)):
         note_change(machine, holder, NONE, target, "item", spelled(target.value))
         if isinstance(holder, Sequence):
             forget_length(machine.heap, holder, None, NOTHING)
         elif isinstance(index, Known) and _hashable(index.value):
             machine.heap.remove(holder.cells, index.value)
+        else:
+            machine.heap.doubt(holder.cells, *holder.entries)
 
 
 def note_given_changed(machine: Machine, holder: Given, node: ast.AST) -> None:
@@ -398,7 +425,24 @@ def _set_in_sequence(machine: Machine, holder: Sequence, index: Value, value: Va
         machine.heap.put(holder.cells, "items", tuple(changed))
         machine.note_written(holder.cells, ("items", at), target)
         return
+    if isinstance(index, Slice):
+        _set_slice(machine, holder, index, settled(value), target)
+        return
     forget_length(machine.heap, holder, value, NOTHING)
+
+
+def _set_slice(machine: Machine, holder: Sequence, index: Slice, value: Value, target: ast.AST) -> None:
+    """`items[1:] = value`."""
+    items, new = holder.items, items_of(machine, value)
+    if items is not None and new is not None and all(isinstance(part, Known) for part in index.parts):
+        changed = list(items)
+        try:
+            changed[slice(*(part.value for part in index.parts))] = new  # type: ignore[attr-defined]
+        except (TypeError, ValueError):
+            return
+        machine.heap.put(holder.cells, "items", tuple(changed))
+        return
+    forget_length(machine.heap, holder, element(machine, value, target), NOTHING)
 
 
 def note_change(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import Final
+from typing import Any, Final
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.context import LoopRun
@@ -20,7 +20,9 @@ from graphdoctor.dryrun.values import (
     Class,
     Dataset,
     Dictionary,
+    Function,
     Generator,
+    GraphFunction,
     Instance,
     Known,
     LibraryObject,
@@ -40,6 +42,7 @@ from graphdoctor.dryrun.values import (
 from graphdoctor.source.nodes import spelled
 
 MOST_FEW: Final = 4
+THEMSELVES: Final = (Class, Function, GraphFunction, Instance, LibraryObject, Tensor, Variable)
 
 
 def settled(value: Value) -> Value:
@@ -62,7 +65,7 @@ def items_of(machine: Machine, value: Value) -> tuple[Value, ...] | None:
     if isinstance(value, Sequence):
         return value.items
     if isinstance(value, Dictionary):
-        return tuple(map(key_given, value.entries)) if value.complete else None
+        return tuple(map(key_given, value.entries)) if value.exact else None
     if isinstance(value, Class):
         return members_of(machine, value, None)
     if isinstance(value, Variables) and value.early:
@@ -106,7 +109,7 @@ def count_of(value: Value) -> int | None:
     if isinstance(value, Known) and isinstance(value.value, str):
         return len(value.value)
     if isinstance(value, Dictionary):
-        return len(value.entries) if value.complete else None
+        return len(value.entries) if value.exact else None
     return None
 
 
@@ -335,7 +338,31 @@ def sequence_of(machine: Machine, kind: str, value: Value, node: ast.AST) -> Seq
         value = all_yields(machine, value, node)
     items = items_of(machine, value)
     if items is not None:
-        return Sequence(kind, items, origin)
+        if kind != "iterator":
+            consume(machine, value)
+        known = distinct(items) if kind == "set" else items
+        if known is not None:
+            return Sequence(kind, known, origin)
+        return Sequence(kind, None, origin, element_of(Sequence("list", items, origin)))
     made = Sequence(kind, None, origin, element(machine, value, node), count_of(value))
     made.cells["grows"] = growth_of(value)
     return made
+
+
+def consume(machine: Machine, value: Value) -> None:
+    """Somebody has gone through a value: an iterator has nothing left then."""
+    if isinstance(value, Sequence) and value.kind == "iterator" and value.items:
+        machine.heap.put(value.cells, "items", ())
+
+
+def distinct(items: tuple[Value, ...]) -> tuple[Value, ...] | None:
+    """The elements of a set, each of them once; None where nobody knows which of them are equal."""
+    found: dict[Any, Value] = {}
+    for item in items:
+        if isinstance(item, Known):
+            found.setdefault(("value", item.value), item)
+        elif isinstance(item, THEMSELVES) or len(items) == 1:
+            found.setdefault(("object", id(item)), item)
+        else:
+            return None
+    return tuple(found.values())

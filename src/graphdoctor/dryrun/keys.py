@@ -54,7 +54,7 @@ def key_of(value: Value, depth: int = 0) -> Any:
             "record",
             id(value.cls),
             value.origin.turns,  # an equal one of an earlier turn is gone, and its trace with it
-            tuple(sorted((k, str(key_of(v, depth + 1))) for k, v in value.cells.items())),
+            tuple(sorted((str(k), str(key_of(v, depth + 1))) for k, v in value.cells.items())),
         )
     origin = getattr(value, "origin", NOWHERE)
     return ("object", id(value) if origin is NOWHERE else origin.number)

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import ast
+import functools
+from collections.abc import Iterable
+
 from graphdoctor.dryrun.closures import captured_names
-from graphdoctor.dryrun.heap import Heap
+from graphdoctor.dryrun.heap import Heap, forget_items
+from graphdoctor.dryrun.joining import perhaps_replaced
 from graphdoctor.dryrun.values import (
+    UNKNOWN,
     BoundMethod,
+    Dictionary,
     Function,
     Instance,
     Known,
     LibraryObject,
+    Method,
     Partial,
+    Scalar,
     Sequence,
     Tape,
+    Value,
 )
+from graphdoctor.source.nodes import walk
 
+CHANGING = ("append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "setdefault", "add")
 DEEPEST = 3
 HOLDERS = (Instance, LibraryObject)
 LENT = "__lent__"
@@ -30,16 +42,62 @@ def lend(heap: Heap, value: object, depth: int = 0) -> None:
         for item in value.items or ():
             lend(heap, item, depth + 1)
     elif isinstance(value, Function):
+        _forget_globals(heap, value)
         for scope, name in captured_names(value):
             if scope.kind != "module" or isinstance(scope.cells[name], HOLDERS):
                 lend(heap, scope.cells[name], depth + 1)
     elif isinstance(value, BoundMethod):
+        if isinstance(value.receiver, Instance) and isinstance(value.function, Function):
+            _forget_set_by(heap, value.receiver, value.function)
         lend(heap, value.receiver, depth + 1)
+    elif isinstance(value, Method):
+        if isinstance(value.receiver, (Sequence, Dictionary)) and value.name in CHANGING:
+            forget_items(heap, value.receiver)
     elif isinstance(value, Partial):
         for given in (value.function, *value.positional, *value.keywords.values()):
             lend(heap, given, depth + 1)
     elif isinstance(value, HOLDERS):
         _lend_parts(heap, value, depth)
+
+
+def _forget_set_by(heap: Heap, receiver: Instance, method: Function) -> None:
+    """Others may call a method, now or later: what it sets may have become something else."""
+    for name in _set_by(method.node):
+        old = receiver.cells.get(name, receiver.cls.find(name))
+        if isinstance(old, (Known, Scalar)):
+            heap.put(receiver.cells, name, UNKNOWN)
+
+
+def _forget_globals(heap: Heap, function: Function) -> None:
+    """The same of the names of the module that a function says it sets."""
+    scope = function.scope
+    while scope.kind != "module" and scope.parent is not None:
+        scope = scope.parent
+    for name in _global_names(function.node):
+        if isinstance(scope.cells.get(name), (Known, Scalar)):
+            heap.put(scope.cells, name, UNKNOWN)
+
+
+@functools.lru_cache(maxsize=4096)
+def _global_names(function: ast.AST) -> frozenset[str]:
+    return frozenset(name for part in walk(function) if isinstance(part, ast.Global) for name in part.names)
+
+
+@functools.lru_cache(maxsize=4096)
+def _set_by(function: ast.AST) -> frozenset[str]:
+    """The attributes of its first argument that a function sets."""
+    arguments = getattr(function, "args", None)
+    if arguments is None or not arguments.args:
+        return frozenset()
+    own = arguments.args[0].arg
+    return frozenset(
+        part.attr
+        for part in walk(function)
+        if isinstance(part, ast.Attribute)
+        and isinstance(part.ctx, ast.Store)
+        and isinstance(part.value, ast.Name)
+        and part.value.id == own
+    )
 
 
 def _lend_parts(heap: Heap, holder: Instance | LibraryObject, depth: int) -> None:
@@ -50,3 +108,13 @@ def _lend_parts(heap: Heap, holder: Instance | LibraryObject, depth: int) -> Non
     heap.put(holder.cells, LENT, Known(count))
     for part in list(holder.cells.values()):
         lend(heap, part, depth + 1)
+
+
+def forget_given(heap: Heap, values: Iterable[Value]) -> None:
+    """Nobody knows the function that gets these: it may fill a list, and change what a dict says."""
+    for value in values:
+        if isinstance(value, Dictionary):
+            for key, old in perhaps_replaced(value.cells, UNKNOWN).items():
+                heap.put(value.cells, key, old)
+        elif isinstance(value, Sequence) and value.items == ():
+            forget_items(heap, value)

@@ -12,8 +12,17 @@ from graphdoctor.dryrun.conflicts import note_conflict
 from graphdoctor.dryrun.context import LoopRun, Scope
 from graphdoctor.dryrun.cycles import comes_round
 from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow
-from graphdoctor.dryrun.heap import Changes
-from graphdoctor.dryrun.iterating import count_of, element, growth_of, items_of, may_be_tensor, settled
+from graphdoctor.dryrun.heap import Change, Changes, forget_length
+from graphdoctor.dryrun.iterating import (
+    consume,
+    count_of,
+    distinct,
+    element,
+    growth_of,
+    items_of,
+    may_be_tensor,
+    settled,
+)
 from graphdoctor.dryrun.joining import MISSING, join, widen
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.members import as_key
@@ -87,11 +96,17 @@ def loop_over(
         from graphdoctor.dryrun.generators import all_yields
 
         iterable = all_yields(machine, iterable, node, loop)
+        loop.doubtful = True
     items = items_of(machine, iterable)
     loop.count = count_of(iterable)
     loop.certain = not may_be_tensor(iterable)
     if items is not None and len(items) <= _longest_exact(machine):
-        return _run_exactly(machine, loop, target, items, body)
+        flow = _run_exactly(machine, loop, target, items, body)
+        if flow is NEXT and not (isinstance(node, ast.For) and has_break(node)):
+            consume(machine, iterable)
+        elif isinstance(iterable, Sequence) and iterable.kind == "iterator":
+            forget_length(machine.heap, iterable, None, NOTHING)
+        return flow
     first = items[0] if items else None
 
     def typical() -> Value:
@@ -163,6 +178,7 @@ def run_typical_turns(
     flow = NEXT
     try:
         known: Changes = {}
+        begun_with: list[Change] = []
         for turn in (2,) if again else (2, 3) if quiet else (1, 2, 3):
             loop.turn, begin, told = turn, next(ages), len(machine.log.events)
             _forget_exits(machine, may_rest)
@@ -174,6 +190,8 @@ def run_typical_turns(
                 flow = _turn(machine, loop, body)
                 changed = changes()
                 _widen(machine, loop, changed)
+            if not begun_with:
+                begun_with = list(changed.values())
             if turn == 1:
                 loop.operations = _operations(machine) - operations
             tells = len(machine.log.events) > told
@@ -188,12 +206,23 @@ def run_typical_turns(
     finally:
         del machine.loops[begun:]
         _forget_exits(machine, may_rest)
+    if loop.doubtful and machine.graph is None:
+        _keep_flags(machine, begun_with)
     made = _operations(machine) - operations - loop.operations
     seen = 1 if again or quiet else 2
     if machine.graph is not None and loop.count is not None and loop.count > seen and made:
         machine.graph.root.operations += made * (loop.count - seen)
     _note_unrolled(machine, loop, _operations(machine) - operations)
     return flow if flow in (BREAK, RETURN, RAISE) else NEXT
+
+
+def _keep_flags(machine: Machine, changes: list[Change]) -> None:
+    """A loop that may have no turn at all may leave a flag as it was."""
+    for change in changes:
+        before, now = change.before, change.cells.get(change.key)
+        flag = isinstance(before, Known) and (before.value is None or isinstance(before.value, bool))
+        if flag and isinstance(now, Known) and before.value is not now.value:
+            machine.heap.put(change.cells, change.key, join(before, now))
 
 
 def _turn(machine: Machine, loop: LoopRun, body: Callable[[], Flow]) -> Flow:
@@ -419,8 +448,9 @@ def evaluate_comprehension(machine: Machine, node: ast.ListComp) -> Value:
     )
     for each in found:
         machine.log.kept(each)
-    if exact:
-        made = Sequence(kind, tuple(found), machine.origin(node))
+    known = distinct(tuple(found)) if kind == "set" and exact else tuple(found)
+    if exact and known is not None:
+        made = Sequence(kind, known, machine.origin(node))
     else:
         value: Value = MISSING
         for each in found:
@@ -490,13 +520,13 @@ def _run_clauses(
             machine.may -= passes is None
         return NEXT
 
+    items, count = items_of(machine, iterable), count_of(iterable)
     try:
         loop_over(machine, node, clause.target, iterable, body)
     finally:
         activation.scope = around
-    items = items_of(machine, iterable)
     exact = certain and items is not None and len(items) <= _longest_exact(machine)
-    count = count_of(iterable) if not rest and not clause.ifs else None
+    count = count if not rest and not clause.ifs else None
     return exact, count, grows & frozenset(machine.loops)
 
 

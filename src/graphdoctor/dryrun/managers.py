@@ -70,7 +70,7 @@ def _run_block(machine: Machine, node: ast.With) -> Flow:
     """Run the block. Run on 2.21: where a tensor decides on a `return` in it, all its ways must return."""
     activation = machine.activation
     first = len(activation.returns)
-    flow = machine.execute(node.body)
+    flow = machine.execute(_suppressing(node) or node.body)
     staged = [each for each in activation.returns[first:] if each.depth > activation.staged]
     if flow is NEXT and staged and machine.graph is not None and not machine.unconverted:
         end = Returned(NONE, node, activation.staged, machine.may)
@@ -78,8 +78,32 @@ def _run_block(machine: Machine, node: ast.With) -> Flow:
     return flow
 
 
+def _suppressing(node: ast.With) -> list[ast.stmt] | None:
+    """`with suppress(KeyError): …`, as the `try` that it is; the same one each time."""
+    calls = [item.context_expr for item in node.items if isinstance(item.context_expr, ast.Call)]
+    ignored = [each.args for each in calls if spelled(each.func).rpartition(".")[2] == "suppress"]
+    if not ignored:
+        return None
+    known: list[ast.stmt] | None = getattr(node, "suppressing", None)
+    if known is None:
+        kinds = ast.Tuple([kind for kinds in ignored for kind in kinds], ast.Load())
+        handler = ast.ExceptHandler(
+            ast.copy_location(kinds, node), None, [ast.copy_location(ast.Pass(), node)]
+        )
+        tried = ast.Try(node.body, [ast.copy_location(handler, node)], [], [])
+        known = node.suppressing = [ast.copy_location(tried, node)]  # type: ignore[attr-defined]
+    return known
+
+
 def _enter(machine: Machine, manager: Value, node: ast.expr) -> tuple[Value, Callable[[], None]]:
     """What `with` gives to the name after `as`, and what happens at the end."""
+    if isinstance(manager, LibraryObject) and manager.kind == "closing":
+        thing = manager.arguments["thing"]
+
+        def close() -> None:
+            machine.call(get_attribute(machine, thing, "close", node), Arguments(), node)
+
+        return thing, close
     if isinstance(manager, (Tape, LibraryObject)):
         return enter_library(machine, manager, node)
     if isinstance(manager, Choice):  # of tapes, say, each of which a loop fills until it makes the next one

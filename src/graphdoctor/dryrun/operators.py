@@ -413,10 +413,17 @@ def _contained(machine: Machine, left: Value, right: Value, wanted: bool, node: 
         given = node.comparators[0] if isinstance(node, ast.Compare) else None
         machine.log.use("membership", node, right, "in", given)
         return UNKNOWN
+    if isinstance(right, Instance) and right.cls.find("__contains__") is not None:
+        from graphdoctor.dryrun.attributes import get_attribute
+        from graphdoctor.dryrun.conditions import truth
+
+        method = get_attribute(machine, right, "__contains__", node)
+        answer = truth(machine.call(method, Arguments([left]), node))
+        return Scalar("bool") if answer is None else Known(answer == wanted)
     left = as_key(left) if isinstance(right, Dictionary) else left
     if isinstance(left, Known):
         try:
-            if isinstance(right, Dictionary) and right.complete:
+            if isinstance(right, Dictionary) and right.complete and left.value not in right.perhaps:
                 return Known((left.value in right.entries) == wanted)
             if isinstance(right, Known) and isinstance(right.value, str):
                 return Known((left.value in right.value) == wanted)

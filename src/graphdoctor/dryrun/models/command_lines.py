@@ -6,7 +6,7 @@ import ast
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.flow import Raised
-from graphdoctor.dryrun.joining import MISSING, join
+from graphdoctor.dryrun.joining import MISSING, join, perhaps_replaced
 from graphdoctor.dryrun.machine import Machine, hand_over
 from graphdoctor.dryrun.models.registry import Call, family, function, object_methods
 from graphdoctor.dryrun.values import (
@@ -82,14 +82,35 @@ def parser_method(
             together = join(options.cells.get(key, MISSING), value)
             several = together.alternatives if isinstance(together, Choice) else ()
             machine.heap.put(options.cells, key, Alternatives(several) if several else together)
+        if arguments.loose:
+            for key, value in perhaps_replaced(options.cells, UNKNOWN).items():
+                machine.heap.put(options.cells, key, value)
         return NONE
     if name in ("parse_args", "parse_known_args", "parse_intermixed_args"):
         made = LibraryObject("namespace", "argparse.Namespace", machine.origin(node), {})
         made.cells.update(options.cells)
+        for key in _given(options, arguments.get(0, "args")):
+            made.cells[key] = UNKNOWN
         if name != "parse_known_args":
             return made
         return Sequence("tuple", (made, UNKNOWN), machine.origin(node))
     return UNKNOWN
+
+
+def _given(options: Dictionary, words: Value) -> list[str]:
+    """The options that a list of words sets, where a program gives one: `parse_args(["--steps", "0"])`."""
+    known = [key for key, value in options.entries.items() if isinstance(value, Known)]
+    if is_none(words):
+        return []
+    items = words.items if isinstance(words, Sequence) else None
+    if items is None or not all(isinstance(item, Known) and isinstance(item.value, str) for item in items):
+        return known
+    named = [item.value for item in items if item.value.startswith("-")]  # type: ignore[attr-defined]
+    asked = [name.partition("=")[0].lstrip("-").replace("-", "_") for name in named]
+    whole = all(name.startswith("--") for name in named)
+    if not whole or any(not any(key.startswith(each) for key in options.entries) for each in asked):
+        return known
+    return [key for key in known if any(key.startswith(each) for each in asked)]
 
 
 def _add_option(machine: Machine, options: Dictionary, arguments: Arguments) -> None:

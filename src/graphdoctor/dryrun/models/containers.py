@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.begun_anew import is_begun_anew
 from graphdoctor.dryrun.caches import is_lasting
-from graphdoctor.dryrun.heap import forget_length
+from graphdoctor.dryrun.heap import forget_items, forget_length
 from graphdoctor.dryrun.items import note_change
-from graphdoctor.dryrun.iterating import element, items_of, settled
+from graphdoctor.dryrun.iterating import consume, distinct, element, items_of, settled
 from graphdoctor.dryrun.joining import MISSING, element_of, join, join_all, perhaps_replaced
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.members import as_key, key_given
@@ -31,10 +33,26 @@ from graphdoctor.dryrun.values import (
     Text,
     Value,
     Variables,
+    View,
+    is_none,
 )
 from graphdoctor.source.nodes import spelled
 
 GROWING = ("append", "add", "insert", "appendleft")
+ASKING = frozenset((
+    "index", "count", "difference", "union", "intersection", "symmetric_difference", "issubset", "issuperset",
+    "isdisjoint", "most_common", "elements", "total", "fromkeys", "tolist", "__len__", "__contains__",
+    "__getitem__", "__iter__", "__eq__", "__ne__", "__add__", "__or__", "__and__", "__sub__", "__repr__",
+    "__str__", "__reversed__", "__format__", "__class__", "__hash__", "__bool__",
+))  # fmt: skip
+SETS: dict[str, Callable[[dict[Any, Any], list[Any]], list[Any]]] = {
+    "difference_update": lambda known, given: [key for key in known if key not in given],
+    "intersection_update": lambda known, given: [key for key in known if key in given],
+    "symmetric_difference_update": lambda known, given: [
+        *(key for key in known if key not in given),
+        *(key for key in given if key not in known),
+    ],
+}
 TEXT_TO_NUMBER = ("find", "index", "count", "rfind")
 TEXT_TO_FLAG = ("startswith", "endswith", "isdigit", "isalpha", "isupper", "islower")
 
@@ -54,7 +72,7 @@ def sequence_method(
         value = arguments.get(1 if name == "insert" else 0, "item")
         _note(machine, receiver, value, node, "append")
         receiver.bounded = receiver.bounded or is_begun_anew(machine, node)
-        _grow(machine, receiver, [value])
+        _grow(machine, receiver, [value], _place(receiver, name, arguments))
         return NONE
     if name in ("extend", "update"):
         extend(machine, receiver, settled(arguments.get(0, "items")), node)
@@ -63,6 +81,10 @@ def sequence_method(
         return _shrink(machine, receiver, name, arguments, node)
     if name in ("index", "count"):
         return Scalar("int")
+    if name == "rotate" or name in SETS:
+        _note(machine, receiver, NONE, node, "append")
+        _rearrange(machine, receiver, name, arguments, node)
+        return NONE
     if name == "copy":
         made = Sequence(
             receiver.kind, receiver.items, machine.origin(node), receiver.cells["element"], receiver.count
@@ -77,9 +99,45 @@ def sequence_method(
         return Dictionary(dict(zip(receiver.fields, receiver.items, strict=True)), machine.origin(node))
     if name in ("sort", "reverse"):
         if receiver.items is not None and len(receiver.items) > 1:
-            forget_length(machine.heap, receiver, None, NOTHING)
+            if name == "reverse":
+                machine.heap.put(receiver.cells, "items", receiver.items[::-1])
+            else:
+                forget_length(machine.heap, receiver, None, NOTHING)
         return NONE
+    if name not in ASKING:
+        forget_items(machine.heap, receiver)
     return UNKNOWN
+
+
+def _place(receiver: Sequence, name: str, arguments: Arguments) -> int | None:
+    """Where a list gets a new element; None where nobody knows."""
+    at = arguments.get(0, "index") if name == "insert" else Known(0)
+    if name in ("append", "add"):
+        return len(receiver.items or ())
+    return at.value if isinstance(at, Known) and isinstance(at.value, int) else None
+
+
+def _rearrange(machine: Machine, receiver: Sequence, name: str, arguments: Arguments, node: ast.AST) -> None:
+    """`queue.rotate(2)`, `names.difference_update(others)`."""
+    items, given = receiver.items, arguments.get(0, "n", Known(1))
+    if name == "rotate":
+        if items and isinstance(given, Known) and isinstance(given.value, int):
+            steps = given.value % len(items)
+            machine.heap.put(
+                receiver.cells, "items", items[len(items) - steps :] + items[: len(items) - steps]
+            )
+        elif items is None or len(items) > 1:
+            forget_length(machine.heap, receiver, None, NOTHING)
+        return
+    others = items_of(machine, settled(given)) if len(arguments.positional) == 1 else None
+    known = [*(items or ()), *(others or ())]
+    if items is not None and others is not None and all(isinstance(item, Known) for item in known):
+        before = {item.value: item for item in items}  # type: ignore[attr-defined]
+        left = SETS[name](before, [item.value for item in others])  # type: ignore[attr-defined]
+        machine.heap.put(receiver.cells, "items", tuple(map(Known, left)))
+    else:
+        extra = element(machine, settled(given), node) if name.startswith("symmetric") else None
+        forget_length(machine.heap, receiver, extra, NOTHING)
 
 
 def _note(machine: Machine, receiver: Sequence | Dictionary, value: Value, node: ast.AST, what: str) -> None:
@@ -90,11 +148,22 @@ def _note(machine: Machine, receiver: Sequence | Dictionary, value: Value, node:
     note_change(machine, receiver, value, node, what, name)
 
 
-def _grow(machine: Machine, receiver: Sequence, values: list[Value]) -> None:
+def _grow(machine: Machine, receiver: Sequence, values: list[Value], at: int | None) -> None:
+    """Put some more elements in at a place that is known, or not."""
     for value in values:
         machine.log.kept(value)
-    if receiver.items is not None and len(receiver.items) + len(values) <= 64:
-        machine.heap.put(receiver.cells, "items", receiver.items + tuple(values))
+    items: tuple[Value, ...] | None = None
+    if receiver.items is not None and at is not None and len(receiver.items) + len(values) <= 64:
+        changed = list(receiver.items)
+        changed[at:at] = values
+        items = tuple(changed)
+        room = receiver.cells.get("room")
+        if receiver.kind == "set":
+            items = distinct(items)
+        elif room is not None and len(items) > room:
+            items = items[len(items) - room :] if at else items[:room]
+    if items is not None:
+        machine.heap.put(receiver.cells, "items", items)
     else:
         for value in values:
             forget_length(machine.heap, receiver, value, frozenset(_own_loops(machine, receiver)))
@@ -113,7 +182,8 @@ def extend(machine: Machine, receiver: Sequence, values: Value, node: ast.AST) -
     if items is not None:
         for item in items:
             _note(machine, receiver, item, node, "append")
-        _grow(machine, receiver, list(items))
+        _grow(machine, receiver, list(items), len(receiver.items or ()))
+        consume(machine, values)
         return
     typical = element(machine, values, node)
     _note(machine, receiver, typical, node, "append")
@@ -156,26 +226,60 @@ def dictionary_method(
         _update(machine, receiver, arguments, node)
         return NONE
     if name == "copy":
-        return Dictionary(dict(receiver.cells), machine.origin(node), receiver.type)
+        made = Dictionary(receiver.cells, machine.origin(node), receiver.type)
+        made.factory = receiver.factory
+        return made
+    if name in ("popitem", "move_to_end"):
+        return _reorder(machine, receiver, name, arguments, node)
     if name == "clear":
         for key in list(receiver.cells):
             machine.heap.remove(receiver.cells, key)
         return NONE
+    if name not in ASKING:
+        forget_items(machine.heap, receiver)
     return UNKNOWN
 
 
+def _reorder(machine: Machine, receiver: Dictionary, name: str, arguments: Arguments, node: ast.AST) -> Value:
+    """`entries.popitem()`, `entries.move_to_end(key)`."""
+    _note(machine, receiver, NONE, node, "item")
+    heap, cells, keys = machine.heap, receiver.cells, list(receiver.entries)
+    asked = arguments.get(0, "key") if name == "move_to_end" else None
+    last = arguments.get(0 if asked is None else 1, "last", Known(True))
+    if receiver.exact and keys and isinstance(last, Known):
+        if asked is None:
+            key = keys[-1 if last.value else 0]
+            taken = Sequence("tuple", (key_given(key), cells[key]), machine.origin(node))
+            heap.remove(cells, key)
+            return taken
+        if isinstance(asked, Known) and asked.value in keys:
+            rest = [key for key in keys if key != asked.value]
+            held = {key: cells[key] for key in keys}
+            for key in keys:
+                heap.remove(cells, key)
+            for key in [*rest, asked.value] if last.value else [asked.value, *rest]:
+                heap.put(cells, key, held[key])
+            return NONE
+    value = join_all(cells.values())
+    heap.doubt(cells, *keys)
+    return NONE if asked is not None else Sequence("tuple", (UNKNOWN, value), machine.origin(node))
+
+
 def _view(receiver: Dictionary, name: str, origin: Origin) -> Value:
-    entries = receiver.entries
-    pairs = [
-        key_given(key)
-        if name == "keys"
-        else value
-        if name == "values"
-        else Sequence("tuple", (key_given(key), value), origin)
-        for key, value in entries.items()
-    ]
+    def all_of() -> list[Value]:
+        return [
+            key_given(key)
+            if name == "keys"
+            else value
+            if name == "values"
+            else Sequence("tuple", (key_given(key), value), origin)
+            for key, value in receiver.entries.items()
+        ]
+
     if receiver.complete:
-        return Sequence("iterator", tuple(pairs), origin)
+        typical = join_all(all_of()) if receiver.perhaps else None
+        return View(lambda: tuple(all_of()) if receiver.exact else None, origin, typical)
+    pairs = all_of()
     rest: Value = receiver.cells[REST]
     typical = (
         UNKNOWN
@@ -184,7 +288,7 @@ def _view(receiver: Dictionary, name: str, origin: Origin) -> Value:
         if name == "values"
         else Sequence("tuple", (UNKNOWN, rest), origin)
     )
-    return Sequence("iterator", None, origin, join_all([*pairs, typical]))
+    return Sequence("view", None, origin, join_all([*pairs, typical]))
 
 
 def _lookup(machine: Machine, receiver: Dictionary, name: str, arguments: Arguments, node: ast.AST) -> Value:
@@ -199,12 +303,27 @@ def _lookup(machine: Machine, receiver: Dictionary, name: str, arguments: Argume
             if isinstance(default, GraphFunction):
                 default.looked_up = is_lasting(machine, receiver)
         return default
-    value = get_item(machine, receiver, key, node)
-    if name == "pop" and isinstance(key, Known):
+    certain = isinstance(key, Known) and key.value in receiver.cells and key.value not in receiver.perhaps
+    factory, receiver.factory = receiver.factory, None  # only `[…]` asks for it
+    try:
+        value = get_item(machine, receiver, key, node)
+    finally:
+        receiver.factory = factory
+    if name == "pop":
         _note(machine, receiver, NONE, node, "item")
-        machine.heap.remove(receiver.cells, key.value)
-    certain = isinstance(key, Known) and key.value in receiver.cells
-    return value if certain or name == "pop" or not arguments.has(1, "default") else join(value, default)
+        if isinstance(key, Known):
+            machine.heap.remove(receiver.cells, key.value)
+        else:
+            machine.heap.doubt(receiver.cells, *receiver.entries)
+    if certain or (name == "pop" and not arguments.has(1, "default")):
+        return value
+    if name == "setdefault":
+        _note(machine, receiver, default, node, "item")
+        place = key.value if isinstance(key, Known) and key.value in receiver.cells else REST
+        default = join(receiver.cells.get(place, MISSING), default)
+        machine.heap.put(receiver.cells, place, default)
+        return default
+    return join(value, default)
 
 
 def _update(machine: Machine, receiver: Dictionary, arguments: Arguments, node: ast.AST) -> None:
@@ -219,11 +338,16 @@ def _update(machine: Machine, receiver: Dictionary, arguments: Arguments, node: 
     cells.update(arguments.keywords)
     if REST in cells or arguments.loose:
         cells = {**perhaps_replaced(receiver.cells, UNKNOWN), **cells}
+    perhaps = given.perhaps - arguments.keywords.keys() if isinstance(given, Dictionary) else set()
+    for key in perhaps:
+        cells[key] = join(receiver.cells.get(key, MISSING), cells[key])
+    perhaps -= receiver.entries.keys() - receiver.perhaps
     for key, value in cells.items():
         _note(machine, receiver, value, node, "item")
         machine.heap.put(
             receiver.cells, key, join(receiver.cells.get(key, MISSING), value) if key is REST else value
         )
+    machine.heap.doubt(receiver.cells, *perhaps)
 
 
 @attributes(Known, Setting, Scalar, Text)
@@ -274,11 +398,26 @@ def deque(call: Call) -> Value:
     )
     made = Sequence("list", items, call.machine.origin(call.node), None if items is not None else UNKNOWN)
     made.bounded = call.arguments.has(1, "maxlen")
+    room = call.get(1, "maxlen")
+    if isinstance(room, Known) and isinstance(room.value, int):
+        made.cells["room"] = room.value
+        if items is not None:
+            made.cells["items"] = items[max(len(items) - room.value, 0) :]
+    elif not is_none(room):
+        forget_length(call.machine.heap, made, None, NOTHING)
+        made.cells["room"] = 0
     return made
 
 
 @function("collections.defaultdict", "collections.Counter")
 def default_dict(call: Call) -> Value:
     factory = call.get(0, "default_factory")
-    made = call.machine.call(factory, Arguments(), call.node) if call.last == "defaultdict" else Scalar("int")
-    return Dictionary({REST: made}, call.machine.origin(call.node), "defaultdict")
+    origin = call.machine.origin(call.node)
+    if call.last == "Counter":
+        return Dictionary({REST: Scalar("int")}, origin, "defaultdict")
+    cells: dict[Any, Value] = dict(call.arguments.keywords)
+    if len(call.arguments.positional) > 1 or call.arguments.loose:
+        cells[REST] = UNKNOWN
+    made = Dictionary(cells, origin, "defaultdict")
+    made.factory = None if is_none(factory) else factory
+    return made

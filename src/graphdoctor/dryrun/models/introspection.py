@@ -14,12 +14,15 @@ from graphdoctor.dryrun.models.tensors import class_of
 from graphdoctor.dryrun.values import (
     FALSE,
     NONE,
+    NOWHERE,
+    REST,
     TRUE,
     UNKNOWN,
     Array,
     BoundMethod,
     Class,
     Descriptor,
+    Dictionary,
     Function,
     GraphFunction,
     Instance,
@@ -35,6 +38,7 @@ from graphdoctor.dryrun.values import (
     Value,
     Variable,
     is_known_text,
+    is_none,
 )
 
 
@@ -100,10 +104,58 @@ def setattr_(call: Call) -> Value:
             ast.Attribute(ast.Name("object", ast.Load()), name.value, ast.Store()), call.node
         )
         set_attribute(call.machine, call.get(0, "obj"), target, call.get(2, "value"), call.node, False)
-    elif isinstance(holder := call.get(0, "obj"), Instance):
+    elif isinstance(holder := call.get(0, "obj"), Class):
+        for key, old in perhaps_replaced(holder.cells, call.get(2, "value")).items():
+            call.machine.heap.put(holder.cells, key, old)
+    elif isinstance(holder, Instance):
         for key, old in perhaps_replaced(holder.cells, call.get(2, "value")).items():
             if not key.startswith("__"):
                 call.machine.heap.put(holder.cells, key, old)
+        call.machine.heap.put(holder.cells, REST, UNKNOWN)
+    return NONE
+
+
+@function("builtins.delattr")
+def delattr_(call: Call) -> Value:
+    holder, name = call.get(0, "obj"), call.get(1, "name")
+    if isinstance(holder, (Instance, Class)):
+        if isinstance(name, Known):
+            call.machine.heap.remove(holder.cells, name.value)
+        else:
+            for key, old in perhaps_replaced(holder.cells, UNKNOWN).items():
+                call.machine.heap.put(holder.cells, key, old)
+    return NONE
+
+
+@function("builtins.object.__setattr__")
+def set_plainly(call: Call) -> Value:
+    """`object.__setattr__(self, "name", value)`, which no class can forbid."""
+    holder, name, value = call.get(0, "obj"), call.get(1, "name"), call.get(2, "value")
+    if isinstance(holder, Instance):
+        if isinstance(name, Known):
+            call.machine.heap.put(holder.cells, name.value, value)
+        else:
+            return setattr_(call)
+    return NONE
+
+
+@function("builtins.globals")
+def globals_(call: Call) -> Value:
+    """The names of the module as a dict, whichever of the two changes them."""
+    made = Dictionary({}, NOWHERE)
+    made.cells = call.machine.module.scope.cells
+    return made
+
+
+@function("builtins.exec")
+def exec_(call: Call) -> Value:
+    """Code that nobody has read may set every name of the module."""
+    given, names = call.get(1, "globals"), call.machine.module.scope.cells
+    cells = given.cells if isinstance(given, Dictionary) else names if is_none(given) else {}
+    for name, old in perhaps_replaced(cells, UNKNOWN).items():
+        call.machine.heap.put(cells, name, old)
+    if cells is not names and isinstance(given, Dictionary):
+        call.machine.heap.put(cells, REST, UNKNOWN)
     return NONE
 
 

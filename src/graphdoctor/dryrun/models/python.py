@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import ast
+import itertools
+from typing import Any
+
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.attributes import get_attribute
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.context import LoopRun
 from graphdoctor.dryrun.fewness import few_array, is_few, is_few_rounded
 from graphdoctor.dryrun.flow import NEXT, Flow
-from graphdoctor.dryrun.iterating import count_of, element, items_of, may_be_tensor, sequence_of, settled
-from graphdoctor.dryrun.joining import changing_size, element_of, join_all, python_type
+from graphdoctor.dryrun.iterating import (
+    consume,
+    count_of,
+    element,
+    items_of,
+    may_be_tensor,
+    sequence_of,
+    settled,
+)
+from graphdoctor.dryrun.joining import changing_size, element_of, join, join_all, python_type
 from graphdoctor.dryrun.locations import PLACE, place_in
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.models.registry import Call, family, function
+from graphdoctor.dryrun.models.registry import Call, call_method, family, function
 from graphdoctor.dryrun.operations import left, note_leak, operate
 from graphdoctor.dryrun.rounding import QUOTIENT
 from graphdoctor.dryrun.sizes import OpenSize, note_open_size
@@ -20,6 +32,7 @@ from graphdoctor.dryrun.slicing import fixed_distance
 from graphdoctor.dryrun.staging import has_features, is_symbolic, may_be_list
 from graphdoctor.dryrun.texts import text_of
 from graphdoctor.dryrun.values import (
+    FALSE,
     NONE,
     NOTHING,
     REST,
@@ -27,6 +40,7 @@ from graphdoctor.dryrun.values import (
     Array,
     Dataset,
     Dictionary,
+    Entries,
     Generator,
     GraphFunction,
     Instance,
@@ -171,6 +185,11 @@ def number(call: Call) -> Value:
     if isinstance(value, OpenSize) and name in ("int", "float"):
         note_open_size(machine, value, call.node, name)
         return Scalar(name)
+    values = list(call.arguments)
+    if not values and not call.arguments.loose:
+        return Known(NUMBERS[name]())
+    if len(values) > 1 or (isinstance(value, Known) and call.arguments.keywords):
+        return _converted(call, name)
     if isinstance(value, Known):
         try:
             return Known(NUMBERS[name](value.value))
@@ -191,6 +210,19 @@ def number(call: Call) -> Value:
     made = Scalar(name, value.varies, few, getattr(value, "paths", None), linear)
     made.grain = QUOTIENT if name == "int" and python_type(value) == "float" else getattr(value, "grain", "")
     return made
+
+
+def _converted(call: Call, name: str) -> Value:
+    """`int("101", 2)`, `str(data, "utf-8")`."""
+    given, named = call.arguments.positional, call.arguments.keywords
+    varies = frozenset().union(*(value.varies for value in call.arguments))
+    if call.arguments.loose or not all(isinstance(value, Known) for value in call.arguments):
+        return Scalar(name, varies)
+    try:
+        plain = {key: value.value for key, value in named.items()}  # type: ignore[attr-defined]
+        return Known(NUMBERS[name](*(value.value for value in given), **plain))  # type: ignore[attr-defined]
+    except Exception:
+        return Scalar(name)
 
 
 def _number_of_tensor(call: Call, name: str, value: Value) -> Value:
@@ -235,8 +267,8 @@ def collection(call: Call) -> Value:
     if not call.arguments.has(0, "iterable") and not call.arguments.loose:
         return Sequence(kind, (), machine.origin(call.node))
     value = settled(call.get(0, "iterable"))
-    if "key" in call.arguments.keywords:
-        _call_back(call, call.arguments.keywords["key"], [element(machine, value, call.node)])
+    if call.last == "sorted" and not is_symbolic(machine, value):
+        return _sorted(call, value)
     if is_symbolic(machine, value) and call.last != "sorted":
         use_of_tensor(call, "iteration", [value])
         return UNKNOWN
@@ -255,17 +287,51 @@ def collection(call: Call) -> Value:
     ):
         return UNKNOWN
     made_sequence = sequence_of(machine, kind, value, call.node)
+    if isinstance(value, Sequence) and value.kind == "set" and kind != "set" and len(value.items or ()) > 1:
+        return Sequence(kind, None, machine.origin(call.node), element_of(value), len(value.items or ()))
     if call.last in ("sorted", "reversed") and made_sequence.items is not None:
-        if call.last == "reversed":
-            return Sequence(kind, made_sequence.items[::-1], machine.origin(call.node))
-        if not all(isinstance(item, Known) for item in made_sequence.items):
-            return made_sequence
-        try:
-            items = tuple(sorted(made_sequence.items, key=lambda item: item.value))  # type: ignore[attr-defined]
-            return Sequence(kind, items, machine.origin(call.node))
-        except TypeError:
-            return made_sequence
+        return Sequence(kind, made_sequence.items[::-1], machine.origin(call.node))
     return made_sequence
+
+
+def _sorted(call: Call, value: Value) -> Value:
+    """`sorted(value, key=…, reverse=…)`: in an order that is known, or in none."""
+    machine, key = call.machine, call.arguments.keywords.get("key", NONE)
+    reverse = call.arguments.keywords.get("reverse", FALSE)
+    if isinstance(value, Unknown) or is_none(value):
+        if not is_none(key):
+            _call_back(call, key, [UNKNOWN])
+        return UNKNOWN
+    made = sequence_of(machine, "list", value, call.node)
+    items = made.items
+    if items is None:
+        if not is_none(key):
+            _call_back(call, key, [element(machine, made, call.node)])
+        return made
+    ranks = ranks_of(call, items, key)
+    if ranks is not None and isinstance(reverse, Known) and not call.arguments.loose:
+        try:
+            order = sorted(range(len(items)), key=ranks.__getitem__, reverse=bool(reverse.value))
+            return Sequence("list", tuple(items[place] for place in order), machine.origin(call.node))
+        except TypeError:
+            pass
+    if len(items) < 2:
+        return made
+    return Sequence("list", None, machine.origin(call.node), element_of(made), len(items))
+
+
+def ranks_of(call: Call, items: tuple[Value, ...] | list[Value], key: Value) -> list[Any] | None:
+    """What decides the order of some values; None where nobody knows."""
+    given = list(items) if is_none(key) else [_call_back(call, key, [item]) for item in items]
+    if all(isinstance(item, Known) for item in given):
+        return [item.value for item in given]  # type: ignore[attr-defined]
+    rows = [item.items for item in given if isinstance(item, Sequence) and item.items]
+    firsts = [row[0].value for row in rows if isinstance(row[0], Known)]
+    try:
+        alone = len(firsts) == len(given) and len(set(firsts)) == len(firsts)
+    except TypeError:
+        return None
+    return firsts if alone else None
 
 
 @function("builtins.dict", "collections.OrderedDict")
@@ -273,7 +339,7 @@ def dict_(call: Call) -> Value:
     cells: dict[object, Value] = {}
     first = call.get(0, "iterable")
     if isinstance(first, Dictionary):
-        cells.update(first.cells)
+        cells = Entries(first.cells)
     elif isinstance(first, Sequence) and first.items is not None:
         for pair in first.items:
             if (
@@ -296,7 +362,28 @@ def dict_(call: Call) -> Value:
 FEW_ROWS = 4
 
 
-@function("builtins.enumerate", "builtins.zip", "itertools.zip_longest")
+@function("itertools.zip_longest")
+def zip_longest(call: Call) -> Value:
+    machine, origin = call.machine, call.machine.origin(call.node)
+    values = [settled(value) for value in call.arguments.positional]
+    if call.arguments.loose:
+        return UNKNOWN
+    fill = call.arguments.keywords.get("fillvalue", NONE)
+    lists = [items for value in values if (items := items_of(machine, value)) is not None]
+    if len(lists) == len(values) and not _has_twins(values):
+        rows = itertools.zip_longest(*lists, fillvalue=fill)
+        return Sequence("iterator", tuple(Sequence("tuple", row, origin) for row in rows), origin)
+    parts = tuple(join(element(machine, value, call.node), fill) for value in values)
+    return Sequence("iterator", None, origin, Sequence("tuple", parts, origin))
+
+
+def _has_twins(values: list[Value]) -> bool:
+    """Whether the same iterator is asked from several places: `zip(it, it)`."""
+    iterators = [id(value) for value in values if _is_iterator(value)]
+    return len(set(iterators)) < len(iterators)
+
+
+@function("builtins.enumerate", "builtins.zip")
 def together(call: Call) -> Value:
     machine, origin = call.machine, call.machine.origin(call.node)
     if call.arguments.loose:
@@ -306,7 +393,11 @@ def together(call: Call) -> Value:
     if call.last == "enumerate":
         start = call.get(1, "start", Known(0))
         values = values[:1]
-        first = start.value if isinstance(start, Known) and isinstance(start.value, int) else 0
+        begins = isinstance(start, Known) and isinstance(start.value, int)
+        first = start.value if begins else 0  # type: ignore[attr-defined]
+        if not begins:
+            parts = [Scalar("int", start.varies), *(element(machine, value, call.node) for value in values)]
+            return Sequence("iterator", None, origin, Sequence("tuple", tuple(parts), origin))
         if values and isinstance(values[0], Generator) and values[0].function is not None:
             counted = values[0]
             return Generator(counted.function, counted.arguments, counted.origin, first=first)
@@ -314,6 +405,8 @@ def together(call: Call) -> Value:
         use_of_tensor(call, "iteration", values)
     if any(isinstance(value, Dataset) for value in values):
         return _datasets_together(call, values)
+    if _has_twins(values):
+        return _in_turn(machine, values, call.node)
     lists = [items_of(machine, value) for value in values]
     counts = [count_of(value) for value in values]
     count = min((c for c in counts if c is not None), default=None) if None not in counts else None
@@ -335,6 +428,18 @@ def together(call: Call) -> Value:
     made = Sequence("iterator", None, origin, Sequence("tuple", tuple(parts), origin), count)
     made.cells["open"] = any(map(may_be_tensor, values))
     return made
+
+
+def _in_turn(machine: Machine, values: list[Value], node: ast.AST) -> Value:
+    """`zip(it, it)`: each place takes the next element of the same iterator."""
+    origin, first = machine.origin(node), values[0]
+    items, width = items_of(machine, first), len(values)
+    if items is not None and all(value is first for value in values):
+        rows = [items[place : place + width] for place in range(0, len(items) - width + 1, width)]
+        consume(machine, first)
+        return Sequence("iterator", tuple(Sequence("tuple", row, origin) for row in rows), origin)
+    parts = tuple(element(machine, value, node) for value in values)
+    return Sequence("iterator", None, origin, Sequence("tuple", parts, origin))
 
 
 def _columns(rows: Sequence, origin: Origin) -> Value:
@@ -437,7 +542,8 @@ def next_(call: Call) -> Value:
             given = element(machine, value, call.node)
             if isinstance(value, Generator) and _is_made_before_yielding(machine, given):
                 value.cells[STEADY] = given  # the generator goes on from there, and does not begin again
-        return varying(fresh(machine, given, call.node), loops, few=True)
+        found = varying(fresh(machine, given, call.node), loops, few=True)
+        return join(found, call.get(1, "default")) if call.arguments.has(1, "default") else found
     return UNKNOWN
 
 
@@ -487,5 +593,9 @@ def slice_(call: Call) -> Value:
 
 @family("builtins.")
 def other(call: Call) -> Value:
-    """Exceptions and what is left."""
+    """Exceptions and what is left; `list.append(rows, row)`, too."""
+    receiver = call.get(0, "self")
+    if call.name.count(".") == 2 and isinstance(receiver, (Sequence, Dictionary)):
+        rest = Arguments(call.arguments.positional[1:], call.arguments.keywords, loose=call.arguments.loose)
+        return call_method(call.machine, receiver, call.last, rest, call.node)
     return UNKNOWN

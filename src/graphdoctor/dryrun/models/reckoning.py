@@ -8,15 +8,16 @@ from typing import Any
 
 from graphdoctor.dryrun.dtypes import mixed_dtype
 from graphdoctor.dryrun.fewness import is_few, is_few_extreme, is_few_rounded
-from graphdoctor.dryrun.iterating import element, items_of, settled
+from graphdoctor.dryrun.iterating import consume, element, items_of, settled
 from graphdoctor.dryrun.joining import join_all, python_type
-from graphdoctor.dryrun.models.python import use_of_tensor
+from graphdoctor.dryrun.models.python import ranks_of, use_of_tensor
 from graphdoctor.dryrun.models.registry import Call, function
 from graphdoctor.dryrun.numbers import computed
 from graphdoctor.dryrun.operations import left, operate
 from graphdoctor.dryrun.operators import combine
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.values import (
+    NONE,
     UNKNOWN,
     Array,
     Known,
@@ -26,11 +27,12 @@ from graphdoctor.dryrun.values import (
     Tensor,
     Value,
     Variable,
+    is_none,
 )
 
 MOST_FEW = 4
 MOST_PLACES = 100
-REDUCTIONS: dict[str, Callable[[list[Any]], Any]] = {
+REDUCTIONS: dict[str, Callable[..., Any]] = {
     "sum": sum, "max": max, "min": min, "any": any, "all": all,
 }  # fmt: skip
 PLAIN: dict[str, Callable[..., Any]] = {"abs": abs, "round": round}
@@ -52,8 +54,9 @@ def arithmetic(call: Call) -> Value:
     if isinstance(value, Known):
         try:
             known = [v.value for v in call.arguments.positional if isinstance(v, Known)]
-            if len(known) == len(call.arguments.positional) and call.last in PLAIN:
-                return Known(PLAIN[call.last](*known))
+            named = {n: v.value for n, v in call.arguments.keywords.items() if isinstance(v, Known)}
+            if len(known) + len(named) == len(list(call.arguments)) and call.last in PLAIN:
+                return Known(PLAIN[call.last](*known, **named))
         except Exception:
             return UNKNOWN
     if isinstance(value, (Numeric, Variable)):
@@ -91,7 +94,11 @@ def reduction(call: Call) -> Value:
         return _reduce(call, values)
     items = items_of(machine, first)
     if items is not None:
-        return _reduce(call, list(items))
+        consume(machine, first)
+        start = values[1:2] if call.last == "sum" and items else []
+        return _reduce(call, [*items, *start])
+    if "default" in call.arguments.keywords or call.arguments.has(1, "start"):
+        return UNKNOWN
     typical = element(machine, first, call.node)
     if isinstance(typical, Tensor):
         paths_from = [typical]
@@ -103,6 +110,9 @@ def reduction(call: Call) -> Value:
 
 def _reduce(call: Call, items: list[Value]) -> Value:
     machine = call.machine
+    key = call.arguments.keywords.get("key", NONE)
+    if not is_none(key) and len(items) > 1:
+        return _extreme_by(call, items, key)
     if items and all(isinstance(item, Known) for item in items):
         try:
             plain = [item.value for item in items]  # type: ignore[attr-defined]
@@ -123,7 +133,21 @@ def _reduce(call: Call, items: list[Value]) -> Value:
         bounded = call.last == "min" and any(_is_small(item) for item in items)
         bounded = bounded or (call.last in ("max", "min") and is_few_extreme(call.last, items))
         return Scalar(kind, frozenset().union(*(item.varies for item in items)), few=bounded)
-    return UNKNOWN if items else Known(0 if call.last == "sum" else call.last == "all")
+    if items or call.last in ("max", "min"):
+        return UNKNOWN if items else call.arguments.keywords.get("default", UNKNOWN)
+    return call.get(1, "start", Known(0)) if call.last == "sum" else Known(call.last == "all")
+
+
+def _extreme_by(call: Call, items: list[Value], key: Value) -> Value:
+    """`max(items, key=…)`: one of them, whichever the key says."""
+    ranks = ranks_of(call, items, key)
+    if ranks is not None:
+        try:
+            place: int = REDUCTIONS[call.last](range(len(items)), key=ranks.__getitem__)
+            return items[place]
+        except TypeError:
+            return UNKNOWN
+    return join_all(items)
 
 
 def _extreme(call: Call, items: list[Value]) -> Value:

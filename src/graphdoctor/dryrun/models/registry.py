@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import ast
 import functools
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.context import Graph
+from graphdoctor.dryrun.lending import forget_given
 from graphdoctor.dryrun.machine import Machine, hand_over, registering
 from graphdoctor.dryrun.models.outside import needs_values
 from graphdoctor.dryrun.texts import note_given_texts
 from graphdoctor.dryrun.values import UNKNOWN, Instance, Known, LibraryObject, Super, Value
+
+# What belongs to these and has no model changes no list or dict that it is given.
+HARMLESS = sys.stdlib_module_names | {
+    "tensorflow", "keras", "numpy", "scipy", "pandas", "sklearn", "matplotlib", "seaborn", "PIL", "cv2",
+    "tqdm", "absl", "yaml", "wandb", "mlflow", "builtins",
+}  # fmt: skip
 
 
 class Call:
@@ -82,7 +90,11 @@ def call_library(machine: Machine, name: str, arguments: Arguments, node: ast.AS
         if needs_values(call):
             return UNKNOWN
     model = _model_of(name)
-    return model(call) if model is not None else hand_over(machine, arguments)
+    if model is not None:
+        return model(call)
+    if name.partition(".")[0] not in HARMLESS:
+        forget_given(machine.heap, arguments)
+    return hand_over(machine, arguments)
 
 
 @functools.lru_cache(maxsize=8192)

@@ -8,9 +8,11 @@ import math
 from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.attributes import get_attribute
 from graphdoctor.dryrun.fewness import is_few, is_few_drawn, is_few_rounded
-from graphdoctor.dryrun.iterating import MOST_FEW, count_of, element, items_of, settled, varying
-from graphdoctor.dryrun.joining import python_type
+from graphdoctor.dryrun.heap import forget_items, forget_length
+from graphdoctor.dryrun.iterating import MOST_FEW, consume, count_of, element, items_of, settled, varying
+from graphdoctor.dryrun.joining import perhaps_replaced, python_type
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, family, function, object_methods
 from graphdoctor.dryrun.operations import left
@@ -22,6 +24,7 @@ from graphdoctor.dryrun.values import (
     NOTHING,
     UNKNOWN,
     Array,
+    Choice,
     Class,
     Dictionary,
     Function,
@@ -31,6 +34,7 @@ from graphdoctor.dryrun.values import (
     Library,
     LibraryObject,
     Memoized,
+    Method,
     Partial,
     Scalar,
     Sequence,
@@ -47,6 +51,10 @@ CLOCKS = (
     "time.localtime", "time.ctime", "secrets.token_hex", "os.urandom", "os.getpid",
 )  # fmt: skip
 MOST_COMBINATIONS = 200
+CHANGING = frozenset((
+    "heappush", "heappop", "heapify", "heapreplace", "heappushpop", "insort", "insort_left", "insort_right",
+    "setitem", "delitem", "iadd", "iconcat", "imul", "ior", "iand", "isub", "ixor",
+))  # fmt: skip
 LEVELS = ("debug", "info", "warning", "warn", "error", "critical", "exception", "log", "vlog")
 WRITERS = (
     "json.dump", "pickle.dump", "os.remove", "os.makedirs", "os.mkdir", "os.rename", "shutil.copy",
@@ -103,6 +111,9 @@ def draw(machine: Machine, shown: str, name: str, arguments: Arguments, node: as
     if name in ("choice", "sample", "choices"):
         return _chosen(machine, name, arguments, node)
     if name == "shuffle":
+        shuffled = arguments.get(0, "x")
+        if isinstance(shuffled, Sequence) and shuffled.items is not None and len(shuffled.items) > 1:
+            forget_length(machine.heap, shuffled, None, NOTHING)
         return NONE
     return Scalar("float", loops)
 
@@ -183,9 +194,10 @@ def math_(call: Call) -> Value:
     values = call.arguments.positional
     for value in values:
         note_open_size(call.machine, value, call.node, call.name)
-    if values and all(isinstance(value, Known) for value in values):
+    if values and not call.arguments.loose and all(isinstance(value, Known) for value in call.arguments):
         try:
-            return Known(getattr(math, call.last)(*(value.value for value in values)))  # type: ignore[attr-defined]
+            named = {name: value.value for name, value in call.arguments.keywords.items()}  # type: ignore[attr-defined]
+            return Known(getattr(math, call.last)(*(value.value for value in values), **named))  # type: ignore[attr-defined]
         except Exception:
             return UNKNOWN
     for value in values:
@@ -233,6 +245,9 @@ def identity(
     if isinstance(given, Function):
         for key, value in receiver.arguments.items():
             machine.heap.put(given.cells, key, value)
+        if "__wrapped__" in receiver.arguments:
+            called = get_attribute(machine, receiver.arguments["__wrapped__"], "__name__", node)
+            machine.heap.put(given.cells, "__name__", called if isinstance(called, Known) else UNKNOWN)
     return given
 
 
@@ -257,19 +272,72 @@ def remembering(
     return Memoized(given, size.value) if known else Memoized(given)  # type: ignore[attr-defined]
 
 
+@family("heapq.", "bisect.", "operator.")
+def changing(call: Call) -> Value:
+    """What puts elements into a list or takes some out, wherever it likes."""
+    if call.last in CHANGING:
+        forget_items(call.machine.heap, settled(call.get(0, "a")))
+    return UNKNOWN
+
+
 @function("functools.reduce")
 def reduce(call: Call) -> Value:
-    typical = element(call.machine, settled(call.get(1, "sequence")), call.node)
-    return call.machine.call(call.get(0, "function"), Arguments([typical, typical]), call.node)
+    machine, callee, values = call.machine, call.get(0, "function"), settled(call.get(1, "sequence"))
+    items = items_of(machine, values)
+    if items is not None and len(items) <= MOST_COMBINATIONS:
+        consume(machine, values)
+        parts = [*call.arguments.positional[2:3], *items]
+        result = parts[0] if parts else UNKNOWN
+        for part in parts[1:]:
+            result = machine.call(callee, Arguments([result, part]), call.node)
+        return result
+    typical = element(machine, values, call.node)
+    first = call.get(2, "initial", typical)
+    result = machine.call(callee, Arguments([first, typical]), call.node)
+    if isinstance(result, (Known, Scalar)):  # of two of them; nobody knows how many there are
+        return Scalar(python_type(result), result.varies) if python_type(result) else UNKNOWN
+    return result if isinstance(result, (Tensor, Array)) else UNKNOWN
 
 
 @function("contextlib.contextmanager", "abc.abstractmethod", "typing.final", "typing.no_type_check",
-          "functools.singledispatch", "typing.overload", "contextlib.asynccontextmanager", "atexit.register",
+          "typing.overload", "contextlib.asynccontextmanager", "atexit.register",
           "typing.cast")  # fmt: skip
 def first_argument(call: Call) -> Value:
     if call.last == "cast":
         return call.get(1, "value")
     return call.get(0, "value")
+
+
+@function("functools.singledispatch")
+def dispatching(call: Call) -> Value:
+    made = LibraryObject("dispatch", call.name, call.machine.origin(call.node), {})
+    made.cells["functions"] = Sequence("list", (call.get(0, "func"),), call.machine.origin(call.node))
+    return made
+
+
+@object_methods("dispatch")
+def dispatched(
+    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    """One of several functions, which the class of the argument chooses."""
+    known = receiver.cells["functions"]
+    functions = known.items or () if isinstance(known, Sequence) else ()
+    if name == "__call__":
+        callee = functions[0] if len(functions) == 1 else Choice(functions)
+        return machine.call(callee, arguments, node)
+    given = arguments.get(1, "func", arguments.get(0, "cls"))
+    if name != "register":
+        return UNKNOWN
+    if isinstance(given, (Function, GraphFunction)):
+        machine.heap.put(receiver.cells, "functions", Sequence("list", (*functions, given), receiver.origin))
+        return given
+    return Partial(Method(receiver, "register"), (given,), {}, machine.origin(node))
+
+
+@function("contextlib.closing")
+def closing(call: Call) -> Value:
+    thing = {"thing": call.get(0, "thing")}
+    return LibraryObject("closing", call.name, call.machine.origin(call.node), thing)
 
 
 @function("copy.copy", "copy.replace", "dataclasses.replace", "attr.evolve", "attrs.evolve")
@@ -278,8 +346,12 @@ def shallow_copy(call: Call) -> Value:
     value, changes = call.get(0, "x"), call.arguments.keywords
     origin = call.machine.origin(call.node)
     if isinstance(value, Instance):
+        cells = {**value.cells, **(perhaps_replaced(value.cells, UNKNOWN) if call.arguments.loose else {})}
+        if value.cls.record == "dataclass" and call.name != "copy.copy":
+            fields = {name: cells[name] for name in value.cls.fields if name in cells}
+            return call.machine.call(value.cls, Arguments([], {**fields, **changes}), call.node)
         made = Instance(value.cls, origin)
-        made.cells.update({**value.cells, **changes})
+        made.cells.update({**cells, **changes})
         return made
     if isinstance(value, Dictionary):
         return Dictionary(dict(value.cells), origin, value.type)

@@ -4,7 +4,7 @@ A value is either immutable, or keeps all that can change in one dict (`cells`),
 journal can undo and join what branches do to it. Unknown is silence.
 """
 
-from graphdoctor.dryrun.values.containers import REST, Dictionary, Rest, Sequence, Slice
+from graphdoctor.dryrun.values.containers import REST, Dictionary, Entries, Rest, Sequence, Slice, View
 from graphdoctor.dryrun.values.objects import (
     BoundMethod,
     Class,
@@ -85,6 +85,7 @@ __all__ = [
     "Descriptor",
     "Dictionary",
     "Dimension",
+    "Entries",
     "Function",
     "Generator",
     "Given",
@@ -119,6 +120,7 @@ __all__ = [
     "Value",
     "Variable",
     "Variables",
+    "View",
     "ages",
     "is_known_text",
     "is_none",

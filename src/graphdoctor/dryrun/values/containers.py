@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from graphdoctor.dryrun.values.plain import NOTHING, Cells, Origin, Value, ages
@@ -63,6 +64,22 @@ class Sequence(Value):
         )
 
 
+class View(Sequence):
+    """`keys()`, `values()` or `items()` of a dict: what that has now, whenever somebody asks."""
+
+    __slots__ = ("current",)
+
+    def __init__(
+        self, current: Callable[[], tuple[Value, ...] | None], origin: Origin, element: Value | None
+    ) -> None:
+        super().__init__("view", None, origin, element)
+        self.current = current
+
+    @property
+    def items(self) -> tuple[Value, ...] | None:
+        return self.current()
+
+
 class Rest:
     """The key under which a dictionary keeps what was stored under keys that nobody knows."""
 
@@ -73,19 +90,31 @@ class Rest:
 REST: Final = Rest()
 
 
+class Entries(dict[Any, Any]):
+    """The cells of a dict: `perhaps` are the keys that it has only on some of the ways to here."""
+
+    __slots__ = ("perhaps",)
+
+    def __init__(self, cells: Cells) -> None:
+        super().__init__(cells)
+        self.perhaps: set[Any] = set(cells.perhaps) if isinstance(cells, Entries) else set()
+
+
 class Dictionary(Value):
     """A dict: `cells` are its entries, by the Python value of the key; `sources` as in a Sequence.
 
     `grows`: the loops at whose turns it gets another key. `latest`: the key that nobody knows under which
     something was stored last, what that was, and what the dict had under such keys from then on.
+    `factory`: what a `defaultdict` calls for a key that it has not.
     """
 
-    __slots__ = ("argument", "cells", "grows", "latest", "origin", "sources", "type")
+    __slots__ = ("argument", "cells", "factory", "grows", "latest", "origin", "sources", "type")
 
     def __init__(self, cells: Cells, origin: Origin, type: str = "dict") -> None:  # noqa: A002
-        self.cells = cells
+        self.cells: Cells = Entries(cells)
         self.origin = origin
         self.type = type
+        self.factory: Value | None = None
         self.argument = ""
         self.grows: frozenset[LoopRun] = NOTHING
         self.latest: tuple[object, Value, Value] | None = None
@@ -99,6 +128,17 @@ class Dictionary(Value):
     def complete(self) -> bool:
         """Whether all keys are known."""
         return REST not in self.cells
+
+    @property
+    def exact(self) -> bool:
+        """Whether all keys are known, and each of them is there on every way."""
+        return REST not in self.cells and not self.perhaps
+
+    @property
+    def perhaps(self) -> set[Any]:
+        """The keys that are there on some ways only."""
+        cells = self.cells
+        return cells.perhaps & cells.keys() if isinstance(cells, Entries) else set()
 
 
 class Slice(Value):
