@@ -55,6 +55,21 @@ def test_what_may_be_used_is_as_severe_as_ever(
     assert severities(tmp_path, monkeypatch, tools__image=LAYER, **more) == ["ERROR"]
 
 
+@pytest.mark.parametrize(
+    ("name", "end", "severity"),
+    [
+        pytest.param("scripts__train", "\nif __name__ == '__main__': print(crop(1))", "NOTE", id="a script"),
+        pytest.param("scripts__train", "", "ERROR", id="a module of a namespace, perhaps"),
+        pytest.param("train", "\nif __name__ == '__main__': print(crop(1))", "ERROR", id="beside setup.py"),
+    ],
+)
+def test_a_script_beside_a_package_is_used_by_nobody_else(
+    name: str, end: str, severity: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {name: cleandoc(LAYER) + end, "setup": "from setuptools import setup\nsetup()"}
+    assert severities(tmp_path, monkeypatch, **files) == [severity]
+
+
 def test_a_file_that_stands_for_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert severities(tmp_path, monkeypatch, image=LAYER, another="print(1)") == ["ERROR"]
 

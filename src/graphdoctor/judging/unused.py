@@ -49,8 +49,9 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 def lowered_where_unused(findings: Iterable[Finding], exclude: tuple[str, ...]) -> list[Finding]:
     """The findings, as notes where they begin in a function or class that its project never names.
 
-    Of a package others may use it. A file that has nothing to do with any other stands for itself, in a
-    project whose files have nothing to do with each other. What is called old or unused is.
+    Of a package others may use it, of the scripts beside it nobody. A file that has nothing to do with any
+    other stands for itself, in a project whose files have nothing to do with each other. What is called old
+    or unused is.
     """
     projects: dict[str, _Names] = {}
     return [_lowered(finding, projects, exclude) for finding in findings]
@@ -122,17 +123,15 @@ class _Names:
     """What the files of a project name of each other; each is parsed when it is asked for."""
 
     def __init__(self, root: str, exclude: tuple[str, ...]) -> None:
+        self._root, self._exclude = root, exclude
         self._packaged = any(os.path.exists(os.path.join(root, name)) for name in PACKAGED)
-        self._files = (
-            [] if self._packaged else [os.path.abspath(path) for path, _ in find_files([root], exclude)]
-        )
         self._texts: dict[str, bytes] = {}
         self._trees: dict[str, ast.Module | None] = {}
         self._parts: dict[ast.stmt, _Part] = {}
 
     def never_uses(self, path: str, line: int) -> bool:
         """Whether nothing names the function or class of a module around a line."""
-        if self._packaged or len(self._files) > MOST_FILES or self._imports_by_text:
+        if self._is_published(path) or len(self._files) > MOST_FILES or self._imports_by_text:
             return False
         tree = self._tree(path)
         own = next((node for node in _definitions(tree) if node.lineno <= line <= _end(node)), None)
@@ -150,6 +149,19 @@ class _Names:
             return any(node.name == own.name for other in same for node in _definitions(self._tree(other)))
 
         return not any(self._uses(other, own.name, stem, is_of_another) for other in others)
+
+    @functools.cached_property
+    def _files(self) -> list[str]:
+        return [os.path.abspath(path) for path, _ in find_files([self._root], self._exclude)]
+
+    def _is_published(self, path: str) -> bool:
+        """Whether others may import a file of a package: no script in a folder of its own."""
+        folder, tree = os.path.dirname(path), self._tree(path) if self._packaged else None
+        inside = folder == self._root or os.path.exists(os.path.join(folder, "__init__.py"))
+        return self._packaged and (inside or tree is None or not self._is_program(tree))
+
+    def _is_program(self, tree: ast.Module) -> bool:
+        return any(isinstance(node, ast.If) and "__main__" in self._part(node).names for node in tree.body)
 
     def _never_names(self, method: str) -> bool:
         """Whether a method stands in the project's files just once: where it is defined."""
@@ -186,10 +198,7 @@ class _Names:
 
     def _has_its_place(self, path: str, tree: ast.Module) -> bool:
         """Whether it is known who would use what is in a file: others, its own program, or its project."""
-        is_program = any(
-            isinstance(node, ast.If) and "__main__" in self._part(node).names for node in tree.body
-        )
-        return is_program or self._is_connected(path) or self._is_woven
+        return self._is_program(tree) or self._is_connected(path) or self._is_woven
 
     @functools.cached_property
     def _is_woven(self) -> bool:
