@@ -13,7 +13,16 @@ from graphdoctor.dryrun.operators import combine
 from graphdoctor.dryrun.own_writes import own_operands
 from graphdoctor.dryrun.scopes import bind_name
 from graphdoctor.dryrun.staging import is_one_tensor, may_be_list
-from graphdoctor.dryrun.values import UNKNOWN, Dictionary, Known, Sequence, StaticShape, Tensor, Value
+from graphdoctor.dryrun.values import (
+    UNKNOWN,
+    Dictionary,
+    Known,
+    Library,
+    Sequence,
+    StaticShape,
+    Tensor,
+    Value,
+)
 from graphdoctor.source.nodes import spelled
 
 IN_PLACE: dict[type[ast.operator], str] = {
@@ -45,7 +54,8 @@ def assign(machine: Machine, target: ast.expr, value: Value, node: ast.AST, coun
 def _unpack(machine: Machine, targets: list[ast.expr], value: Value, node: ast.AST) -> None:
     value = settled(value)
     if is_one_tensor(machine, value):
-        machine.log.use("unpack", node.value if isinstance(node, ast.Assign) else node, value)
+        given = node.value if isinstance(node, ast.Assign) else node
+        machine.log.use("unpack", given, value, _operation(machine, given))
     items = items_of(machine, value)
     if items is None:
         items = _open_parts(machine, value, len(targets), node)
@@ -65,6 +75,15 @@ def _unpack(machine: Machine, targets: list[ast.expr], value: Value, node: ast.A
         parts = [star if isinstance(target, ast.Starred) else typical for target in targets]
     for target, part in zip(targets, parts, strict=True):
         assign(machine, target, part, node)
+
+
+def _operation(machine: Machine, node: ast.AST) -> str:
+    """The function of a library that an expression calls, however its module is named here."""
+    called = node.func if isinstance(node, ast.Call) else None
+    if not isinstance(called, ast.Attribute) or not isinstance(called.value, ast.Name):
+        return ""
+    function = machine.evaluate(called)
+    return function.name if isinstance(function, Library) else ""
 
 
 def _open_parts(machine: Machine, value: Value, count: int, node: ast.AST) -> tuple[Value, ...] | None:

@@ -82,7 +82,7 @@ class TensorUnpacked(Rule):
 
 def _lowered(facts: Facts, event: Use) -> dict[str, Severity]:
     """A note from the source alone where a layer or a caller gives the tensor, which may be several."""
-    if event.reached == SEEN:
+    if event.reached == SEEN or event.name.startswith("tensorflow."):
         return {}
     frame, made = event.chain[-1], event.value.made if event.value is not None else None
     first = frame.definition.line if frame.definition is not None else 1

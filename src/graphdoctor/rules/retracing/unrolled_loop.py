@@ -138,6 +138,8 @@ def _is_long(facts: Facts, loop: Staging) -> bool:
     if loop.reached != SEEN:
         return turns >= MANY_TURNS and operations >= MANY_OPERATIONS
     trace = _trace(facts, loop)
+    if trace is not None and trace.failed and loop.construct == CALL:
+        return False  # a recursion without an end, say, of which the exception tells
     whole = trace.operations - loop.gradient_operations if trace is not None else 0
     much = trace is not None and operations >= MUCH_OF_THEM * whole
     fewest = MANY_TURNS if loop.construct == CALL else SEEN_TURNS
