@@ -26,7 +26,10 @@ print(len(os.listdir(tempfile.gettempdir())))
 def test_temporary_files_are_gone_after_the_program(tensorflow: TensorFlowServer) -> None:
     ran = tensorflow.run(PROGRAM)
     folder, files = ran.output.splitlines()
-    assert (ran.error, files) == (None, "2")  # AutoGraph's and the program's
+    assert ran.error is None
+    assert (
+        int(files) >= 2
+    )  # AutoGraph's and the program's; which more of its own it converts, depends on others
     assert not pathlib.Path(folder).exists()
 
 
