@@ -27,9 +27,7 @@ def test_temporary_files_are_gone_after_the_program(tensorflow: TensorFlowServer
     ran = tensorflow.run(PROGRAM)
     folder, files = ran.output.splitlines()
     assert ran.error is None
-    assert (
-        int(files) >= 2
-    )  # AutoGraph's and the program's; which more of its own it converts, depends on others
+    assert int(files) >= 2  # AutoGraph's and the program's; what else it converts depends on others
     assert not pathlib.Path(folder).exists()
 
 
