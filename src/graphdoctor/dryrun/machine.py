@@ -12,7 +12,7 @@ from graphdoctor.dryrun.flow import NEXT, Flow, OutOfBudget
 from graphdoctor.dryrun.heap import Heap
 from graphdoctor.dryrun.lending import lend
 from graphdoctor.dryrun.likeness import Twins
-from graphdoctor.dryrun.values import UNKNOWN, Origin, Tape, Value
+from graphdoctor.dryrun.values import UNKNOWN, Cells, Origin, Tape, Value
 from graphdoctor.recording.format import MAY, MUST, SHOWN, SOME
 
 if TYPE_CHECKING:
@@ -106,7 +106,8 @@ class Machine:
         self.quiet: set[ast.AST] = set()  # those of which it told nothing that the first did not
         self.twins = Twins()
         self.written: dict[tuple[int, Any], tuple[SourceModule, ast.AST]] = {}  # where cells got their value
-        self.chosen: dict[tuple[Hashable, ...], tuple[object, list[Chosen]]] = {}  # by conditions: `ways.py`
+        # What conditions have chosen, with the cells that each asks: `ways.py`.
+        self.chosen: dict[tuple[Hashable, ...], tuple[object, Cells, list[Chosen]]] = {}
         self.doubted: set[tuple[int, Any]] = set()  # cells that got their value where nobody knows whether
         self.taken: dict[tuple[int, Any], set[ast.AST]] = {}  # where traces read what a cell has held since
         self.is_program = False  # this entry is what `python file.py` runs

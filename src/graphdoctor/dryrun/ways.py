@@ -36,9 +36,8 @@ class Question(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """A cell that has one of two values, as a condition says that read one of the cells `asked`."""
+    """A cell that has one of two values, as a condition says."""
 
-    asked: Cells
     cells: Cells
     key: Any
     together: Choice
@@ -85,11 +84,12 @@ def note_chosen(machine: Machine, asked: Question, outcomes: list[Outcome]) -> N
         first, second = (way[place].after if place in way else change.before for way in (yes, no))
         if isinstance(together, Choice) and MISSING not in (first, second):
             sides = (first, second) if asked.positive else (second, first)
-            found.append(Chosen(asked.cells, change.cells, change.key, together, *sides))
+            found.append(Chosen(change.cells, change.key, together, *sides))
     for each in (asked, *_kept_as(machine, asked)) if found else ():
         written = machine.written.get((id(each.cells), each.key))
-        known = machine.chosen.setdefault(each.identity, (written, []))[1]
-        known += found[: MOST_CHOICES - len(known)]
+        earlier, _, known = machine.chosen.get(each.identity, (written, each.cells, []))
+        kept = known if earlier is written else []  # what another value has chosen, this one has not
+        machine.chosen[each.identity] = (written, each.cells, [*kept, *found][:MOST_CHOICES])
 
 
 def _kept_as(machine: Machine, asked: Question) -> Iterator[Question]:
@@ -110,7 +110,7 @@ def _kept_as(machine: Machine, asked: Question) -> Iterator[Question]:
 
 def choose(machine: Machine, asked: Question, holds: bool) -> None:
     """Where a condition holds, or does not: what was chosen by the same one before is known."""
-    written, known = machine.chosen.get(asked.identity, (None, ()))
+    written, _, known = machine.chosen.get(asked.identity, (None, asked.cells, []))
     now = machine.written.get((id(asked.cells), asked.key))
     if written is not None and written is not now:
         return
