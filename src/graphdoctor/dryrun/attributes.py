@@ -272,6 +272,13 @@ def _set_on_one_of(
             machine.heap.put(each.cells, name, join(old, value))
 
 
+def forget_step(machine: Machine, model: Instance | LibraryObject, step: str) -> None:
+    """Keras makes and traces a step anew when it is needed: `model.predict_function = None`."""
+    known = model.cells.get("__steps__")
+    if isinstance(known, Dictionary):
+        machine.heap.remove(known.cells, step)
+
+
 def set_attribute(
     machine: Machine, holder: Value, target: ast.Attribute, value: Value, node: ast.AST, counted: bool
 ) -> None:
@@ -300,9 +307,7 @@ def set_attribute(
     if name == "run_eagerly" and isinstance(value, Known) and value.value:
         machine.program.eager_keras = True
     if name in STEPS and isinstance(holder, (Instance, LibraryObject)) and is_none(value):
-        steps = holder.cells.get("__steps__")
-        if isinstance(steps, Dictionary):
-            machine.heap.remove(steps.cells, STEPS[name])  # Keras makes and traces it anew
+        forget_step(machine, holder, STEPS[name])
     if isinstance(holder, Library) and holder.name == "tensorflow.Tensor":
         machine.activations[0].module.tensor_methods.add(name)
     if isinstance(holder, (Instance, LibraryObject, Class, Function, GraphFunction)):

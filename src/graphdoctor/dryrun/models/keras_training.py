@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.arguments import Arguments, handed_on, parameter_names
-from graphdoctor.dryrun.attributes import get_attribute
+from graphdoctor.dryrun.attributes import forget_step, get_attribute
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.dtypes import dtype_of, shape_of
@@ -105,7 +105,7 @@ def keras_model_method(
         return add_weight(machine, receiver, arguments, node)
     if name in MAKING:
         if truth(arguments.get(0, "force", FALSE)) is not False:
-            _forget_step(machine, receiver, MAKING[name])
+            forget_step(machine, receiver, MAKING[name])
         return UNKNOWN
     if name in ADDING:
         note_lasting(machine)
@@ -128,13 +128,6 @@ def keras_model_method(
     if name == "get_weights":
         return read_weights(machine, receiver, node)
     return UNKNOWN
-
-
-def _forget_step(machine: Machine, model: LibraryObject | Instance, step: str) -> None:
-    """Keras makes a step anew when it is needed: `model.make_predict_function(force=True)`."""
-    known = model.cells.get("__steps__")
-    if isinstance(known, Dictionary):
-        machine.heap.remove(known.cells, step)
 
 
 def _builds_nothing(model: LibraryObject | Instance) -> bool:
