@@ -26,6 +26,7 @@ if __name__ == "__main__":
     train()
 """
 SWITCH = "tf.config.run_functions_eagerly(True)"
+RUN = MAIN.format("pass")
 
 
 def severity(folder: pathlib.Path, **files: str) -> Severity:
@@ -47,11 +48,11 @@ def test_no_program_switches_graphs_off(tmp_path: pathlib.Path, switch: str) -> 
 
 
 def test_the_switch_of_a_test_says_nothing_of_the_program(tmp_path: pathlib.Path) -> None:
-    assert severity(tmp_path, test_agent=MAIN.format(SWITCH)) is Severity.ERROR
+    assert severity(tmp_path, main=RUN, test_agent=MAIN.format(SWITCH)) is Severity.ERROR
 
 
 def test_a_program_that_leads_elsewhere(tmp_path: pathlib.Path) -> None:
-    assert severity(tmp_path, other=f"import tensorflow as tf\n{SWITCH}\n") is Severity.ERROR
+    assert severity(tmp_path, main=RUN, other=f"import tensorflow as tf\n{SWITCH}\n") is Severity.ERROR
 
 
 def test_the_switch_holds_where_nobody_knows_whether_a_call_is_reached(tmp_path: pathlib.Path) -> None:

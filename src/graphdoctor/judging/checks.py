@@ -54,10 +54,12 @@ def lowered(findings: Iterable[Finding], config: Config) -> list[Finding]:
         return told
     from graphdoctor.judging.eager_programs import lowered_where_eager
     from graphdoctor.judging.older_code import lowered_where_older
+    from graphdoctor.judging.stored_outputs import lowered_where_it_ran
     from graphdoctor.judging.unused import lowered_where_unused
 
     usual = told if config.keras is not None else lowered_where_older(told)
-    return lowered_where_eager(lowered_where_unused(usual, config.exclude), config.exclude)
+    used = lowered_where_unused(lowered_where_it_ran(usual), config.exclude)
+    return lowered_where_eager(used, config.exclude)
 
 
 def check_text(path: str, text: str, config: Config) -> Report:

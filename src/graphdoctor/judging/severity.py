@@ -11,9 +11,9 @@ LOWER = {Severity.ERROR: Severity.WRONG, Severity.WRONG: Severity.NOTE, Severity
 def weighed(finding: Finding) -> Finding:
     """The finding with the severity that its certainty allows.
 
-    An ERROR needs a place that each run reaches, in code that is traced, and an exception that none catches.
-    One behind a condition that nobody knows is a NOTE: of code that people have run, such a claim was seldom
-    right (docs/precision).
+    An ERROR needs a place that each run of a program reaches, in code that is traced, and an exception that
+    none catches. One behind a condition that nobody knows is a NOTE, and so is one in a function that no
+    program was seen to call: of code that people have run, such claims were seldom right (docs/precision).
     """
     certainty, severity = finding.certainty, finding.severity
     if certainty is None:
@@ -21,6 +21,8 @@ def weighed(finding: Finding) -> Finding:
     if certainty.caught and severity is Severity.ERROR:
         severity = LOWER[severity]
     if certainty.expected and finding.severity in (Severity.ERROR, Severity.WRONG):
+        severity = Severity.NOTE
+    if certainty.uncalled and finding.severity is Severity.ERROR:
         severity = Severity.NOTE
     if certainty.reached == MAY:
         severity = Severity.NOTE

@@ -32,7 +32,8 @@ class Certainty(msgspec.Struct, frozen=True, kw_only=True):
 
     reached: seen (in a run) · must · may (an unknown condition stands before it). traced: shown · assumed ·
     eager. `caught`: the program catches what is raised; `expected`: it is there for that, as a test of it is.
-    `tested`: nothing but a test was seen to come there.
+    `tested`: nothing but a test was seen to come there. `uncalled`: nothing was seen to: the way begins in a
+    function that the dry run called itself, with arguments that nobody knows.
     """
 
     reached: str = "seen"
@@ -40,6 +41,7 @@ class Certainty(msgspec.Struct, frozen=True, kw_only=True):
     caught: bool = False
     expected: bool = False
     tested: bool = False
+    uncalled: bool = False
 
 
 class Related(Span, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from graphdoctor.model import Certainty, Evidence, Finding, FunctionRef, Severity, Span
-from graphdoctor.recording.format import SEEN, Event
+from graphdoctor.recording.format import PROGRAM, SEEN, Event
 from graphdoctor.recording.places import way_to
 from graphdoctor.rules.facts import Facts
 from graphdoctor.source.parts import is_test_file
@@ -109,10 +109,11 @@ class Rule:
                     caught=event.caught,
                     expected=event.expected,
                     tested=_is_tested(event),
+                    uncalled=_is_uncalled(event),
                 ),
             )
             if self.doubtful and event.reached != SEEN and not event.foretold:
-                details.setdefault("severity", Severity.WRONG)
+                details.setdefault("severity", Severity.NOTE if _is_uncalled(event) else Severity.WRONG)
         return Finding.at(
             span,
             rule=self.id,
@@ -134,6 +135,11 @@ def _is_tested(event: Event) -> bool:
     """Whether a test is where the way to an event begins."""
     begin = event.chain[0].place if event.chain else event.place
     return begin is not None and is_test_file(begin.path)
+
+
+def _is_uncalled(event: Event) -> bool:
+    """Whether no program was seen to come to an event: the dry run has called its function itself."""
+    return event.reached != SEEN and bool(event.chain) and event.chain[0].function != PROGRAM
 
 
 def sections(rule: Rule) -> dict[str, str]:

@@ -4,6 +4,7 @@ import ast
 import dataclasses
 import json
 import re
+from typing import Any
 
 from graphdoctor.errors import SourceError
 
@@ -38,12 +39,32 @@ def notebook_cells(path: str, data: bytes) -> tuple[Cell, ...]:
 
 def notebook_sources(path: str, data: bytes) -> list[str]:
     """The text of each code cell."""
+    return ["".join(cell["source"]) for cell in _code_cells(path, data)]
+
+
+def cells_that_ran(path: str, data: bytes) -> frozenset[int]:
+    """The numbers of the code cells that were run, and have stored no exception."""
+    return frozenset(
+        number
+        for number, cell in enumerate(_code_cells(path, data), start=1)
+        if cell.get("execution_count") is not None and not _has_raised(cell)
+    )
+
+
+def _has_raised(cell: dict[str, Any]) -> bool:
+    outputs = cell.get("outputs")
+    return not isinstance(outputs, list) or any(
+        not isinstance(output, dict) or output.get("output_type") == "error" for output in outputs
+    )
+
+
+def _code_cells(path: str, data: bytes) -> list[dict[str, Any]]:
     try:
-        notebook = json.loads(data)
-        cells = notebook["cells"]
-        return [
-            "".join(cell["source"]) for cell in cells if cell.get("cell_type") == "code" and "source" in cell
-        ]
+        cells = json.loads(data)["cells"]
+        code = [cell for cell in cells if cell.get("cell_type") == "code" and "source" in cell]
+        for cell in code:
+            "".join(cell["source"])
+        return code
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise SourceError(f"{path} is not a notebook: {type(error).__name__}: {error}") from error
 

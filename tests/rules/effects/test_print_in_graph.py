@@ -80,7 +80,7 @@ SHOWN = (
 
 @pytest.mark.parametrize("text", FORMATTED)
 def test_what_python_is_to_format_raises(text: str) -> None:
-    (finding,) = check(HEAD + f"@tf.function\ndef f(x):\n  print({text})\n  return x", RULE)
+    (finding,) = check(HEAD + f"@tf.function\ndef f(x):\n  print({text})\n  return x\nf(tf.ones(2))", RULE)
     assert finding.severity is Severity.ERROR
     assert finding.message == "a tensor has no value to format while `f` is traced, and raises"
 

@@ -107,7 +107,7 @@ def test_must_fire(program: str) -> None:
 def test_what_python_is_to_format_raises_wherever_it_goes(text: str) -> None:
     head = HEAD + "@tf.function\ndef f(x):\n"
     for use in ("  name = {}\n  return x", "  return tf.constant({})"):
-        (finding,) = check(head + use.format(text), RULE)
+        (finding,) = check(head + use.format(text) + "\nf(tf.ones(2))", RULE)
         assert finding.severity is Severity.ERROR
         assert "no value to format" in finding.message
     assert check(head + f"  print({text})\n  return x", RULE) == []
