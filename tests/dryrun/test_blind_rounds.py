@@ -1174,6 +1174,39 @@ RIGHT = {
                 user, item = inputs
                 return self.users(user) * self.users(item)
         """,
+    "the length of an array that comes with the arguments": """
+        import numpy as np
+        def batches():
+            for size in (8, 8, 4):
+                yield np.ones((size, 3), "float32"), np.zeros((size,), "float32")
+        def train():
+            @tf.function
+            def step(images):
+                noise = tf.random.normal([len(labels), 3]) + tf.zeros(labels.shape[0])[:, None]
+                return tf.reduce_mean(images + noise)
+            for images, labels in batches():
+                print(step(images).numpy())
+        train()
+        """,
+    "a model that Keras trains in TensorFlow 1's graph": """
+        import numpy as np
+        class Memory(tf.keras.Model):
+            def __init__(self):
+                super().__init__()
+                self.dense = tf.keras.layers.Dense(3)
+                self.kept = tf.zeros([3])
+            def call(self, x):
+                self.kept = self.dense(x) + self.kept
+                return self.kept
+        def main():
+            tf.compat.v1.disable_v2_behavior()
+            model = Memory()
+            model.compile("sgd", "mse")
+            for _ in range(3):
+                model.fit(np.ones((4, 3)), np.ones((4, 3)))
+            print(model.kept)
+        main()
+        """,
     "a flag that each of two pipelines reads": """
         class Data:
             def __init__(self):

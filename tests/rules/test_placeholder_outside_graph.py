@@ -137,6 +137,23 @@ def test_the_requirements_may_ask_for_tensorflow_1(tmp_path, monkeypatch, pinned
     assert len(check_paths(["program.py"], Config()).findings) == expected
 
 
+@pytest.mark.parametrize(
+    ("readme", "expected"),
+    [
+        ("Run main.py with tensorflow1, main_tf2.py with tensorflow2.", 0),
+        ("Needs TensorFlow 1.15", 0),
+        ("For TF 1.x", 0),
+        ("Needs TensorFlow 2.1; 1 GPU is enough", 1),
+        ("tensorflow>=2.1, tf-agents 0.1", 1),
+    ],
+)
+def test_the_readme_may_name_tensorflow_1(tmp_path, monkeypatch, readme: str, expected: int) -> None:
+    (tmp_path / "README.md").write_text(readme)
+    (tmp_path / "program.py").write_text(V1 + "x = tf.placeholder(tf.float32, [2])\n")
+    monkeypatch.chdir(tmp_path)
+    assert len(check_paths(["program.py"], Config()).findings) == expected
+
+
 def test_a_module_of_the_project_switches_for_all(tmp_path, monkeypatch) -> None:
     (tmp_path / "switch.py").write_text(V1 + "tf.disable_eager_execution()\n")
     (tmp_path / "program.py").write_text(V1 + "import switch\nx = tf.placeholder(tf.float32, [2])\n")

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from graphdoctor.source.module import Module as Syntax
 
 numbers: Final = itertools.count(1)
+# Whether eager execution is on; doubted after the import of a library that nobody knows.
+EAGER_ON, EAGER_DOUBTED, EAGER_OFF = 0, 1, 2
 
 
 class SourceModule:
@@ -33,7 +35,7 @@ class SourceModule:
         self.scope = Scope(None, self)
         self.state = ""  # then "running", then "loaded"
         self.eager = False  # it switches graph functions off, for all who import it
-        self.graphs = False  # it switches eager execution off, for all who import it
+        self.graphs = EAGER_ON  # whether it switches eager execution off, for all who import it
         self.keras_dtype: str | None = "float32"  # in which Keras computes, for all who import it
         self.keras: int | None = syntax.keras_generation
         self.imports: dict[SourceModule, None] = {}  # modules of the project, in this order

@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from graphdoctor.dryrun.context import Activation, Graph, LoopRun, Scope, SourceModule
+from graphdoctor.dryrun.context import EAGER_ON, Activation, Graph, LoopRun, Scope, SourceModule
 from graphdoctor.dryrun.flow import NEXT, Flow, OutOfBudget
 from graphdoctor.dryrun.heap import Heap
 from graphdoctor.dryrun.lending import lend
@@ -115,7 +115,7 @@ class Machine:
         self.limit = 0  # the steps of an entry: `entries.py`; of a module: `program.py`
         self.hurried = False  # the budget has ended: calls are no longer followed
         self.eager_switch = False  # `tf.config.run_functions_eagerly(True)`
-        self.graph_switch = False  # TensorFlow 1's graph may be open: eager execution is off, or nobody knows
+        self.graph_switch = EAGER_ON  # whether TensorFlow 1's graph may be open: eager execution is off
         self.keras_dtype: str | None = "float32"  # in which Keras computes, as the program's policy says
         self.evidence = SHOWN  # whether what this entry traces is certainly traced
         self.attach(log)
@@ -127,7 +127,7 @@ class Machine:
         self.activations, self.loops, self.tapes, self.paused = [], [], [], []
         self.graphs, self.graph = [], None
         self.opened, self.guards, self.reading, self.may, self.sometimes = set(), [], None, 0, 0
-        self.asked, self.some, self.looked, self.graph_switch = 0, 0, set(), False
+        self.asked, self.some, self.looked, self.graph_switch = 0, 0, set(), EAGER_ON
         self.turned, self.turning, self.twins, self.hurried = set(), [], Twins(), False
         self.quiet = set()
         self.steps, self.limit, self.evidence, self.is_program = 0, limit, SHOWN, False

@@ -7,7 +7,7 @@ import functools
 import os
 from collections.abc import Iterator
 
-from graphdoctor.dryrun.context import Activation, SourceModule
+from graphdoctor.dryrun.context import EAGER_DOUBTED, EAGER_ON, Activation, SourceModule
 from graphdoctor.dryrun.coverage import BUDGET, NO_IMPORT
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
 from graphdoctor.dryrun.locations import Location
@@ -45,7 +45,7 @@ class Program:
         self.classes: dict[ast.AST, Class] = {}
         self.instances: dict[ast.AST, Instance] = {}
         self.eager = False  # the program itself runs graph functions eagerly
-        self.graphs = False  # the program itself switches eager execution off
+        self.graphs = EAGER_ON  # whether the program itself switches eager execution off
         self.keras_dtype: str | None = "float32"  # in which Keras computes after the module's top level
         self.eager_keras = False  # a model of it is compiled to run eagerly
         self.main_blocks: list[tuple[SourceModule, ast.If]] = []
@@ -56,7 +56,8 @@ class Program:
         if syntax is None:
             return None
         self.functions, self.classes, self.instances = {}, {}, {}
-        self.eager = self.eager_keras = self.graphs = False
+        self.eager = self.eager_keras = False
+        self.graphs = EAGER_ON
         self.keras_dtype = "float32"
         self.main_blocks = []
         self.root = SourceModule(syntax, _dotted(path))
@@ -132,7 +133,7 @@ class Program:
                 self.run(machine, module)
                 module.eager, module.keras_dtype = machine.eager_switch, machine.keras_dtype
                 module.graphs = machine.graph_switch
-        machine.graph_switch = machine.graph_switch or module.graphs
+        machine.graph_switch = max(machine.graph_switch, module.graphs)
         machine.eager_switch = machine.eager_switch or module.eager
         if module.keras_dtype != "float32":
             machine.keras_dtype = module.keras_dtype
@@ -190,7 +191,9 @@ class Program:
         if located is None:
             if not level:
                 if importer is self.root:
-                    machine.graph_switch = True  # what a library does that nobody knows
+                    machine.graph_switch = max(
+                        machine.graph_switch, EAGER_DOUBTED
+                    )  # by a library that nobody knows
                 return library(canonical(target))
             machine.log.gave_up(importer.path, NO_IMPORT, getattr(machine.activation.node, "lineno", 1))
             return UNKNOWN

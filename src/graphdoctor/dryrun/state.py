@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Hashable, Iterable
 from typing import Any, Final
 
@@ -31,6 +32,7 @@ from graphdoctor.dryrun.values import (
 from graphdoctor.recording.format import Frame, State
 from graphdoctor.source.nodes import spelled, walk
 
+SIZES: Final = ("shape", "dtype", "ndim")
 LINKS: Final = (Instance, LibraryObject, Dictionary)  # objects through which state is read
 
 
@@ -86,6 +88,8 @@ def captured(
         return
     if not is_plain(value) and not owns_variables(value) and not isinstance(value, (*LINKS, Sequence)):
         return
+    if isinstance(value, (Array, Tensor)) and node in _read_for_their_size(machine.module.syntax.tree):
+        return  # an array of another size would mostly come with arguments of another size, and a new trace
     place = (id(cells), key)
     functions = {id(each.function): each.function for each in machine.graphs if each and each.function}
     waiting = [f for f in functions.values() if place not in f.captures and place not in f.writes]
@@ -100,6 +104,18 @@ def captured(
     machine.taken.setdefault(place, set()).add(node)
     for function in waiting:
         function.captures[place] = capture
+
+
+@functools.lru_cache(maxsize=64)
+def _read_for_their_size(tree: ast.Module) -> frozenset[ast.AST]:
+    """The names and attributes of which only the length, shape or dtype is asked: `len(x)`, `x.shape`."""
+    found: set[ast.AST] = set()
+    for node in walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in SIZES:
+            found.add(node.value)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len":
+            found.update(node.args)
+    return frozenset(found)
 
 
 def is_plain(value: Value) -> bool:

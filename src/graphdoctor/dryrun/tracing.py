@@ -9,7 +9,7 @@ from typing import Any
 from graphdoctor.dryrun.arguments import Arguments, bind, given_by, parameter_names
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.conflicts import note_conflict
-from graphdoctor.dryrun.context import Graph
+from graphdoctor.dryrun.context import EAGER_OFF, Graph
 from graphdoctor.dryrun.definitions import is_generator_function
 from graphdoctor.dryrun.dtypes import dtype_of
 from graphdoctor.dryrun.fitting import misfit
@@ -43,7 +43,7 @@ from graphdoctor.dryrun.values import (
     TensorSpec,
     Value,
 )
-from graphdoctor.recording.format import Calls, Definition, Place
+from graphdoctor.recording.format import ASSUMED, Calls, Definition, Place
 
 MOST_TRACES = 24
 RELAXING = ("reduce_retracing", "experimental_relax_shapes")
@@ -248,7 +248,9 @@ def in_trace(
     if around is not None:
         graph.evidence, graph.shown_by = around.evidence, around.shown_by
     else:
-        graph.evidence, graph.shown_by = machine.evidence, machine.log.place(node)
+        unlike = keras and machine.graph_switch == EAGER_OFF  # Keras then trains in TensorFlow 1's graph
+        graph.evidence = ASSUMED if unlike else machine.evidence
+        graph.shown_by = machine.log.place(node)
     function.captures = {}
     tapes = machine.tapes
     machine.enter_graph(graph)

@@ -53,12 +53,13 @@ def lowered(findings: Iterable[Finding], config: Config) -> list[Finding]:
     if not told:
         return told
     from graphdoctor.judging.eager_programs import lowered_where_eager
+    from graphdoctor.judging.never_ran import lowered_where_it_never_ran
     from graphdoctor.judging.older_code import lowered_where_older
     from graphdoctor.judging.stored_outputs import lowered_where_it_ran
     from graphdoctor.judging.unused import lowered_where_unused
 
     usual = told if config.keras is not None else lowered_where_older(told)
-    used = lowered_where_unused(lowered_where_it_ran(usual), config.exclude)
+    used = lowered_where_unused(lowered_where_it_never_ran(lowered_where_it_ran(usual)), config.exclude)
     return lowered_where_eager(used, config.exclude)
 
 

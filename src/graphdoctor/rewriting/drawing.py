@@ -213,18 +213,20 @@ def _converted(module: Module, call: ast.Call, scope: Scope) -> tuple[ast.expr, 
 def is_only_a_seed(module: Module, drawing: ast.AST) -> bool:
     """Whether what is drawn goes only to `seed=` of what draws on by itself: no stateless operation."""
     around = list(ast.walk(module.scope_at(drawing).node))
-    name = next((_name_given(node) for node in around if getattr(node, "value", None) is drawing), "")
+    made = (node for node in around if isinstance(node, ast.Assign) and drawing in ast.walk(node.value))
+    name = next((_name_given(node) for node in made), "")
     uses = [
         node
         for node in around
         if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
     ]
     seeds = {
-        keyword.value
+        part
         for node in around
         if isinstance(node, ast.Call) and "stateless" not in ast.unparse(node.func)
         for keyword in node.keywords
         if keyword.arg == "seed"
+        for part in ast.walk(keyword.value)
     }
     return drawing in seeds or (bool(uses) and seeds.issuperset(uses))
 

@@ -5,6 +5,8 @@ from inspect import cleandoc
 import pytest
 from tests.checking import check
 
+from graphdoctor.model import Severity
+
 RULE = "GD208"
 HEAD = "import tensorflow as tf\n"
 
@@ -165,3 +167,24 @@ def test_a_seed_of_an_operation_without_state_is_frozen_with_its_result() -> Non
     )
     (finding,) = check(text, RULE)
     assert finding.line == 4
+
+
+@pytest.mark.parametrize(
+    ("made", "used", "severity"),
+    [
+        ("seed = int(random.random() * 1234.0)", "seed=seed", Severity.NOTE),
+        ("pass", "seed=int(random.random() * 99)", Severity.NOTE),
+        ("seed = 1 + random.randint(0, 9)", "seed=seed) * float(seed", Severity.WRONG),
+        ("seed = int(random.random() * 9)\n    image = image * seed", "seed=seed", Severity.WRONG),
+    ],
+)
+def test_what_is_computed_of_a_draw_and_only_a_seed(made: str, used: str, severity: Severity) -> None:
+    text = f"""
+import random
+def crop(image):
+    {made}
+    return tf.image.random_crop(image, [2, 2, 3], {used})
+data = tf.data.Dataset.from_tensors(tf.ones([4, 4, 3])).repeat().map(crop)
+"""
+    (finding,) = check(HEAD + text, RULE)
+    assert finding.severity is severity

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 
-from graphdoctor.dryrun.context import SourceModule
+from graphdoctor.dryrun.context import EAGER_OFF, SourceModule
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, function
 from graphdoctor.dryrun.values import NONE, UNKNOWN, Value
@@ -17,6 +17,8 @@ REQUIREMENTS = ("requirements.txt", "setup.py", "pyproject.toml", "environment.y
 PINNED_FIRST = re.compile(
     r"tensorflow(?:[-_]gpu)?['\"]?\s*(?:==|~=|<=|=|<)\s*['\"]?(?:1\b|2(?:\.0)*\s*(?:[,'\"]|$))", re.M
 )
+READMES = ("README.md", "README.rst", "README.txt", "README", "readme.md")
+NAMED_FIRST = re.compile(r"\b(?:tensorflow|tf)[\s_-]*v?1(?:\.[\dx]+)*\b", re.I)
 CONTRIB = re.compile(r"\b(?:tf|tensorflow)\.contrib\b")  # TensorFlow 2 never had it
 HIGHEST = 6
 
@@ -28,7 +30,7 @@ def placeholder(call: Call) -> Value:
     if machine.graph is not None:
         machine.log.library_call(call.name, call.node)
     elif call.name == "tensorflow.compat.v1.placeholder" and _is_eager(machine):
-        machine.graph_switch = True  # here the program ends
+        machine.graph_switch = EAGER_OFF  # here the program ends
         machine.log.needs_graph(call.name, call.node, _import_of_tensorflow(machine.program.root))
     return UNKNOWN
 
@@ -36,7 +38,7 @@ def placeholder(call: Call) -> Value:
 @function("tensorflow.compat.v1.disable_eager_execution", "tensorflow.disable_v2_behavior",
           "tensorflow.InteractiveSession")  # fmt: skip
 def disable_eager_execution(call: Call) -> Value:
-    call.machine.graph_switch = True
+    call.machine.graph_switch = EAGER_OFF
     return NONE if call.last.startswith("disable") else UNKNOWN
 
 
@@ -52,17 +54,21 @@ def _is_eager(machine: Machine) -> bool:
 
 
 def _is_of_first(machine: Machine, root: SourceModule) -> bool:
-    """Whether the project asks for TensorFlow 1, where nothing is eager by itself, or the file needs it."""
+    """Whether the project is for TensorFlow 1, where nothing is eager by itself, or has a part that is."""
     if CONTRIB.search(root.syntax.text):
         return True
-    texts = (machine.program.text_of_file(path) for path in _requirements(root.path))
-    return any(PINNED_FIRST.search(text) for text in texts if text is not None)
+    read = machine.program.text_of_file
+    return any(
+        text is not None and pattern.search(text)
+        for names, pattern in ((REQUIREMENTS, PINNED_FIRST), (READMES, NAMED_FIRST))
+        for text in map(read, _files_above(root.path, names))
+    )
 
 
-def _requirements(path: str) -> Iterator[str]:
+def _files_above(path: str, names: tuple[str, ...]) -> Iterator[str]:
     folder = os.path.dirname(path)
     for _ in range(HIGHEST):
-        yield from (os.path.join(folder, name) for name in REQUIREMENTS)
+        yield from (os.path.join(folder, name) for name in names)
         if folder in ("", os.path.dirname(folder)):
             return
         folder = os.path.dirname(folder)

@@ -1,0 +1,96 @@
+"""Findings in code that something else ends before: notes. What may be bound somewhere is no reason."""
+
+import pathlib
+from inspect import cleandoc
+
+import pytest
+
+from graphdoctor.config import Config
+from graphdoctor.judging import check_paths
+from graphdoctor.source.unbound import uses_of_unbound
+
+STEP = """
+    import tensorflow as tf
+    {imports}
+    @tf.function
+    def step(x):
+        print(tf.reduce_sum(x))
+        {line}
+        return x
+    def main():
+        step(tf.ones([2]))
+    main()
+"""
+MODELS = "import tensorflow as tf\nclass Net: pass\nWIDTH = 3\n"
+
+
+def severities(folder: pathlib.Path, imports: str = "", line: str = "", **files: str) -> list[str]:
+    text = cleandoc(STEP).replace("{imports}", imports).replace("{line}", line)
+    for name, content in {"train": text, **files}.items():
+        path = folder / (name.replace("__", "/", 1) + ".py")
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(content)
+    found = check_paths([str(folder / "train.py")], Config(select=("GD201",))).findings
+    return [finding.severity.value for finding in found]
+
+
+@pytest.mark.parametrize(
+    ("imports", "files"),
+    [
+        ("from models import Net, WIDTH", {"models": MODELS}),
+        ("from models import *", {"models": MODELS}),
+        ("from models import Other", {"models": MODELS + "from elsewhere import *"}),
+        ("from models import Other", {"models": MODELS + "def __getattr__(name): return Net"}),
+        ("from models import Other", {"models": MODELS + "globals()['Other'] = Net"}),
+        (
+            "from models import Other",
+            {"models": MODELS + "try:\n    from fast import Other\nexcept ImportError: pass"},
+        ),
+        ("import sys\nsys.path.insert(0, '..')\nfrom models import Other", {"models": MODELS}),
+        ("from models import net", {"models____init__": "", "models__net": ""}),
+        ("from elsewhere import Other", {}),
+        ("try:\n    from models import Other\nexcept ImportError:\n    Other = None", {"models": MODELS}),
+    ],
+)
+def test_what_may_be_imported(tmp_path: pathlib.Path, imports: str, files: dict[str, str]) -> None:
+    assert severities(tmp_path, imports, **files) == ["WRONG"]
+
+
+@pytest.mark.parametrize("imports", ["from models import Other", "from models import Net, Other as Net2"])
+def test_what_a_module_of_the_project_has_not_ends_the_program(tmp_path: pathlib.Path, imports: str) -> None:
+    assert severities(tmp_path, imports, models=MODELS) == ["NOTE"]
+
+
+@pytest.mark.parametrize(
+    ("imports", "line"),
+    [
+        ("import math", "y = math.pi"),
+        ("from math import *", "y = pi"),
+        ("", "y = [each for each in range(3)]"),
+        ("def later():\n    global size\n    size = 3", "y = size"),
+        ("exec('size = 3')", "y = size"),
+        ("", "y = len(__file__)"),
+        ("def other():\n    return missing", "y = 3"),
+    ],
+)
+def test_a_name_that_may_be_bound(tmp_path: pathlib.Path, imports: str, line: str) -> None:
+    assert severities(tmp_path, imports, line) == ["WRONG"]
+
+
+@pytest.mark.parametrize(
+    "line", ["y = math.pi", "y = [math.pi for _ in range(2)]", "y = (lambda: math.pi)()"]
+)
+def test_a_name_that_nothing_binds_ends_the_function(tmp_path: pathlib.Path, line: str) -> None:
+    assert severities(tmp_path, "", line) == ["NOTE"]
+
+
+def test_the_function_is_known_by_its_first_line() -> None:
+    step = "import tf\n@tf.function\ndef step(x):\n    return math.pi\n"
+    text = step + "def other():\n    return [each for each in gone]\n"
+    found = uses_of_unbound(text, "a.py")
+    assert found["math"] <= {2, 3}
+    assert found["gone"] == {5}
+
+
+def test_a_text_that_is_not_python() -> None:
+    assert uses_of_unbound("def f(:", "a.py") == {}
