@@ -108,3 +108,32 @@ def test_a_project_whose_files_it_refuses_one_after_the_other_is_older(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert severities(tmp_path, monkeypatch, one_py=MODEL, two_py=MODEL) == {"NOTE"}
+
+
+STACKED = """
+    import numpy as np
+    import tensorflow as tf
+    @tf.function
+    def losses(x):
+        return np.mean(np.array([tf.reduce_sum(x), tf.reduce_mean(x)]))
+    losses(tf.ones([2]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("pinned", "severity"),
+    [
+        ("numpy==1.19.5", {"NOTE"}),
+        ("tensorflow==2.5.0\nnumpy<1.20", {"NOTE"}),
+        ("numpy<=1.18", {"NOTE"}),
+        ("numpy==1.21.0", {"ERROR"}),
+        ("numpy>=1.19", {"ERROR"}),
+        ("my-numpy==1.1", {"ERROR"}),
+        ("numpy", {"ERROR"}),
+    ],
+)
+def test_numpy_of_then_may_take_a_list_of_tensors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pinned: str, severity: set[str]
+) -> None:
+    files = {"train_py": STACKED, "requirements_txt": pinned}
+    assert severities(tmp_path, monkeypatch, rule="GD802", **files) == severity

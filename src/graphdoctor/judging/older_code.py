@@ -1,15 +1,29 @@
-"""Code that was written for Keras 2, as it shows by what Keras 3 would refuse in file after file."""
+"""Code for an older Keras or NumPy: by what Keras 3 would refuse in file after file, or by what it pins."""
 
 import os
 from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from graphdoctor.model import Finding, Severity
-from graphdoctor.source.keras_generation import stated_generation
+from graphdoctor.model import Evidence, Finding, Severity
+from graphdoctor.source.keras_generation import pins_numpy_before, stated_generation
 
 REFUSED_BY_KERAS_3 = ("GD406", "GD701")
 MANY_FILES = 2
+# Before, NumPy made an array of objects of a list of symbolic tensors (run on 1.19.5 with 2.5.0).
+FIRST_STRICT_NUMPY = 20
+
+
+def lowered_where_numpy_is_older(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings, as notes where NumPy is given a tensor and the project pins one that may take it."""
+    return [
+        replace(finding, severity=Severity.NOTE)
+        if finding.rule == "GD802"
+        and finding.evidence is Evidence.SOURCE
+        and pins_numpy_before(os.path.dirname(finding.path), FIRST_STRICT_NUMPY)
+        else finding
+        for finding in findings
+    ]
 
 
 def lowered_where_older(findings: Iterable[Finding]) -> list[Finding]:

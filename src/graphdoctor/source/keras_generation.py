@@ -36,6 +36,7 @@ ONE_VERSION = r"(==|~=|>=|<=|<|=)\s*2\.(\d+)"
 PINNED_KERAS = r"(?<![\w-])keras['\"]?\s*=?\s*['\"]?(==|~=|>=)\s*([23])\b"
 WITHOUT_KERAS_3 = r"(?<![\w-])tensorflow[-_]addons\b"  # its last release came before Keras 3
 EITHER = r"(?<![\w-])keras[-_]core\b"  # beside the Keras of TensorFlow: the code runs on both
+PINNED_NUMPY = r"(?<![\w-])numpy['\"]?\s*=?\s*['\"]?(==|~=|=|<=|<)\s*1\.(\d+)"
 BOTH = 0
 BESIDE_KERAS_3 = r"(?<![\w-])tf[-_]keras\b"
 FIRST_WITH_KERAS_3 = 16
@@ -181,6 +182,17 @@ def required_generation(folder: str, required_by: "dict[str, int | None] | None"
             break
     known.update(dict.fromkeys(passed, answer))
     return answer
+
+
+def pins_numpy_before(folder: str, minor: int) -> bool:
+    """Whether the nearest file of requirements that pins NumPy asks for one before 1.`minor`."""
+    for above in _upwards(os.path.abspath(folder)):
+        texts = map(_text, _files_of_requirements(above))
+        found = (each for text in texts for each in re.findall(PINNED_NUMPY, text))
+        pinned = [int(version) - (operator == "<") for operator, version in found]
+        if pinned:
+            return max(pinned) < minor
+    return False
 
 
 def is_of_requirements(path: str) -> bool:
