@@ -7,15 +7,14 @@ import pytest
 
 from graphdoctor.config import Config
 from graphdoctor.judging import check_paths
-from graphdoctor.source.unbound import uses_of_unbound
 
 STEP = """
     import tensorflow as tf
     {imports}
     @tf.function
     def step(x):
-        print(tf.reduce_sum(x))
         {line}
+        print(tf.reduce_sum(x))
         return x
     def main():
         step(tf.ones([2]))
@@ -24,8 +23,15 @@ STEP = """
 MODELS = "import tensorflow as tf\nclass Net: pass\nWIDTH = 3\n"
 
 
-def severities(folder: pathlib.Path, imports: str = "", line: str = "", **files: str) -> list[str]:
-    text = cleandoc(STEP).replace("{imports}", imports).replace("{line}", line)
+AFTER = (
+    cleandoc(STEP).replace("{imports}", "").replace("{line}", "pass").replace("return x", "return missing")
+)
+
+
+def severities(
+    folder: pathlib.Path, imports: str = "", line: str = "pass", text: str = "", **files: str
+) -> list[str]:
+    text = text or cleandoc(STEP).replace("{imports}", imports).replace("{line}", line)
     for name, content in {"train": text, **files}.items():
         path = folder / (name.replace("__", "/", 1) + ".py")
         path.parent.mkdir(exist_ok=True)
@@ -71,26 +77,21 @@ def test_what_a_module_of_the_project_has_not_ends_the_program(tmp_path: pathlib
         ("exec('size = 3')", "y = size"),
         ("", "y = len(__file__)"),
         ("def other():\n    return missing", "y = 3"),
+        ("", "if x is None: y = missing"),
+        ("", "y = missing if x is None else 3"),
+        ("", "y = x is None and missing"),
+        ("", "y = lambda: missing"),
+        ("", "y: missing = 3"),
     ],
 )
-def test_a_name_that_may_be_bound(tmp_path: pathlib.Path, imports: str, line: str) -> None:
+def test_a_name_that_may_be_bound_or_never_asked_for(tmp_path: pathlib.Path, imports: str, line: str) -> None:
     assert severities(tmp_path, imports, line) == ["WRONG"]
 
 
-@pytest.mark.parametrize(
-    "line", ["y = math.pi", "y = [math.pi for _ in range(2)]", "y = (lambda: math.pi)()"]
-)
+@pytest.mark.parametrize("line", ["y = math.pi", "y = 3 + int(math.pi)", "y = 1 if math.pi else x"])
 def test_a_name_that_nothing_binds_ends_the_function(tmp_path: pathlib.Path, line: str) -> None:
     assert severities(tmp_path, "", line) == ["NOTE"]
 
 
-def test_the_function_is_known_by_its_first_line() -> None:
-    step = "import tf\n@tf.function\ndef step(x):\n    return math.pi\n"
-    text = step + "def other():\n    return [each for each in gone]\n"
-    found = uses_of_unbound(text, "a.py")
-    assert found["math"] <= {2, 3}
-    assert found["gone"] == {5}
-
-
-def test_a_text_that_is_not_python() -> None:
-    assert uses_of_unbound("def f(:", "a.py") == {}
+def test_what_comes_before_the_name_has_run(tmp_path: pathlib.Path) -> None:
+    assert severities(tmp_path, "", "", text=AFTER) == ["WRONG"]

@@ -11,7 +11,7 @@ from graphdoctor.errors import SourceError
 from graphdoctor.model import Evidence, Finding, Severity, Span
 from graphdoctor.source import read_notebook_or_source
 from graphdoctor.source.project import Project
-from graphdoctor.source.unbound import bound_names, uses_of_unbound
+from graphdoctor.source.unbound import Function, bound_names, ends_before
 
 COUNTED = (Severity.ERROR, Severity.WRONG, Severity.SLOW)
 
@@ -19,8 +19,8 @@ COUNTED = (Severity.ERROR, Severity.WRONG, Severity.SLOW)
 def lowered_where_it_never_ran(findings: Iterable[Finding]) -> list[Finding]:
     """The findings, as notes where the way to them leads through code that ends before it comes there.
 
-    It imports from a module of the project what that does not define, or a function on the way uses a name
-    that nothing binds: whoever mends that will run it for the first time.
+    It imports from a module of the project what that does not define, or a function on the way has used a
+    name by then that nothing binds: whoever mends that will run it for the first time.
     """
     files = functools.cache(_File)
     return [
@@ -60,26 +60,19 @@ class _File:
         return any(_is_lacking(Project(), self._path, node) for node in imports)
 
     @functools.cached_property
-    def _unbound(self) -> frozenset[int]:
-        """The lines where functions begin that use a name which nothing binds."""
-        return frozenset().union(*uses_of_unbound(self._text, self._path).values())
+    def _bound(self) -> frozenset[str] | None:
+        return bound_names(self._tree) if self._tree is not None else None
 
     def lacks_name(self, place: Span) -> bool:
-        """Whether a function around a place uses a name that nothing binds."""
-        if not self._unbound or self._tree is None:
+        """Whether a function around a place has ended by then, for want of a name that nothing binds."""
+        if self._bound is None or self._tree is None:
             return False
-        around = (
-            node
-            for node in ast.walk(self._tree)
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        return any(
+            isinstance(node, Function)
             and node.lineno <= place.line <= (node.end_lineno or node.lineno)
+            and ends_before(node, place.line, self._bound)
+            for node in ast.walk(self._tree)
         )
-        return any(not self._unbound.isdisjoint(_beginnings(node)) for node in around)
-
-
-def _beginnings(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[int]:
-    """The lines that may count as the first of a function: its own, or that of its first decorator."""
-    return {node.lineno, *(each.lineno for each in node.decorator_list)}
 
 
 def _is_lacking(project: Project, path: str, node: ast.ImportFrom) -> bool:

@@ -189,7 +189,7 @@ def pins_numpy_before(folder: str, minor: int) -> bool:
     for above in _upwards(os.path.abspath(folder)):
         texts = map(_text, _files_of_requirements(above))
         found = (each for text in texts for each in re.findall(PINNED_NUMPY, text))
-        pinned = [int(version) - (operator == "<") for operator, version in found]
+        pinned: list[int] = [int(version) - (operator == "<") for operator, version in found]
         if pinned:
             return max(pinned) < minor
     return False
