@@ -88,7 +88,7 @@ def test_a_name_that_may_be_bound_or_never_asked_for(tmp_path: pathlib.Path, imp
     assert severities(tmp_path, imports, line) == ["WRONG"]
 
 
-@pytest.mark.parametrize("line", ["y = math.pi", "y = 3 + int(math.pi)", "y = 1 if math.pi else x"])
+@pytest.mark.parametrize("line", ["y = math.pi", "y = [x, int(math.pi)]", "y = dict(of=math.pi)[0]"])
 def test_a_name_that_nothing_binds_ends_the_function(tmp_path: pathlib.Path, line: str) -> None:
     assert severities(tmp_path, "", line) == ["NOTE"]
 

@@ -8,6 +8,7 @@ DYNAMIC = frozenset(("exec", "eval", "globals", "locals", "vars", "__getattr__",
 GIVEN = frozenset(dir(builtins)) | {"__file__", "__builtins__", "__path__", "__class__", "WindowsError"}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)
+PLAIN = (*SIMPLE, ast.Call, ast.keyword, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Starred)
 
 
 def bound_names(tree: ast.Module) -> frozenset[str] | None:
@@ -40,15 +41,11 @@ def ends_before(function: Function, line: int, bound: frozenset[str]) -> bool:
 
 
 def _evaluated(statement: ast.AST) -> list[ast.AST]:
-    """The parts of a statement that run whenever it runs: not what a condition or a `lambda` holds back."""
+    """The parts of a statement that certainly run when it does: calls and displays, nothing conditional."""
     found = [statement]
     for node in found:
-        if isinstance(node, ast.IfExp):
-            found.append(node.test)
-        elif isinstance(node, ast.BoolOp):
-            found.append(node.values[0])
-        elif isinstance(node, ast.AnnAssign):
+        if isinstance(node, ast.AnnAssign):
             found += [node.value] if node.value is not None else []
-        elif not isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+        elif isinstance(node, PLAIN):
             found += ast.iter_child_nodes(node)
     return found
