@@ -1207,6 +1207,35 @@ RIGHT = {
             print(model.kept)
         main()
         """,
+    "several tensors that a layer hands on": """
+        layers = tf.keras.layers
+        class Features(tf.keras.Model):
+            def __init__(self):
+                super().__init__()
+                image = tf.keras.Input([8, 8, 3])
+                first = layers.Conv2D(4, 3)(image)
+                self.inner = tf.keras.Model(image, [first, layers.Conv2D(4, 3)(first)])
+                self.same = layers.Activation("linear", dtype="float32")
+            def call(self, x):
+                return self.same(self.inner(x))
+        features = Features()
+        @tf.function
+        def step(images):
+            return [tf.norm(each) for each in features(images)]
+        print(step(tf.ones([1, 8, 8, 3])))
+        """,
+    "an option that Keras refuses before anything is made": """
+        class Graph(tf.keras.Model):
+            def __init__(self, units, **kwargs):
+                super().__init__(**kwargs)
+                self.tracker = tf.keras.metrics.Mean()
+            def call(self, x):
+                return x
+        @tf.function
+        def check():
+            return Graph(3, time_major=True)(tf.ones([2]))
+        check()
+        """,
     "a flag that each of two pipelines reads": """
         class Data:
             def __init__(self):

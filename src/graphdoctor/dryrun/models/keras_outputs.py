@@ -27,6 +27,16 @@ from graphdoctor.dryrun.values import (
 
 RUNNING = {"RNN": "cell", "Bidirectional": "layer", "TimeDistributed": "layer"}  # and what each of them runs
 
+# Run on 2.21: these give a list of tensors as a list.
+HANDING_ON = (
+    "Activation",
+    "ActivityRegularization",
+    "Dropout",
+    "GaussianDropout",
+    "GaussianNoise",
+    "Identity",
+)
+
 
 def outputs_of(
     machine: Machine, holder: LibraryObject, arguments: Arguments, result: Value, node: ast.AST
@@ -40,6 +50,8 @@ def outputs_of(
         return Sequence("tuple", (result, states), machine.origin(node))
     if _gives_states(holder) or _is_merged_by_none(holder):
         return UNKNOWN
+    if name in HANDING_ON and not isinstance(arguments.get(0, "inputs"), (Tensor, KerasTensor)):
+        return Opaque(result.paths) if result.paths else UNKNOWN
     if _runs_own_cell(holder):
         return Opaque(result.paths) if result.paths else UNKNOWN
     scores = arguments.keywords.get("return_attention_scores", FALSE)

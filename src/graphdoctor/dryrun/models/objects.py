@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.flow import Raised
 from graphdoctor.dryrun.items import get_item, set_entry
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_calls import call_keras_object
@@ -13,6 +14,15 @@ from graphdoctor.dryrun.models.registry import Call, call_method, function, meth
 from graphdoctor.dryrun.models.settings import is_settings, settings_method
 from graphdoctor.dryrun.state import note_write
 from graphdoctor.dryrun.values import NONE, TRUE, UNKNOWN, Class, Instance, Known, Sequence, Super, Value
+
+# What the constructors of Keras' layers and models take, in one generation or the other.
+OPTIONS = frozenset(
+    (
+        "activity_regularizer", "autocast", "batch_input_shape", "batch_shape", "batch_size", "dtype",
+        "dtype_policy", "dynamic", "experimental_autocast", "implementation", "input_dim", "input_shape",
+        "inputs", "layout", "name", "outputs", "ragged", "sparse", "trainable", "weights",
+    )
+)  # fmt: skip
 
 
 def call_derived_object(machine: Machine, callee: Instance, arguments: Arguments, node: ast.AST) -> Value:
@@ -69,12 +79,20 @@ def _inherited_from_keras(
     return keras_model_method(machine, receiver, name, arguments, node)
 
 
+def _is_refused(cls: Class, arguments: Arguments) -> bool:
+    """Whether Keras 2 and 3 refuse an option that is handed on to their own class (run with both)."""
+    plain = cls.libraries and set(cls.libraries) <= {"keras.Model", "keras.layers.Layer"}
+    return bool(plain) and not cls.is_open and not OPTIONS.issuperset(arguments.keywords)
+
+
 def call_super(machine: Machine, receiver: Super, name: str, arguments: Arguments, node: ast.AST) -> Value:
     """`super().name(…)` where the library's class answers."""
     inner = receiver.receiver
     if isinstance(inner, Instance) and inner.entries is not None and name in ("__init__", "update"):
         return call_method(machine, inner.entries, "update", arguments, node)
     if name == "__init__":
+        if isinstance(inner, Instance) and _is_refused(inner.cls, arguments):
+            raise Raised(UNKNOWN)
         if isinstance(inner, Instance) and "name" in arguments.keywords:
             inner.cells.setdefault("name", arguments.keywords["name"])
         given = arguments.positional or "inputs" in arguments.keywords
