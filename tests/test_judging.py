@@ -7,6 +7,7 @@ import pytest
 
 from graphdoctor.config import Config
 from graphdoctor.judging import judge, judge_recordings
+from graphdoctor.judging.halves import programs
 from graphdoctor.judging.identity import identity
 from graphdoctor.judging.severity import weighed
 from graphdoctor.model import Certainty, Evidence, Finding, Severity
@@ -323,3 +324,21 @@ def test_no_rule_has_a_word_on_a_dry_run_in_which_nothing_happened(tmp_path: pat
     project = parse_module(str(tmp_path / "model.py"), (tmp_path / "model.py").read_text()).project
     facts = Facts([dry(*looked)], Sources.of(project))
     assert [finding for rule in all_rules() for finding in rule.judge(facts)] == []
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        (("python", "main.py", "--epochs", "3"), {"main.py"}),
+        (("python", "/project/src/main.py"), {"src/main.py"}),
+        (("python", "/elsewhere/main.py"), {"/elsewhere/main.py"}),
+        (("python", "-m", "package.train", "main.py"), {"package/train.py", "package/train/__main__.py"}),
+        (("python", "/usr/bin/tool"), set()),
+        (("python",), set()),
+        ((), set()),
+    ],
+)
+def test_the_program_itself_is_followed(program: tuple[str, ...], expected: set[str]) -> None:
+    run = make_recording()
+    header = dataclasses.replace(run.header, program=program, directory="/project")
+    assert programs([dataclasses.replace(run, header=header)]) == expected

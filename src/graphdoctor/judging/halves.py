@@ -1,5 +1,6 @@
 """A run and the dry runs of the files that it went through, judged together."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from graphdoctor.judging.matching import told_once
 from graphdoctor.judging.modules import dry_run
 from graphdoctor.judging.traced_code import TracedCode
 from graphdoctor.model import Account, Evidence, Finding
+from graphdoctor.model.paths import relative_path
 from graphdoctor.model.words import count
 from graphdoctor.recording import Recording, Selection
 from graphdoctor.recording.accounting import account
@@ -29,7 +31,8 @@ def judge_both_halves(
     """
     seen = Facts(runs, sources, selection)
     traced = TracedCode(seen.histories, sources)
-    joined = seen.joined_with(list(_dry_runs(traced.paths | _met_in(seen) | _called_from(seen), sources)))
+    paths = traced.paths | _met_in(seen) | _called_from(seen) | programs(runs)
+    joined = seen.joined_with(list(_dry_runs(paths, sources)))
     found = judge_facts(joined, config)
     told = [finding for finding in found if finding.evidence is not Evidence.SOURCE or traced.covers(finding)]
     borne_out = confirm(told, found, seen)
@@ -61,6 +64,19 @@ def _called_from(facts: Facts) -> set[str]:
     """The files whose code called what was traced: they show what becomes of the state that it changes."""
     chains = (trace.chain for recording in facts.recordings for trace in recording.traces)
     return {frame.place.path for chain in chains for frame in chain if frame.place is not None}
+
+
+def programs(runs: Iterable[Recording]) -> set[str]:
+    """The files that were run: they show what the objects are made of that traced code works on."""
+    found: set[str] = set()
+    for header in (run.header for run in runs):
+        words = header.program[1:3]
+        if words[:1] == ("-m",):
+            inner = words[-1].replace(".", os.sep)
+            found |= {f"{inner}.py", os.path.join(inner, "__main__.py")}
+        elif words and words[0].endswith(".py"):
+            found.add(relative_path(words[0], header.directory))
+    return found
 
 
 def _dry_runs(paths: Iterable[str], sources: Sources) -> Iterator[Recording]:

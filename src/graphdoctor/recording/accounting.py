@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
-from graphdoctor.model import Account
+from graphdoctor.model import Account, Change
 from graphdoctor.recording.format import Definition, Trace
 from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.history import CALLS_AFTER, FEW_RETRACES, FEW_SHAPES, History, Retrace
@@ -41,10 +41,14 @@ def _in_question(history: History, explained: AbstractSet[int]) -> Iterator[Retr
             holds = label not in IN_TOTAL or len(retraces) <= FEW_RETRACES
         if label == PER_INSTANCE and not history.are_mostly_gone(retraces):
             holds = True  # each object that lives on needs a graph
-        if label == PER_INSTANCE and history.each_served_many:
+        if all(map(_is_of_another_object, retraces)) and history.each_served_many:
             holds = True  # as each of those does that are tried one after the other
         if not holds and not _served_many(history, retraces):
             yield from retraces
+
+
+def _is_of_another_object(retrace: Retrace) -> bool:
+    return any(each.change is Change.NEW_FUNCTION_OBJECT for each in retrace.differences)
 
 
 def _is_open(retrace: Retrace, open_to_question: AbstractSet[int]) -> bool:

@@ -15,6 +15,11 @@ def of_a_library(number: int, **changes: object) -> list[Trace]:
     return [make_trace(object=n, **LIBRARY, **changes) for n in range(1, number + 1)]
 
 
+def one_after_the_other(number: int, calls: int) -> list[Trace]:
+    """Function objects of one definition, each of which is called so often before the next is made."""
+    return [make_trace(object=n + 1, calls=n * calls) for n in range(number)]
+
+
 def under_contexts(number: int, **changes: object) -> list[Trace]:
     return [make_trace(context={"device": str(n)}, **changes) for n in range(number)]
 
@@ -32,6 +37,9 @@ def under_contexts(number: int, **changes: object) -> list[Trace]:
             [make_trace(value("mode", n), calls=0) for n in "ab"], 9, 2.0, id="two modes, then calls"
         ),
         pytest.param([make_trace(failed="ValueError") for _ in range(9)], 9, 9.0, id="failures"),
+        pytest.param(
+            one_after_the_other(6, 20), 120, 9.0, id="a function for each model, used again and again"
+        ),
     ],
 )
 def test_must_not_fire(traces: list[Trace], calls: int | None, seconds: float) -> None:
