@@ -10,6 +10,7 @@ from graphdoctor.dryrun.dtypes import mixed_dtype
 from graphdoctor.dryrun.fewness import is_few, is_few_extreme, is_few_rounded
 from graphdoctor.dryrun.iterating import consume, element, items_of, settled
 from graphdoctor.dryrun.joining import join_all, python_type
+from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.python import ranks_of, use_of_tensor
 from graphdoctor.dryrun.models.registry import Call, function
 from graphdoctor.dryrun.numbers import computed
@@ -41,7 +42,12 @@ PLAIN: dict[str, Callable[..., Any]] = {"abs": abs, "round": round}
 @function("builtins.pow", "builtins.divmod")
 def two_numbers(call: Call) -> Value:
     values = call.arguments.positional
-    if len(values) != 2 or any(is_symbolic(call.machine, value) for value in values):
+    if any(is_symbolic(call.machine, value) for value in values):
+        if call.last == "divmod":  # run on 2.21: unlike `//` and `%`, it takes no tensor
+            use_of_tensor(call, "number", values)
+            return UNKNOWN
+        return arithmetic(call)
+    if len(values) != 2:
         return arithmetic(call)
     operators: tuple[ast.operator, ...] = (ast.Pow(),) if call.last == "pow" else (ast.FloorDiv(), ast.Mod())
     found = [combine(call.machine, each, values[0], values[1], call.node) for each in operators]
@@ -61,13 +67,22 @@ def arithmetic(call: Call) -> Value:
             return UNKNOWN
     if isinstance(value, (Numeric, Variable)):
         lost = "Round" if call.last == "round" else ""
-        if call.last == "round" and is_symbolic(call.machine, value):
-            call.machine.log.use("round", call.node, value, "round")
+        if call.last == "round" and _cannot_be_rounded(call.machine, value):
+            use_of_tensor(call, "number", [value])
         made = operate(call.machine, call.last, [value], call.node, value.dtype, value.shape, lost)
         if isinstance(made, Array):
             made.number = computed(PLAIN.get(call.last), call.arguments.positional)
         return made
     return _of_number(call, value) if python_type(value) else UNKNOWN
+
+
+def _cannot_be_rounded(machine: Machine, value: Value) -> bool:
+    """Run on 2.21: `round` asks a tensor for NumPy's `astype`; a variable of Keras' knows how."""
+    return (
+        isinstance(value, Tensor)
+        and is_symbolic(machine, value)
+        and not machine.program.gives_to_tensors("astype")
+    )
 
 
 def _of_number(call: Call, value: Value) -> Value:
