@@ -131,8 +131,8 @@ class PythonBuiltinOnTensor(Rule):
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
         for event in uses(facts, "iteration", "bool", "membership", "range", "int", "float", "number"):
-            if event.name.startswith("__"):  # a method of the user's that gives a tensor: GD601 tells
-                continue
+            if event.how == "int" and event.name.startswith("__"):
+                continue  # a method of the user's that gives a tensor where Python needs a size: GD601 tells
             tensor = text_at(facts, event.given)
             yield self.finding(
                 span_at(facts, event),
@@ -152,7 +152,7 @@ def _fix(facts: Facts, event: Use) -> Fix:
     if event.name.startswith("math."):
         is_float = event.value is not None and event.value.dtype.startswith("float")
         edits = math_in_tensorflow(*found) if found is not None and is_float else None
-        return offer("Use `tf.math`", edits)
+        return offer(f"Use `tf.{event.name}`" if edits else "Use TensorFlow operations", edits)
     traces = (trace for trace in facts.of(Trace) if trace.number == event.trace)
     tensors = {each.path for trace in traces for each in trace.arguments if each.kind == "tensor"}
     tensor = given[1] if given is not None else None
