@@ -48,21 +48,21 @@ def in_tensorflow(
     return f"Use `tf.{text.partition('(')[0]}`", (module.replace(call, f"{tensorflow}.{text}"),)
 
 
-def math_in_tensorflow(module: Module, call: ast.AST) -> tuple[Edit, ...] | None:
-    """The edits that compute of a tensor of floats what a function of `math` computes of a number."""
+def math_in_tensorflow(module: Module, call: ast.AST) -> tuple[str, tuple[Edit, ...]] | None:
+    """The order and the edits that compute of a tensor of floats what `math` computes of a number."""
     scope = module.scope_at(call)
     tensorflow = module_alias("tensorflow", scope)
     if tensorflow is None or not isinstance(call, ast.Call) or len(call.args) != 1 or call.keywords:
         return None
     name = (dotted_name(call.func, scope) or "").removeprefix("math.")
     given = module.source_of(call.args[0])
-    if name in WHOLE_NUMBERS:
-        text = f"{tensorflow}.cast({tensorflow}.math.{name}({given}), {tensorflow}.int32)"
-    elif name in OF_FLOATS:
-        text = f"{tensorflow}.math.{OF_FLOATS[name]}({given})"
-    else:
+    function = name if name in WHOLE_NUMBERS else OF_FLOATS.get(name)
+    if function is None:
         return None
-    return (module.replace(call, text),)
+    text = f"{tensorflow}.math.{function}({given})"
+    if name in WHOLE_NUMBERS:
+        text = f"{tensorflow}.cast({text}, {tensorflow}.int32)"
+    return f"Use `tf.math.{function}`", (module.replace(call, text),)
 
 
 def _among(

@@ -151,8 +151,8 @@ def _fix(facts: Facts, event: Use) -> Fix:
     found, given = node_at(facts, event.chain[-1].place), node_at(facts, event.given)
     if event.name.startswith("math."):
         is_float = event.value is not None and event.value.dtype.startswith("float")
-        edits = math_in_tensorflow(*found) if found is not None and is_float else None
-        return offer(f"Use `tf.{event.name}`" if edits else "Use TensorFlow operations", edits)
+        computed = math_in_tensorflow(*found) if found is not None and is_float else None
+        return offer(*(computed or ("Use TensorFlow operations", None)))
     traces = (trace for trace in facts.of(Trace) if trace.number == event.trace)
     tensors = {each.path for trace in traces for each in trace.arguments if each.kind == "tensor"}
     tensor = given[1] if given is not None else None
