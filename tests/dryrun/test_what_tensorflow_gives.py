@@ -295,6 +295,7 @@ def test_a_size_that_a_graph_knows_is_not_none(made: str) -> None:
 
 
 SIZES = """
+import numpy as np
 import tensorflow as tf
 @tf.function
 def f(x): return tf.reduce_sum(tf.cast(x, tf.float32))
@@ -303,6 +304,9 @@ for k in range(1, 9):
     f({given})
 """
 FIXED = (
+    "tf.constant(sum(np.ones([k, 4])))",
+    "tf.constant(max(np.arange(k)))",
+    "tf.constant(sum(np.ones(4) * j for j in range(k)))",
     "tf.image.resize(image, [4, 4])",
     "tf.image.resize(image, size=(4, 4), method='nearest')",
     "tf.image.resize_with_pad(image, 4, 4)",
@@ -313,9 +317,16 @@ FIXED = (
     "tf.random.categorical(tf.ones([1, k]), 4)",
     "tf.math.segment_sum(tf.ones([k]), tf.zeros([k], tf.int32))",
     "tf.keras.utils.to_categorical([k], num_classes=16)",
+    "tf.reduce_mean(tf.abs(tf.signal.stft(tf.ones([400 * k]), 256, 128)), axis=0)",
+    "tf.reduce_mean(tf.signal.frame(tf.ones([400 * k]), 256, 128), axis=0)",
     "tf.image.crop_and_resize(image[None], [[0.0, 0.0, 1.0, 1.0]], [0], [4, 4])",
 )
 VARYING = (
+    "tf.constant(sum(np.ones(k) * j for j in (1, 2, 3)))",
+    "tf.constant(sum([np.ones(k), np.ones(1)]))",
+    "tf.ones([int(max(np.full(3, k)))])",
+    "tf.abs(tf.signal.stft(tf.ones([400 * k]), 256, 128))",
+    "tf.signal.frame(tf.ones([800]), 64 * k, 128, pad_end=True)",
     "tf.image.resize(image, [k, 4])",
     "tf.image.resize_with_pad(image, 4, k)",
     "tf.image.resize(tf.ones([k, 8, 8, 3]), [4, 4])",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -118,9 +119,19 @@ def reduction(call: Call) -> Value:
     if isinstance(typical, Tensor):
         paths_from = [typical]
         return operate(machine, call.last, paths_from, call.node, typical.dtype, typical.shape)
+    if isinstance(typical, Array):
+        return _of_alike_arrays(call, typical)
     if python_type(typical):
         return Scalar("bool" if call.last in ("any", "all") else python_type(typical), typical.varies)
     return UNKNOWN
+
+
+def _of_alike_arrays(call: Call, typical: Array) -> Value:
+    """What Python makes of arrays of which it takes one after the other: their sum, or one of the numbers."""
+    if call.last == "sum":
+        return combine(call.machine, ast.Add(), typical, typical, call.node)
+    largest = call.last in ("max", "min") and typical.shape == () and "key" not in call.arguments.keywords
+    return typical if largest else UNKNOWN
 
 
 def _reduce(call: Call, items: list[Value]) -> Value:
@@ -143,6 +154,9 @@ def _reduce(call: Call, items: list[Value]) -> Value:
         return operate(machine, call.last, items, call.node, mixed_dtype(items), tensors[0].shape)
     if call.last in ("max", "min") and any(isinstance(item, Array) for item in items):
         return _extreme(call, items)
+    if call.last == "sum" and items and all(isinstance(item, Array) for item in items):
+        added = functools.partial(combine, machine, ast.Add(), node=call.node)
+        return functools.reduce(added, items[1:], items[0])
     if items and all(python_type(item) for item in items):
         kind = "bool" if call.last in ("any", "all") else python_type(join_all(items)) or "number"
         bounded = call.last == "min" and any(_is_small(item) for item in items)
