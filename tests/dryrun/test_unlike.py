@@ -16,7 +16,27 @@ def wave(label):
     return np.ones(count, "float32")
 waves = [wave(label) for label in range(48)]
 pairs = [(wave(label), label) for label in range(48)]
+sentences = [[rng.random() for _ in range(int(rng.integers(3, 30)))] for _ in range(400)]
 """
+EIGHT = """
+for start in range(0, 400, 8):
+    batch = sentences[start : start + 8]
+    longest = max(len(each) for each in batch)
+    f({given})
+"""
+FIXED = (
+    "tf.constant(tf.keras.utils.pad_sequences(batch, maxlen=20))",
+    "tf.constant([each + [0.0] * (30 - len(each)) for each in batch])",
+    "tf.constant([(each + [0.0] * 20)[:20] for each in batch])",
+    "tf.constant([len(each) for each in batch])",
+    "tf.zeros([8, (longest + 31) // 32 * 32])",
+    "tf.zeros([8, next(width for width in (8, 16, 32) if width >= longest)])",
+)
+PADDED = (
+    "tf.constant(tf.keras.utils.pad_sequences(batch))",
+    "tf.zeros([8, longest])",
+    "tf.zeros([8, max(map(len, batch))])",
+)
 ONE_SIZE = {
     "all are alike": """
         rows = [np.ones(400, "float32") for _ in range(48)]
@@ -92,3 +112,13 @@ def test_elements_of_one_size(program: str) -> None:
 @pytest.mark.parametrize("program", OTHER_SIZES.values(), ids=OTHER_SIZES)
 def test_elements_of_other_sizes(program: str) -> None:
     assert [found.rule for found in check(HEAD + inspect.cleandoc(program), "GD103")] == ["GD103"]
+
+
+@pytest.mark.parametrize("given", FIXED)
+def test_lists_that_are_brought_to_one_length(given: str) -> None:
+    assert not check(HEAD + EIGHT.format(given=given), "GD103")
+
+
+@pytest.mark.parametrize("given", PADDED)
+def test_lists_that_are_as_long_as_the_longest_of_some(given: str) -> None:
+    assert [found.rule for found in check(HEAD + EIGHT.format(given=given), "GD103")] == ["GD103"]

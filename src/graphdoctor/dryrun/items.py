@@ -32,7 +32,7 @@ from graphdoctor.dryrun.slicing import fixed_length, is_cut, sliced_shape
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.state import Changed, captured, note_write, store
 from graphdoctor.dryrun.texts import note_texts
-from graphdoctor.dryrun.unlike import loops_of_cut, one_of_unlike
+from graphdoctor.dryrun.unlike import one_of_unlike, some_of_unlike
 from graphdoctor.dryrun.values import (
     NONE,
     NOTHING,
@@ -203,7 +203,7 @@ def _sliced(machine: Machine, holder: Sequence, index: Slice, node: ast.AST) -> 
             return Sequence(kind, tuple(taken), machine.origin(node))
         except (TypeError, ValueError):
             return UNKNOWN
-    typical = one_of_unlike(holder, element_of(holder), loops_of_cut(index))
+    typical = some_of_unlike(holder, element_of(holder), index)
     made = Sequence(kind, None, machine.origin(node), typical)
     if fixed_length(index) is None:
         grows = NOTHING if is_cut(index) else holder.grows

@@ -17,9 +17,16 @@ def one_of_unlike(holder: Sequence, found: Value, loops: frozenset[LoopRun], few
     return _described(found, own, loops, few, 0) if loops else found
 
 
-def loops_of_cut(part: Slice) -> frozenset[LoopRun]:
-    """The loops at whose turns a slice takes others."""
-    return frozenset().union(*(each.varies for each in part.parts))
+def some_of_unlike(holder: Sequence, found: Value, index: Slice) -> Value:
+    """An element of a part of a list that is another one at some turns; lists differ in length, too."""
+    loops = frozenset().union(*(each.varies for each in index.parts))
+    if not isinstance(found, Sequence) or found.kind != "list" or found.items is not None:
+        return one_of_unlike(holder, found, loops)
+    if not loops or found.grows.isdisjoint(frozenset(found.origin.loops) - frozenset(holder.origin.loops)):
+        return found
+    made = Sequence(found.kind, None, found.origin, found.cells["element"])
+    made.cells["grows"] = found.grows | loops
+    return made
 
 
 def _described(
