@@ -4,6 +4,11 @@ from inspect import cleandoc
 
 import pytest
 from tests.checking import check
+from tests.making import at, make_recording, make_trace
+
+from graphdoctor.config import Config
+from graphdoctor.judging import judge_recordings
+from graphdoctor.recording.format import Failure
 
 RULE = "GD333"
 HEAD = "import math\nimport tensorflow as tf\n"
@@ -230,3 +235,36 @@ def test_a_range_that_nobody_converts_is_not_told_to_become_tf_range() -> None:
     (found,) = check(HEAD + cleandoc(program), RULE)
     assert found.fix is not None
     assert found.fix.title == "Put `@tf.function` on it"
+
+
+def _told(text: str) -> list[str]:
+    trace = make_trace(failed="TypeError")
+    chain = at("train.py", 5, "step")
+    failure = Failure(type="TypeError", text=text, trace=trace.number, chain=chain)
+    return [found.rule for found in judge_recordings([make_recording(trace, failure)], Config()).findings]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "must be real number, not str",
+        "float() argument must be a string or a real number, not 'NoneType'",
+        "unsupported operand type(s) for divmod(): 'str' and 'int'",
+    ],
+)
+def test_what_failed_of_other_values(text: str) -> None:
+    assert RULE not in _told(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "must be real number, not SymbolicTensor",
+        "int() argument must be a string, a bytes-like object or a real number, not 'SymbolicTensor'",
+        "float() argument must be a string or a real number, not 'SymbolicTensor'",
+        "complex() first argument must be a string or a number, not 'SymbolicTensor'",
+        "unsupported operand type(s) for divmod(): 'int' and 'SymbolicTensor'",
+    ],
+)
+def test_what_failed_of_a_tensor(text: str) -> None:
+    assert _told(text) == [RULE]
