@@ -22,6 +22,7 @@ def f(flag, x):
 f(tf.constant(True), {given})
 """
 IMAGE = "tf.zeros([8, 8, 3], tf.uint8)"
+WORDS, WIDE = "tf.constant(['a'])", "tf.constant([1], tf.int64)"
 # what one branch gives, a value of the dtype that it has, a value of another, what x is
 SAME_DTYPE = {
     "small whole numbers divided": ("x / 255", "tf.zeros([8, 8, 3])", "tf.zeros([8, 8, 3], tf.uint8)", IMAGE),
@@ -98,8 +99,26 @@ SAME_DTYPE = {
         "tf.zeros([2])",
         "tf.constant([1, 2])",
     ),
+    "a table of Python's numbers": ("numbers.lookup(x)", "tf.constant([1])", WIDE, WORDS),
+    "a table of an array": ("counted.lookup(x)", WIDE, "tf.constant([1])", WORDS),
+    "a table with a dtype": ("typed.lookup(x)", WIDE, "tf.constant([1])", WORDS),
+    "a table of a file": ("filed.lookup(x)", WIDE, "tf.constant([1])", WORDS),
+    "a vocabulary": ("vocabulary.lookup(x)", WIDE, "tf.constant([1])", WORDS),
+    "a table that changes": ("mutable.lookup(x)", "tf.constant([1.0])", "tf.constant([1])", WORDS),
 }
-BEFORE = "from settings import read\ntexts = np.array(['a', 'b'])"
+BEFORE = """
+from settings import read
+texts = np.array(['a', 'b'])
+Pairs = tf.lookup.KeyValueTensorInitializer
+numbers = tf.lookup.StaticHashTable(Pairs(['a', 'b'], [1, 2]), -1)
+counted = tf.lookup.StaticHashTable(Pairs(['a', 'b'], np.arange(2)), default_value=-1)
+typed = tf.lookup.StaticHashTable(Pairs(['a', 'b'], [1, 2], value_dtype=tf.int64), -1)
+filed = tf.lookup.StaticHashTable(tf.lookup.TextFileInitializer('v.txt', tf.string, 0, tf.int64, 1), -1)
+vocabulary = tf.lookup.StaticVocabularyTable(Pairs(['a', 'b'], np.arange(2)), 1)
+mutable = tf.lookup.experimental.MutableHashTable(tf.string, tf.float32, 0.0)
+loaded = tf.lookup.StaticHashTable(Pairs(*read()), -1)
+given = tf.lookup.StaticHashTable(Pairs(['a', 'b'], [1, 2], value_dtype=read()), -1)
+"""
 
 
 @pytest.mark.parametrize(("one", "same", "other", "given"), SAME_DTYPE.values(), ids=SAME_DTYPE)
@@ -116,6 +135,8 @@ UNTOLD = {
     "a hint": ("tf.convert_to_tensor([1, 2], dtype_hint=tf.float32)", "tf.zeros([2])"),
     "a ragged constant": ("tf.reduce_max(ragged)", "tf.constant(0.0)"),
     "a method that nobody knows": ("tf.image.resize(x, [8, 8], read())", "tf.zeros([8, 8, 3], tf.uint8)"),
+    "a table of what nobody knows": ("loaded.lookup(tf.constant(['a']))", WIDE),
+    "a table with a dtype that nobody knows": ("given.lookup(tf.constant(['a']))", WIDE),
     "a small number of NumPy's": ("tf.constant(np.sin(np.ones([2], 'int16')))", "tf.zeros([2])"),
 }
 
@@ -274,6 +295,7 @@ def test_a_size_that_a_graph_knows_is_not_none(made: str) -> None:
 
 
 SIZES = """
+import numpy as np
 import tensorflow as tf
 @tf.function
 def f(x): return tf.reduce_sum(tf.cast(x, tf.float32))
@@ -282,6 +304,9 @@ for k in range(1, 9):
     f({given})
 """
 FIXED = (
+    "tf.constant(sum(np.ones([k, 4])))",
+    "tf.constant(max(np.arange(k)))",
+    "tf.constant(sum(np.ones(4) * j for j in range(k)))",
     "tf.image.resize(image, [4, 4])",
     "tf.image.resize(image, size=(4, 4), method='nearest')",
     "tf.image.resize_with_pad(image, 4, 4)",
@@ -292,9 +317,16 @@ FIXED = (
     "tf.random.categorical(tf.ones([1, k]), 4)",
     "tf.math.segment_sum(tf.ones([k]), tf.zeros([k], tf.int32))",
     "tf.keras.utils.to_categorical([k], num_classes=16)",
+    "tf.reduce_mean(tf.abs(tf.signal.stft(tf.ones([400 * k]), 256, 128)), axis=0)",
+    "tf.reduce_mean(tf.signal.frame(tf.ones([400 * k]), 256, 128), axis=0)",
     "tf.image.crop_and_resize(image[None], [[0.0, 0.0, 1.0, 1.0]], [0], [4, 4])",
 )
 VARYING = (
+    "tf.constant(sum(np.ones(k) * j for j in (1, 2, 3)))",
+    "tf.constant(sum([np.ones(k), np.ones(1)]))",
+    "tf.ones([int(max(np.full(3, k)))])",
+    "tf.abs(tf.signal.stft(tf.ones([400 * k]), 256, 128))",
+    "tf.signal.frame(tf.ones([800]), 64 * k, 128, pad_end=True)",
     "tf.image.resize(image, [k, 4])",
     "tf.image.resize_with_pad(image, 4, k)",
     "tf.image.resize(tf.ones([k, 8, 8, 3]), [4, 4])",

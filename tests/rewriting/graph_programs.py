@@ -764,6 +764,14 @@ with tf.GradientTape() as tape:
 descend(scale, loss, tape)
 print(scale.factor)
 """,
+    "GD333 functions of math": """
+import math
+@tf.function
+def f(x):
+    frames = math.ceil(tf.shape(x)[0] / 2)
+    return tf.zeros([frames]) + math.sqrt(tf.reduce_sum(x)) * math.fabs(tf.reduce_min(x))
+print(f(tf.constant([4.0, 2.0, 3.0])))
+""",
     "GD333 largest and smallest": """
 @tf.function
 def f(x, y):

@@ -32,6 +32,7 @@ from graphdoctor.dryrun.slicing import fixed_length, is_cut, sliced_shape
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.state import Changed, captured, note_write, store
 from graphdoctor.dryrun.texts import note_texts
+from graphdoctor.dryrun.unlike import one_of_unlike, some_of_unlike
 from graphdoctor.dryrun.values import (
     NONE,
     NOTHING,
@@ -162,7 +163,9 @@ def _of_array(machine: Machine, holder: Array, index: Value, node: ast.AST) -> V
         if isinstance(part, Slice):
             varies |= frozenset().union(*(each.varies for each in part.parts))
     shape = sliced_shape(holder.shape, index)
-    return Array(holder.dtype, shape, machine.origin(node), holder.paths, varies)
+    made = Array(holder.dtype, shape, machine.origin(node), holder.paths, varies)
+    made.few = holder.few
+    return made
 
 
 def _of_sequence(machine: Machine, holder: Sequence, index: Value, node: ast.AST) -> Value:
@@ -189,7 +192,7 @@ def _of_sequence(machine: Machine, holder: Sequence, index: Value, node: ast.AST
     few = (items is not None and len(items) <= MOST_FEW) or bool(getattr(index, "few", False))
     if isinstance(found, (Known, Scalar)) and index.varies:
         return varying(found, index.varies, few)
-    return found
+    return one_of_unlike(holder, found, index.varies, few)
 
 
 def _sliced(machine: Machine, holder: Sequence, index: Slice, node: ast.AST) -> Value:
@@ -200,7 +203,8 @@ def _sliced(machine: Machine, holder: Sequence, index: Slice, node: ast.AST) -> 
             return Sequence(kind, tuple(taken), machine.origin(node))
         except (TypeError, ValueError):
             return UNKNOWN
-    made = Sequence(kind, None, machine.origin(node), element_of(holder))
+    typical = some_of_unlike(holder, element_of(holder), index)
+    made = Sequence(kind, None, machine.origin(node), typical)
     if fixed_length(index) is None:
         grows = NOTHING if is_cut(index) else holder.grows
         made.cells["grows"] = grows.union(*map(changing_size, index.parts))

@@ -291,7 +291,9 @@ def _array_element(machine: Machine, value: Array, node: ast.AST, loops: frozens
     shape = value.shape[1:] if value.shape else None
     if value.shape is not None and len(value.shape) == 1 and value.dtype is not None:
         pass  # a NumPy scalar: TensorFlow makes a tensor of it, so that it does not retrace
-    return Array(value.dtype, shape, machine.origin(node), value.paths, value.varies | loops)
+    made = Array(value.dtype, shape, machine.origin(node), value.paths, value.varies | loops)
+    made.few = value.few
+    return made
 
 
 def _tensor_element(machine: Machine, value: Tensor | Variable, node: ast.AST) -> Value:

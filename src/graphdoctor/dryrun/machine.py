@@ -77,7 +77,7 @@ class Machine:
     __slots__ = (
         "activations", "asked", "called", "chosen", "doubted", "eager_switch", "entry", "evidence",
         "graph", "graph_switch", "graphs", "guards", "heap", "hurried", "is_program", "keras_dtype", "limit",
-        "log", "looked", "loops", "may", "opened", "paused", "program", "quiet", "reading", "some",
+        "log", "looked", "loops", "may", "opened", "paused", "program", "quiet", "reading", "saved", "some",
         "sometimes", "steps", "taken", "tapes", "turned", "turning", "twins", "written",
     )  # fmt: skip
 
@@ -110,6 +110,7 @@ class Machine:
         self.chosen: dict[tuple[Hashable, ...], tuple[object, Cells, list[Chosen]]] = {}
         self.doubted: set[tuple[int, Any]] = set()  # cells that got their value where nobody knows whether
         self.taken: dict[tuple[int, Any], set[ast.AST]] = {}  # where traces read what a cell has held since
+        self.saved: Cells = {}  # what `tf.saved_model.save` has written, by its folder
         self.is_program = False  # this entry is what `python file.py` runs
         self.steps = 0
         self.limit = 0  # the steps of an entry: `entries.py`; of a module: `program.py`

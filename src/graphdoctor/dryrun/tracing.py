@@ -418,6 +418,17 @@ def _note_misfits(
             note_conflict(machine, "signature", nodes.get(name, node), kind, name, asked, value)
 
 
+def note_refused(machine: Machine, callee: Value, arguments: Arguments, node: ast.AST) -> None:
+    """Write down what the signature of a method refuses, in a call that does not trace it."""
+    function = callee.function if isinstance(callee, BoundMethod) else None
+    inner, given = _unwrapped(callee, arguments)
+    if isinstance(inner, Function) and isinstance(function, GraphFunction):
+        values = bind(inner, given, machine.origin(node))
+        seen = {name: value for name, value in values.items() if name not in parameter_names(inner)[:1]}
+        signature = function.options.get("input_signature")
+        _note_misfits(machine, signature, seen, given_by(inner, given), node)
+
+
 def from_spec(machine: Machine, spec: Value, value: Value, node: ast.AST, depth: int = 0) -> Value:
     """What a spec lets through: a tensor of its dtype and shape."""
     if isinstance(spec, TensorSpec):

@@ -386,8 +386,9 @@ class Escape(Event):
 class Use(Event):
     """A symbolic tensor was used as a Python value.
 
-    how: bool · int · float · iteration · unpack · index · key · text · format · numpy · read · method ·
-    item · constant · membership · range · size; or a placeholder of Keras' given to what takes tensors:
+    how: bool · int · float · number (what Python's numbers can and tensors cannot: `divmod`, `round`) ·
+    iteration · unpack · index · key · text · format · numpy · read · method · item · constant ·
+    membership · range · size; or a placeholder of Keras' given to what takes tensors:
     keras-input; or data whose rank nobody knows: rank; or a number that stands for a shape: shape; or an
     open size that is compared, the bound of a slice, or a condition.
     `name` is the function or method that was called, `given` the expression that gave the tensor; an open

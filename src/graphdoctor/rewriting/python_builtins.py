@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from graphdoctor.model import Edit
 from graphdoctor.source.module import Module
-from graphdoctor.source.names import module_alias
+from graphdoctor.source.names import dotted_name, module_alias
 
 # Of one tensor, over its first axis, as Python goes through it.
 OVER_THE_FIRST_AXIS = {"sum": "reduce_sum", "any": "reduce_any", "all": "reduce_all"}
@@ -14,6 +14,12 @@ TAKEN_APART = ("list", "tuple", "zip", "enumerate", "map", "filter", "reversed")
 WHOLE = {"set": "unique({0}).y", "frozenset": "unique({0}).y", "sorted": "sort({0})", "round": "round({0})",
          "int": "cast({0}, {tf}.int32)", "float": "cast({0}, {tf}.float32)",
          "bool": "cast({0}, {tf}.bool)", "range": "range({0})"}  # fmt: skip
+WHOLE_NUMBERS = ("ceil", "floor")  # which are integers for Python, and floats for TensorFlow
+OF_FLOATS = {"fabs": "abs", "isnan": "is_nan", "isinf": "is_inf", "isfinite": "is_finite"} | {
+    name: name
+    for name in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "erf", "erfc", "exp",
+                 "expm1", "lgamma", "log", "log1p", "sin", "sinh", "sqrt", "tan", "tanh")
+}  # fmt: skip
 
 
 def in_tensorflow(
@@ -40,6 +46,23 @@ def in_tensorflow(
     if not text:
         return None
     return f"Use `tf.{text.partition('(')[0]}`", (module.replace(call, f"{tensorflow}.{text}"),)
+
+
+def math_in_tensorflow(module: Module, call: ast.AST) -> tuple[str, tuple[Edit, ...]] | None:
+    """The order and the edits that compute of a tensor of floats what `math` computes of a number."""
+    scope = module.scope_at(call)
+    tensorflow = module_alias("tensorflow", scope)
+    if tensorflow is None or not isinstance(call, ast.Call) or len(call.args) != 1 or call.keywords:
+        return None
+    name = (dotted_name(call.func, scope) or "").removeprefix("math.")
+    given = module.source_of(call.args[0])
+    function = name if name in WHOLE_NUMBERS else OF_FLOATS.get(name)
+    if function is None:
+        return None
+    text = f"{tensorflow}.math.{function}({given})"
+    if name in WHOLE_NUMBERS:
+        text = f"{tensorflow}.cast({text}, {tensorflow}.int32)"
+    return f"Use `tf.math.{function}`", (module.replace(call, text),)
 
 
 def _among(

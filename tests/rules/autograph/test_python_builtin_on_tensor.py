@@ -4,9 +4,14 @@ from inspect import cleandoc
 
 import pytest
 from tests.checking import check
+from tests.making import at, make_recording, make_trace
+
+from graphdoctor.config import Config
+from graphdoctor.judging import judge_recordings
+from graphdoctor.recording.format import Failure
 
 RULE = "GD333"
-HEAD = "import tensorflow as tf\n"
+HEAD = "import math\nimport tensorflow as tf\n"
 
 
 @pytest.mark.parametrize(
@@ -72,6 +77,60 @@ HEAD = "import tensorflow as tf\n"
             """,
             id="in a dict",
         ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x):
+                return math.ceil(x.shape[0] / 2), round(x.shape[0] / 3), divmod(x.shape[0], 2)
+            f(tf.ones([5]))
+            """,
+            id="numbers of Python's",
+        ),
+        pytest.param(
+            """
+            scale = tf.constant(2.0)
+            @tf.function
+            def f(x):
+                return x * math.sqrt(scale)
+            f(tf.ones([5]))
+            """,
+            id="an eager tensor has a value",
+        ),
+        pytest.param(
+            """
+            def f(x):
+                return math.ceil(tf.reduce_sum(x)), round(tf.reduce_sum(x)), divmod(tf.reduce_sum(x), 2)
+            """,
+            id="numbers of tensors outside graphs",
+        ),
+        pytest.param(
+            """
+            def ceil(x):
+                return math.ceil(tf.reduce_sum(x))
+            dataset = tf.data.Dataset.from_tensors(tf.ones([3]))
+            dataset = dataset.map(lambda x: tf.py_function(ceil, [x], tf.int32))
+            """,
+            id="Python from inside the graph",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x):
+                return tf.math.ceil(x), tf.round(x), pow(x, 2), abs(x)
+            f(tf.ones([5]))
+            """,
+            id="TensorFlow's functions of the same names",
+        ),
+        pytest.param(
+            """
+            tf.experimental.numpy.experimental_enable_numpy_behavior()
+            @tf.function
+            def f(x):
+                return round(x)
+            f(tf.ones([5]))
+            """,
+            id="tensors that behave as arrays",
+        ),
     ],
 )
 def test_must_not_fire(program: str) -> None:
@@ -112,6 +171,50 @@ def test_must_not_fire(program: str) -> None:
             """,
             id="zip",
         ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x): return math.ceil(tf.shape(x)[0] / 4)
+            """,
+            id="a function of math",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x): return math.pow(2.0, tf.reduce_sum(x))
+            """,
+            id="the second argument of a function of math",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x): return round(tf.reduce_sum(x))
+            """,
+            id="round",
+        ),
+        pytest.param(
+            """
+            @tf.function
+            def f(x): return divmod(7, tf.size(x))
+            """,
+            id="divmod",
+        ),
+        pytest.param(
+            """
+            @tf.function(autograph=False)
+            def f(x): return float(tf.reduce_sum(x))
+            """,
+            id="float that nobody converts",
+        ),
+        pytest.param(
+            """
+            import functools
+            def frames(wave, hop): return math.ceil(tf.shape(wave)[0] / hop)
+            dataset = tf.data.Dataset.from_tensors(tf.ones([3]))
+            dataset = dataset.map(functools.partial(frames, hop=2))
+            """,
+            id="math in the function of a dataset",
+        ),
     ],
 )
 def test_must_fire(program: str) -> None:
@@ -132,3 +235,36 @@ def test_a_range_that_nobody_converts_is_not_told_to_become_tf_range() -> None:
     (found,) = check(HEAD + cleandoc(program), RULE)
     assert found.fix is not None
     assert found.fix.title == "Put `@tf.function` on it"
+
+
+def _told(text: str) -> list[str]:
+    trace = make_trace(failed="TypeError")
+    chain = at("train.py", 5, "step")
+    failure = Failure(type="TypeError", text=text, trace=trace.number, chain=chain)
+    return [found.rule for found in judge_recordings([make_recording(trace, failure)], Config()).findings]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "must be real number, not str",
+        "float() argument must be a string or a real number, not 'NoneType'",
+        "unsupported operand type(s) for divmod(): 'str' and 'int'",
+    ],
+)
+def test_what_failed_of_other_values(text: str) -> None:
+    assert RULE not in _told(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "must be real number, not SymbolicTensor",
+        "int() argument must be a string, a bytes-like object or a real number, not 'SymbolicTensor'",
+        "float() argument must be a string or a real number, not 'SymbolicTensor'",
+        "complex() first argument must be a string or a number, not 'SymbolicTensor'",
+        "unsupported operand type(s) for divmod(): 'int' and 'SymbolicTensor'",
+    ],
+)
+def test_what_failed_of_a_tensor(text: str) -> None:
+    assert _told(text) == [RULE]

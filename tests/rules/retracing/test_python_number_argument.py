@@ -123,12 +123,14 @@ FEW = [
     "k // 20", "int(k / 20)", "math.floor(k / 20)", "round(k / 40)", "round(k * 0.01)", "k >> 4", "k & 1",
     "k and 1", "max(0, 1 - k)", "min(k, 2)", "int(np.clip(k, 0, 1))", "int(np.floor(k / 20))",
     "int(np.searchsorted([10, 20], k))", "np.random.randint(0, 2)", "random.randint(5, 7)",
+    "int(np.random.randint(0, 2, 9)[k % 9])",
     "int(tf.random.uniform([]) > 0.5)", "2 ** (k // 20)", "0.1 * 0.5 ** (k // 20)", "-(k % 2)",
     "int(np.mod(k, 2))", "float('12'[k % 2])", "len([q for q in range(k) if q > 37])",
 ]  # fmt: skip
 MANY = [
     "k // 2", "int(k / 2)", "round(k / 40, 3)", "math.floor(k * 0.5)", "k >> 1", "k & 63", "k or 1",
     "max(0, 40 - k)", "max(1, k)", "int(np.clip(k, 0, 30))", "np.random.randint(0, 90)", "-k", "k / 20",
+    "int(np.random.randint(0, 90, 9)[k % 9])",
     "len([q for q in range(k)])",
 ]  # fmt: skip
 TURNED = [

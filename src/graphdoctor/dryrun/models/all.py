@@ -22,6 +22,7 @@ from graphdoctor.dryrun.models import (  # noqa: F401
     optimizers,
     python,
     reckoning,
+    saved_models,
     settings,
     standard,
     stateful,

@@ -199,7 +199,9 @@ def drawn_array(machine: Machine, shown: str, arguments: Arguments, node: ast.AS
     if shape == () and name != "choice":
         few = name in ("randint", "integers") and is_few_drawn(arguments.positional, ends=False)
         return machine.log.drawn(Scalar("int" if whole else "float", loops, few), position)
-    return Array(dtype, shape, machine.origin(node), varies=loops)
+    made = Array(dtype, shape, machine.origin(node), varies=loops)
+    made.few = name in ("randint", "integers") and is_few_drawn(arguments.positional[:2], ends=False)
+    return made
 
 
 def _drawn_shape(name: str, known: Operation | None, arguments: Arguments) -> Shape:

@@ -21,6 +21,8 @@ def enter_library(
         assert isinstance(tape, Tape)
         machine.paused.append(tape)
         return manager, lambda: machine.paused.remove(tape)
+    if manager.kind == "temporary directory":
+        return manager.cells["name"], lambda: None
     if manager.kind == "init scope":
         machine.enter_graph(None)
 

@@ -6,7 +6,6 @@ import ast
 from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments, handed_on
-from graphdoctor.dryrun.attributes import get_attribute
 from graphdoctor.dryrun.calling import of_instance
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.context import SourceModule
@@ -20,7 +19,6 @@ from graphdoctor.dryrun.values import (
     TRUE,
     UNKNOWN,
     BoundMethod,
-    Dictionary,
     Function,
     GraphFunction,
     Instance,
@@ -28,7 +26,6 @@ from graphdoctor.dryrun.values import (
     LibraryObject,
     Method,
     Partial,
-    Sequence,
     Value,
 )
 
@@ -106,29 +103,6 @@ def graph_function_method(
     if function.traces > before and function.relaxed:
         function.cells.setdefault("concrete", []).append(function.relaxed)
     return LibraryObject("concrete function", "tensorflow.ConcreteFunction", machine.origin(node), {})
-
-
-@function("tensorflow.saved_model.save")
-def save(call: Call) -> Value:
-    """Saving traces the functions that are given as `signatures`, and those of the object that have one."""
-    machine, saved, given = call.machine, call.get(0, "obj"), call.get(2, "signatures")
-    for each in given.entries.values() if isinstance(given, Dictionary) else [given]:
-        _trace_by_signature(machine, each, call.node)
-    if isinstance(saved, Instance):
-        names = [
-            n for cells in saved.cls.line for n, value in cells.items() if isinstance(value, GraphFunction)
-        ]
-        with machine.perhaps(True):  # what was called before is traced already, in another order perhaps
-            for name in names:
-                _trace_by_signature(machine, get_attribute(machine, saved, name, call.node), call.node)
-    return NONE
-
-
-def _trace_by_signature(machine: Machine, callee: Value, node: ast.AST) -> None:
-    function = callee.function if isinstance(callee, BoundMethod) else callee
-    signature = function.options.get("input_signature") if isinstance(function, GraphFunction) else None
-    if isinstance(signature, Sequence) and signature.items is not None:
-        machine.call(callee, Arguments([UNKNOWN for _ in signature.items]), node)
 
 
 @function("tensorflow.executing_eagerly", "tensorflow.inside_function")

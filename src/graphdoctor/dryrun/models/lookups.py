@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.arguments import Arguments
-from graphdoctor.dryrun.dtypes import shape_of
+from graphdoctor.dryrun.dtypes import dtype_given, dtype_named, dtype_of, shape_of
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, function, object_methods
 from graphdoctor.dryrun.operations import operate
@@ -19,7 +19,31 @@ from graphdoctor.dryrun.values import UNKNOWN, LibraryObject, Value
     "tensorflow.lookup.experimental.MutableHashTable",
 )
 def table(call: Call) -> Value:
-    return LibraryObject("table", call.name, call.machine.origin(call.node), dict(call.arguments.keywords))
+    made = LibraryObject("table", call.name, call.machine.origin(call.node), dict(call.arguments.keywords))
+    made.cells["dtype"] = _value_dtype(call)
+    return made
+
+
+def _value_dtype(call: Call) -> str | None:
+    """The dtype of what a table holds; None: not known. Run on 2.21."""
+    if call.last == "StaticVocabularyTable":
+        return "int64"
+    if call.last == "StaticHashTable":
+        initializer = call.get(0, "initializer")
+        return initializer.cells["dtype"] if _is_initializer(initializer) else None  # type: ignore[attr-defined]
+    return dtype_named(call.get(1, "value_dtype"))
+
+
+def _is_initializer(value: Value) -> bool:
+    return isinstance(value, LibraryObject) and value.kind == "table initializer"
+
+
+@function("tensorflow.lookup.KeyValueTensorInitializer", "tensorflow.lookup.TextFileInitializer")
+def initializer(call: Call) -> Value:
+    made = LibraryObject("table initializer", call.name, call.machine.origin(call.node), {})
+    values = dtype_of(call.get(1, "values")) if call.last == "KeyValueTensorInitializer" else None
+    made.cells["dtype"] = dtype_given(call.get(3, "value_dtype"), values)
+    return made
 
 
 @object_methods("table")
@@ -33,4 +57,5 @@ def table_method(
     if name == "size":
         return operate(machine, name, [], node, "int64", (), tensor=True)
     keys = arguments.get(0, "keys")
-    return operate(machine, name, [keys], node, None, shape_of(keys), "LookupTableFind", tensor=True)
+    dtype = receiver.cells["dtype"]
+    return operate(machine, name, [keys], node, dtype, shape_of(keys), "LookupTableFind", tensor=True)

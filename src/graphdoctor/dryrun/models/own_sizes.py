@@ -101,11 +101,47 @@ def _frequencies(name: str, arguments: TableArguments) -> Shape:
     return (*shape[:-1], TURNED[name](count) if isinstance(count, int) else count)
 
 
+def _windows(name: str, arguments: TableArguments) -> Shape:
+    """Windows of one length, as many as fit into a signal; of a spectrogram, the frequencies of each."""
+    shape, length = _shape(arguments, "signals", "signal"), _given(arguments, "frame_length")
+    if not shape or length is None or (name == "frame" and arguments.value("axis") != -1):
+        return None
+    size = _size(length)
+    if name == "stft":
+        wanted = _given(arguments, "fft_length")
+        size = _of_every_size(
+            lambda count: count // 2 + 1, _size(wanted) if wanted is not None else _power_of_two(size)
+        )
+    return (*shape[:-1], _number_of_windows(shape[-1], arguments), size)
+
+
+def _power_of_two(size: Dimension) -> Dimension:
+    return _of_every_size(lambda count: 1 << (count - 1).bit_length(), size)
+
+
+def _of_every_size(reckon: Callable[[int], int], size: Dimension) -> Dimension:
+    """What is reckoned of a size; where that is not known, a size that differs as it does."""
+    if isinstance(size, int):
+        return reckon(size)
+    return Scalar("int", size.varies, size.few) if isinstance(size, Scalar) else size
+
+
+def _number_of_windows(signal: Dimension, arguments: TableArguments) -> Dimension:
+    length, step, padded = (arguments.value(name) for name in ("frame_length", "frame_step", "pad_end"))
+    if not isinstance(length, int) or not isinstance(step, int) or step < 1 or not isinstance(padded, bool):
+        return unknown_size()
+    if padded:
+        return _of_every_size(lambda count: math.ceil(count / step), signal)
+    return _of_every_size(lambda count: max(0, 1 + (count - length) // step), signal)
+
+
 RULES: dict[str, Callable[[str, TableArguments], Shape]] = {
     "top_k": _largest,
     "categorical": _drawn,
     "sequence_mask": _mask,
     "to_categorical": _categories,
+    "frame": _windows,
+    "stft": _windows,
     "bincount": _counts,
     **dict.fromkeys(TURNED, _frequencies),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ from graphdoctor.dryrun.dtypes import mixed_dtype
 from graphdoctor.dryrun.fewness import is_few, is_few_extreme, is_few_rounded
 from graphdoctor.dryrun.iterating import consume, element, items_of, settled
 from graphdoctor.dryrun.joining import join_all, python_type
+from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.python import ranks_of, use_of_tensor
 from graphdoctor.dryrun.models.registry import Call, function
 from graphdoctor.dryrun.numbers import computed
@@ -41,7 +43,12 @@ PLAIN: dict[str, Callable[..., Any]] = {"abs": abs, "round": round}
 @function("builtins.pow", "builtins.divmod")
 def two_numbers(call: Call) -> Value:
     values = call.arguments.positional
-    if len(values) != 2 or any(is_symbolic(call.machine, value) for value in values):
+    if any(is_symbolic(call.machine, value) for value in values):
+        if call.last == "divmod":  # run on 2.21: unlike `//` and `%`, it takes no tensor
+            use_of_tensor(call, "number", values)
+            return UNKNOWN
+        return arithmetic(call)
+    if len(values) != 2:
         return arithmetic(call)
     operators: tuple[ast.operator, ...] = (ast.Pow(),) if call.last == "pow" else (ast.FloorDiv(), ast.Mod())
     found = [combine(call.machine, each, values[0], values[1], call.node) for each in operators]
@@ -61,13 +68,22 @@ def arithmetic(call: Call) -> Value:
             return UNKNOWN
     if isinstance(value, (Numeric, Variable)):
         lost = "Round" if call.last == "round" else ""
-        if call.last == "round" and is_symbolic(call.machine, value):
-            call.machine.log.use("round", call.node, value, "round")
+        if call.last == "round" and _cannot_be_rounded(call.machine, value):
+            use_of_tensor(call, "number", [value])
         made = operate(call.machine, call.last, [value], call.node, value.dtype, value.shape, lost)
         if isinstance(made, Array):
             made.number = computed(PLAIN.get(call.last), call.arguments.positional)
         return made
     return _of_number(call, value) if python_type(value) else UNKNOWN
+
+
+def _cannot_be_rounded(machine: Machine, value: Value) -> bool:
+    """Run on 2.21: `round` asks a tensor for NumPy's `astype`; a variable of Keras' knows how."""
+    return (
+        isinstance(value, Tensor)
+        and is_symbolic(machine, value)
+        and not machine.program.gives_to_tensors("astype")
+    )
 
 
 def _of_number(call: Call, value: Value) -> Value:
@@ -103,9 +119,19 @@ def reduction(call: Call) -> Value:
     if isinstance(typical, Tensor):
         paths_from = [typical]
         return operate(machine, call.last, paths_from, call.node, typical.dtype, typical.shape)
+    if isinstance(typical, Array):
+        return _of_alike_arrays(call, typical)
     if python_type(typical):
         return Scalar("bool" if call.last in ("any", "all") else python_type(typical), typical.varies)
     return UNKNOWN
+
+
+def _of_alike_arrays(call: Call, typical: Array) -> Value:
+    """What Python makes of arrays of which it takes one after the other: their sum, or one of the numbers."""
+    if call.last == "sum":
+        return combine(call.machine, ast.Add(), typical, typical, call.node)
+    largest = call.last in ("max", "min") and typical.shape == () and "key" not in call.arguments.keywords
+    return typical if largest else UNKNOWN
 
 
 def _reduce(call: Call, items: list[Value]) -> Value:
@@ -128,6 +154,9 @@ def _reduce(call: Call, items: list[Value]) -> Value:
         return operate(machine, call.last, items, call.node, mixed_dtype(items), tensors[0].shape)
     if call.last in ("max", "min") and any(isinstance(item, Array) for item in items):
         return _extreme(call, items)
+    if call.last == "sum" and items and all(isinstance(item, Array) for item in items):
+        added = functools.partial(combine, machine, ast.Add(), node=call.node)
+        return functools.reduce(added, items[1:], items[0])
     if items and all(python_type(item) for item in items):
         kind = "bool" if call.last in ("any", "all") else python_type(join_all(items)) or "number"
         bounded = call.last == "min" and any(_is_small(item) for item in items)

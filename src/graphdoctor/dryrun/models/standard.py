@@ -200,9 +200,9 @@ def math_(call: Call) -> Value:
             return Known(getattr(math, call.last)(*(value.value for value in values), **named))  # type: ignore[attr-defined]
         except Exception:
             return UNKNOWN
-    for value in values:
+    for position, value in enumerate(values):
         if is_symbolic(call.machine, value):
-            call.machine.log.use("float", call.node, value, call.name)
+            call.machine.log.use("float", call.node, value, call.name, call.arguments.nodes.get(position))
             return UNKNOWN
     kind = "int" if call.last in ("floor", "ceil", "trunc", "gcd", "factorial") else "float"
     if any(isinstance(value, (Tensor, Variable, Array)) for value in values):

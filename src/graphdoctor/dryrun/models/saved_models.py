@@ -1,0 +1,105 @@
+"""`tf.saved_model`: what saving traces, and what is loaded again from the same place."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable
+
+from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.attributes import get_attribute
+from graphdoctor.dryrun.locations import PLACE, Location, place_in
+from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.registry import Call, function, object_methods
+from graphdoctor.dryrun.tracing import note_refused
+from graphdoctor.dryrun.values import (
+    NONE,
+    UNKNOWN,
+    BoundMethod,
+    Dictionary,
+    GraphFunction,
+    Instance,
+    Known,
+    LibraryObject,
+    Scalar,
+    Sequence,
+    Value,
+)
+
+SAVED = "<saved>"  # the cell of a loaded object that keeps what was saved
+
+
+@function("tensorflow.saved_model.save")
+def save(call: Call) -> Value:
+    """Saving traces the functions that are given as `signatures`, and those of the object that have one."""
+    machine, saved, given = call.machine, call.get(0, "obj"), call.get(2, "signatures")
+    for each in given.entries.values() if isinstance(given, Dictionary) else [given]:
+        _trace_by_signature(machine, each, call.node)
+    if isinstance(saved, Instance):
+        names = [
+            n for cells in saved.cls.line for n, value in cells.items() if isinstance(value, GraphFunction)
+        ]
+        with machine.perhaps(True):  # what was called before is traced already, in another order perhaps
+            for name in names:
+                _trace_by_signature(machine, get_attribute(machine, saved, name, call.node), call.node)
+    place = _place(call.get(1, "export_dir"))
+    if place is not None:
+        machine.heap.put(machine.saved, place, saved)
+    return NONE
+
+
+def _trace_by_signature(machine: Machine, callee: Value, node: ast.AST) -> None:
+    signature = _signature(callee)
+    if isinstance(signature, Sequence) and signature.items is not None:
+        machine.call(callee, Arguments([UNKNOWN for _ in signature.items]), node)
+
+
+def _signature(callee: Value) -> Value | None:
+    function = callee.function if isinstance(callee, BoundMethod) else callee
+    return function.options.get("input_signature") if isinstance(function, GraphFunction) else None
+
+
+def _place(path: Value) -> Hashable:
+    """What tells one folder from another; None where nobody knows which it is."""
+    held = place_in(path)
+    if isinstance(held, Location):
+        return held.path
+    if isinstance(held, Known) and isinstance(held.value, str):
+        return held.value
+    if isinstance(held, Scalar):
+        return held.linear
+    return held.origin.number if isinstance(held, LibraryObject) and held.kind == "path" else None
+
+
+@function("tensorflow.saved_model.load")
+def load(call: Call) -> Value:
+    place = _place(call.get(0, "export_dir"))
+    saved = call.machine.saved.get(place) if place is not None else None
+    if not isinstance(saved, Instance):
+        return UNKNOWN
+    made = LibraryObject("loaded", call.name, call.machine.origin(call.node), {})
+    made.cells[SAVED] = saved
+    return made
+
+
+@object_methods("loaded")
+def loaded_method(
+    machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
+) -> Value:
+    """Run on 2.21: what is loaded traces nothing, and its functions keep their signatures."""
+    saved = receiver.cells[SAVED]
+    callee = get_attribute(machine, saved, name, node) if saved.cls.find(name) is not None else UNKNOWN
+    if _signature(callee) is not None:
+        note_refused(machine, callee, arguments, node)
+    return UNKNOWN
+
+
+@function("tempfile.mkdtemp")
+def temporary_folder(call: Call) -> Value:
+    return Scalar("str")
+
+
+@function("tempfile.TemporaryDirectory")
+def temporary_directory(call: Call) -> Value:
+    made = LibraryObject("temporary directory", call.name, call.machine.origin(call.node), {})
+    made.cells["name"] = made.cells[PLACE] = Scalar("str")
+    return made
