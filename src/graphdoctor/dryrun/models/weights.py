@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
+from graphdoctor.dryrun.joining import same
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.state import captured, type_name
 from graphdoctor.dryrun.values import (
@@ -18,9 +19,11 @@ from graphdoctor.dryrun.values import (
     Value,
     Variable,
     Variables,
+    ages,
 )
 
 DEEPEST = 6
+SOME_LAYER = 0  # stands for one that nobody knows
 HOLDING = ("layer", "model")
 WITH_STATISTICS = ("BatchNormalization", "SpectralNormalization", "Normalization", "SyncBatchNormalization")
 
@@ -91,6 +94,24 @@ def note_trainable(machine: Machine, holder: LibraryObject | Instance, node: ast
             name = f"{_called(machine, each)}.trainable"
             value: Value = each.cells.get("trainable", TRUE)
             captured(machine, each.cells, "trainable", value, node, "trained", name, each.origin.graph)
+
+
+def note_retrained(machine: Machine, holder: Value, value: Value, node: ast.AST) -> None:
+    """`layer.trainable = …` changes what is trained of it, and of all inside (run on 2.21)."""
+    if not isinstance(holder, (Instance, LibraryObject)):
+        machine.retrained[SOME_LAYER] = next(ages)
+        return
+    for each in dict.fromkeys(holders_of(holder).objects):
+        if not same(each.cells.get("trainable", TRUE), value):
+            machine.retrained[id(each.cells)] = next(ages)
+            machine.note_written(each.cells, "trainable", node)
+            machine.heap.put(each.cells, "trainable", value)
+
+
+def was_retrained(machine: Machine, model: LibraryObject | Instance, since: int) -> bool:
+    """Whether other variables of a model may be trained than at that time."""
+    held = [SOME_LAYER, *(id(each.cells) for each in holders_of(model).objects)]
+    return any(machine.retrained.get(each, 0) > since for each in held)
 
 
 def _called(machine: Machine, value: LibraryObject | Instance) -> str:
