@@ -12,6 +12,7 @@ from graphdoctor.dryrun.classes import compared_type
 from graphdoctor.dryrun.dtypes import broadcast, divided_dtype, mixed_dtype, shape_of
 from graphdoctor.dryrun.fewness import is_few_combined
 from graphdoctor.dryrun.joining import alternatives, changing_size, join_all, python_type, texts_among
+from graphdoctor.dryrun.lasting import holds_at_last
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.members import as_key, is_member
 from graphdoctor.dryrun.numbers import computed
@@ -384,7 +385,9 @@ def _compared(machine: Machine, op: ast.cmpop, left: Value, right: Value, node: 
     texts = texts_among(left), texts_among(right)
     if name in ("eq", "ne") and all(texts) and texts[0].isdisjoint(texts[1]):
         return Known(name == "ne")
-    return Scalar("bool", left.varies | right.varies)
+    result = Scalar("bool", left.varies | right.varies)
+    result.lasting = holds_at_last(machine, name, left, right)
+    return result
 
 
 def _identical(left: Value, right: Value, wanted: bool) -> Value:
