@@ -14,6 +14,7 @@ from graphdoctor.dryrun.values import (
     Array,
     Dictionary,
     Instance,
+    LayerOf,
     LibraryObject,
     Sequence,
     Value,
@@ -24,6 +25,7 @@ from graphdoctor.dryrun.values import (
 
 DEEPEST = 6
 SOME_LAYER = 0  # stands for one that nobody knows
+OF_LAYERS = "layers[…].trainable"  # the cell of a model for layers of which nobody knows which they are
 HOLDING = ("layer", "model")
 WITH_STATISTICS = ("BatchNormalization", "SpectralNormalization", "Normalization", "SyncBatchNormalization")
 
@@ -91,21 +93,38 @@ def note_trainable(machine: Machine, holder: LibraryObject | Instance, node: ast
         return
     for each in dict.fromkeys(holders_of(holder).objects):
         if isinstance(each, LibraryObject) or each.cls.derives("keras."):
-            name = f"{_called(machine, each)}.trainable"
-            value: Value = each.cells.get("trainable", TRUE)
-            captured(machine, each.cells, "trainable", value, node, "trained", name, each.origin.graph)
+            called = _called(machine, each)
+            for key in ("trainable", OF_LAYERS):
+                name, value = f"{called}.{key}", _trained_now(each, key)
+                captured(machine, each.cells, key, value, node, "trained", name, each.origin.graph)
 
 
 def note_retrained(machine: Machine, holder: Value, value: Value, node: ast.AST) -> None:
     """`layer.trainable = …` changes what is trained of it, and of all inside (run on 2.21)."""
-    if not isinstance(holder, (Instance, LibraryObject)):
+    if isinstance(holder, LayerOf) and isinstance(holder.model, LibraryObject):
+        _retrain(machine, holder.model, OF_LAYERS, value, node)
+        machine.retrained[id(holder.model.cells)] = next(ages)  # it may be others than the last time
+    elif isinstance(holder, (Instance, LibraryObject)):
+        for each in dict.fromkeys(holders_of(holder).objects):
+            _retrain(machine, each, "trainable", value, node)
+            if OF_LAYERS in each.cells:
+                _retrain(machine, each, OF_LAYERS, value, node)
+    else:
         machine.retrained[SOME_LAYER] = next(ages)
-        return
-    for each in dict.fromkeys(holders_of(holder).objects):
-        if not same(each.cells.get("trainable", TRUE), value):
-            machine.retrained[id(each.cells)] = next(ages)
-            machine.note_written(each.cells, "trainable", node)
-            machine.heap.put(each.cells, "trainable", value)
+
+
+def _retrain(
+    machine: Machine, holder: LibraryObject | Instance, key: str, value: Value, node: ast.AST
+) -> None:
+    if not same(_trained_now(holder, key), value):
+        machine.retrained[id(holder.cells)] = next(ages)
+        machine.note_written(holder.cells, key, node)
+        machine.heap.put(holder.cells, key, value)
+
+
+def _trained_now(holder: LibraryObject | Instance, key: str) -> Value:
+    known: Value = holder.cells.get(key) or holder.cells.get("trainable", TRUE)
+    return known
 
 
 def was_retrained(machine: Machine, model: LibraryObject | Instance, since: int) -> bool:

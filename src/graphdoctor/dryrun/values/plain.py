@@ -46,6 +46,15 @@ class Given(Unknown):
         self.watched: frozenset[int] = frozenset()
 
 
+class LayerOf(Unknown):
+    """Some layer of a model, and nobody knows which."""
+
+    __slots__ = ("model",)
+
+    def __init__(self, model: Value) -> None:
+        self.model = model
+
+
 class Opaque(Unknown):
     """Nothing is known, except by which ways it was computed; `gradient`: it is what a tape answered.
 
