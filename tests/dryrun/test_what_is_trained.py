@@ -38,6 +38,15 @@ SILENT = {
     "frozen for one model, thawed for the other, each time": "for e in range(9):\n"
     "  for layer in small.layers: layer.trainable = True\n  if e == 0: small.compile('sgd', 'mse')\n"
     "  small.train_on_batch(x, y)\n  for layer in small.layers: layer.trainable = False\n",
+    "by the traced code itself": "class Own(keras.Model):\n  def __init__(self):\n    super().__init__()\n"
+    "    self.drop, self.out = keras.layers.Dropout(0.1), keras.layers.Dense(1)\n"
+    "  def call(self, x, training=False):\n    self.trainable = training\n"
+    "    return self.out(self.drop(x, training=self.trainable))\n"
+    "  @tf.function\n  def learn(self, x):\n"
+    "    with tf.GradientTape() as tape: loss = self(x, training=True)\n"
+    "    return tape.gradient(loss, self.trainable_weights)\n"
+    "  @tf.function\n  def judge(self, x): return self(x)\n"
+    "own = Own()\nfor _ in range(9):\n  own.learn(x)\n  own.judge(x)",
     "of another model": "base.trainable = False\ntrain(small)\nthaw(base, 1)\nsmall.fit(x, y)",
     "only asked for what it gives": "ready.trainable = False\nlarge.compile('sgd', 'mse')\nlarge.predict(x)\n"
     "thaw(ready, 9)\nlarge.predict(x)",

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from graphdoctor.dryrun.joining import same
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.state import captured, type_name
+from graphdoctor.dryrun.state import captured, note_write, type_name
 from graphdoctor.dryrun.values import (
     TRUE,
     UNKNOWN,
@@ -105,8 +105,11 @@ def note_retrained(machine: Machine, holder: Value, value: Value, node: ast.AST)
         _retrain(machine, holder.model, OF_LAYERS, value, node)
         machine.retrained[id(holder.model.cells)] = next(ages)  # it may be others than the last time
     elif isinstance(holder, (Instance, LibraryObject)):
+        if not same(_trained_now(holder, "trainable"), value):
+            machine.retrained[id(holder.cells)] = next(ages)
         for each in dict.fromkeys(holders_of(holder).objects):
-            _retrain(machine, each, "trainable", value, node)
+            if each is not holder:  # whose own attribute is set as any other is
+                _retrain(machine, each, "trainable", value, node)
             if OF_LAYERS in each.cells:
                 _retrain(machine, each, OF_LAYERS, value, node)
     else:
@@ -116,6 +119,8 @@ def note_retrained(machine: Machine, holder: Value, value: Value, node: ast.AST)
 def _retrain(
     machine: Machine, holder: LibraryObject | Instance, key: str, value: Value, node: ast.AST
 ) -> None:
+    if machine.graphs:
+        note_write(machine, holder.cells, key)
     if not same(_trained_now(holder, key), value):
         machine.retrained[id(holder.cells)] = next(ages)
         machine.note_written(holder.cells, key, node)
