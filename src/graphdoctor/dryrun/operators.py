@@ -23,6 +23,7 @@ from graphdoctor.dryrun.renewal import active_loops
 from graphdoctor.dryrun.rounding import grain_of, is_rounded
 from graphdoctor.dryrun.sizes import OpenSize, note_open_size
 from graphdoctor.dryrun.staging import is_symbolic, may_be_list
+from graphdoctor.dryrun.terms import note_lost_terms
 from graphdoctor.dryrun.texts import is_text, text_of
 from graphdoctor.dryrun.values import (
     FALSE,
@@ -252,6 +253,8 @@ def _combine_numeric(machine: Machine, name: str, left: Value, right: Value, nod
     made = operate(machine, name, values, node, dtype, shape, without_gradient=WITHOUT_GRADIENT.get(name, ""))
     if isinstance(made, Tensor) and made.graph is not None and shape is None and name != "matmul":
         made.open_rank = lost_before(values)
+    if name in ("add", "sub"):
+        note_lost_terms(machine, made, left, right)
     return made
 
 
