@@ -20,7 +20,7 @@ def note_lost_terms(machine: Machine, total: Value, left: Value, right: Value) -
     if not machine.tapes or not isinstance(total, Tensor) or total.shape != () or not total.paths:
         return
     for term, rest in ((left, right), (right, left)):
-        if not isinstance(term, Tensor) or not isinstance(rest, Tensor) or term.shape != ():
+        if not isinstance(term, Tensor) or not isinstance(rest, Tensor):
             continue
         for tape in recording_tapes(machine):
             total.paths = _with_term(total.paths, term.paths or {}, rest.paths or {}, tape)
