@@ -157,3 +157,52 @@ def test_keras_3_itself_makes_no_variables_by_a_shape() -> None:
         exec(program, names)
     assert names["mine"] == []
     assert len(names["net"].trainable_variables) == 4
+
+
+TWINS = """
+import keras
+import tensorflow as tf
+def make(): return keras.Sequential([keras.Input([2]), keras.layers.Dense(3), keras.layers.Dense(1)])
+class Own(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.inner, self.outer = keras.layers.Dense(3), keras.layers.Dense(1)
+    def call(self, x): return self.outer(self.inner(x))
+x = tf.ones([4, 2])
+slow, fast = {twins}
+slow(x), fast(x)
+def copy(to, rate):
+    for one, other in zip(to.trainable_variables, slow.trainable_variables): one.assign(other * rate)
+"""
+KINDS_OF_TWINS = ("make(), make()", "Own(), Own()")
+# Each was run on 2.21: there is a gradient.
+WITH_GRADIENT = (
+    "with tf.GradientTape() as tape:\n    copy(fast, 0.9)\n    loss = fast(x)\nmine = fast",
+    "with tf.GradientTape() as tape:\n    copy(slow, 0.9)\n    loss = slow(x)\nmine = slow",
+    "with tf.GradientTape() as tape:\n    copy(fast, 0.9)\n    loss = fast(x) + slow(x)\nmine = slow",
+    "copy(fast, 0.9)\nwith tf.GradientTape() as tape: loss = fast(x) * slow(x)\nmine = slow",
+    "for _ in range(9):\n    copy(fast, 0.9)\n"
+    "    with tf.GradientTape() as tape: loss = slow(x)\nmine = slow",
+)
+# And here each is None.
+WITHOUT_GRADIENT = (
+    "with tf.GradientTape() as tape:\n    copy(fast, 0.9)\n    loss = fast(x)\nmine = slow",
+    "with tf.GradientTape() as tape:\n    with tf.GradientTape() as own: loss = slow(x)\n"
+    "    parts = own.gradient(loss, slow.trainable_variables)\n"
+    "    for one, other, part in zip(fast.trainable_variables, slow.trainable_variables, parts):\n"
+    "        one.assign(other - 0.1 * part)\n    loss = fast(x)\nmine = slow",
+)
+ASK = "\nprint(tape.gradient(loss, mine.trainable_variables))"
+
+
+@pytest.mark.parametrize("twins", KINDS_OF_TWINS)
+@pytest.mark.parametrize("program", WITH_GRADIENT)
+def test_weights_that_are_assigned_beside_the_way(twins: str, program: str) -> None:
+    assert check(TWINS.format(twins=twins) + program + ASK, "GD512") == []
+
+
+@pytest.mark.parametrize("twins", KINDS_OF_TWINS)
+@pytest.mark.parametrize("program", WITHOUT_GRADIENT)
+def test_weights_of_a_model_that_are_assigned_one_by_one(twins: str, program: str) -> None:
+    [found] = marked(TWINS.format(twins=twins) + program + ASK, "GD512")
+    assert found.startswith("one.assign(other ")

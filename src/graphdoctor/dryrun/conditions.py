@@ -13,6 +13,7 @@ from graphdoctor.dryrun.context import LoopRun
 from graphdoctor.dryrun.flow import Flow
 from graphdoctor.dryrun.guards import Guard, Places, asks_for_own_state, reading, under
 from graphdoctor.dryrun.joining import MISSING, alternatives, join, python_type
+from graphdoctor.dryrun.lasting import note_going_on
 from graphdoctor.dryrun.liveness import is_read_later
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.scopes import holder_of
@@ -139,6 +140,8 @@ def run_if(machine: Machine, node: ast.If) -> Flow:
     own = asks_for_own_state(node, function.node if function is not None else node)
     ways = [lambda: way(True), lambda: way(False)]
     flow, outcomes = branch(machine, ways, condition.varies, doubtful=own)
+    if isinstance(condition, Scalar) and condition.lasting and machine.graph is None:
+        note_going_on(machine, outcomes[0][1])
     if asked is not None and machine.graph is None:
         note_chosen(machine, asked, outcomes)
     if flow is Flow.NEXT and outcomes[0][0] is Flow.RETURN:

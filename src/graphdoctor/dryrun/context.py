@@ -81,6 +81,7 @@ class LoopRun:
         "counters",
         "doubtful",
         "exact",
+        "goes_on",
         "graph",
         "left",
         "makes",
@@ -88,6 +89,7 @@ class LoopRun:
         "node",
         "operations",
         "own_weights",
+        "rising",
         "staged",
         "targets",
         "turn",
@@ -116,6 +118,8 @@ class LoopRun:
         self.left: list[Cells] = []  # the names of the call, as each way had them that ended a turn early
         self.targets: set[tuple[int, Any]] = set()
         self.makes: dict[ast.AST, set[int]] = {}  # at which turns each `tf.function` made an object
+        self.goes_on = False  # whether a turn begins to change what later ones go on with
+        self.rising: set[int] = set()  # the unknowns that no turn makes smaller
         self.counters: set[int] = set()  # the unknowns that have another value at each turn, never an old one
 
     def __repr__(self) -> str:

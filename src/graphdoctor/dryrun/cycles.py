@@ -36,10 +36,10 @@ class NoNumberError(Exception):
     """An expression that is not reckoned from such numbers alone."""
 
 
-def comes_round(loop: ast.AST, name: str, names: Names) -> bool:
-    """Whether a name has few values, however often a loop turns that finds the names with these numbers.
+def values_in_turn(loop: ast.AST, name: str, names: Names) -> set[Any] | None:
+    """The values of a name in a loop that finds the names with these numbers, or more than a few of them.
 
-    For an attribute, it is a method that sets it, and is called again and again.
+    For an attribute, it is a method that sets it, and is called again and again. None: nobody knows.
     """
     assignments = _assignments(loop)
     needed = {name}
@@ -47,7 +47,7 @@ def comes_round(loop: ast.AST, name: str, names: Names) -> bool:
         needed |= {read for each in assignments if needed & _targets(each) for read in _read(each)}
     steps = [each for each in assignments if needed & _targets(each)]
     if not steps or _is_bound_otherwise(loop, needed, steps):
-        return False
+        return None
     now, seen = dict(names), {names.get(name)}
     try:
         for _ in range(TURNS):
@@ -55,10 +55,10 @@ def comes_round(loop: ast.AST, name: str, names: Names) -> bool:
                 _carry_out(step, now)
             seen.add(now[name])
             if len(seen) > MOST_FEW:
-                return False
+                break
     except (NoNumberError, KeyError, ArithmeticError, TypeError, ValueError):
-        return False
-    return True
+        return None
+    return seen
 
 
 @functools.lru_cache(maxsize=2048)

@@ -144,15 +144,22 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
     if isinstance(value, Opaque):
         return value
     if isinstance(value, Variables):
-        return join_all([Variable("float32", None, each) for each in _where_made(value.of)])
+        return join_all([_weight_of(each) for each in _holders(value.of)])
     return UNKNOWN
 
 
-def _where_made(holder: Value) -> list[Origin]:
-    """Where all that has variables was made: several models, where their variables were put together."""
+def _holders(holder: Value) -> list[Value]:
+    """All that has variables: several models, where their variables were put together."""
     if isinstance(holder, Sequence):
-        return [origin for each in holder.members for origin in _where_made(each)] or [NOWHERE]
-    return [getattr(holder, "origin", NOWHERE)]
+        return [each for member in holder.members for each in _holders(member)] or [UNKNOWN]
+    return [holder]
+
+
+def _weight_of(holder: Value) -> Variable:
+    """One of its variables, and nobody knows which: it stands for them all."""
+    found = Variable("float32", None, getattr(holder, "origin", NOWHERE))
+    found.cells["of"] = holder
+    return found
 
 
 def with_sizes(value: Value, loops: frozenset[LoopRun]) -> Value:

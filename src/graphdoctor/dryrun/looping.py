@@ -10,7 +10,7 @@ from graphdoctor.dryrun.assigning import assign
 from graphdoctor.dryrun.branching import branch
 from graphdoctor.dryrun.conflicts import note_conflict
 from graphdoctor.dryrun.context import LoopRun, Scope
-from graphdoctor.dryrun.cycles import comes_round
+from graphdoctor.dryrun.fewness import MOST_FEW
 from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RAISE, RETURN, Flow
 from graphdoctor.dryrun.heap import Change, Changes, forget_length
 from graphdoctor.dryrun.iterating import (
@@ -24,6 +24,7 @@ from graphdoctor.dryrun.iterating import (
     settled,
 )
 from graphdoctor.dryrun.joining import MISSING, join, widen
+from graphdoctor.dryrun.lasting import counts_up, values_of
 from graphdoctor.dryrun.machine import Machine, expression, statement
 from graphdoctor.dryrun.members import as_key
 from graphdoctor.dryrun.owning import holds_weights
@@ -35,7 +36,6 @@ from graphdoctor.dryrun.values import (
     NOTHING,
     REST,
     UNKNOWN,
-    Cells,
     Dataset,
     Dictionary,
     Generator,
@@ -113,6 +113,8 @@ def loop_over(
         value = element(machine, iterable, node, loop)
         if isinstance(iterable, Sequence) and iterable.kind == "range" and isinstance(value, Scalar):
             loop.counters.add(value.linear[0])
+            if isinstance(node, ast.For) and counts_up(node.iter):
+                loop.rising.add(value.linear[0])
         return value
 
     return run_typical_turns(machine, loop, target, first, typical, body)
@@ -196,7 +198,9 @@ def run_typical_turns(
                 loop.operations = _operations(machine) - operations
             tells = len(machine.log.events) > told
             if flow not in (NEXT, CONTINUE) or (
-                turn == 2 and not (tells if quiet else _sees_more(machine, changed, known, begin))
+                turn == 2
+                and not loop.goes_on
+                and not (tells if quiet else _sees_more(machine, changed, known, begin))
             ):
                 break
             known = changed
@@ -291,37 +295,10 @@ def _widen(machine: Machine, loop: LoopRun, changes: Changes) -> None:
         elif isinstance(before, Value) and isinstance(now, Value):
             widened = widen(before, now, loop)
             if isinstance(before, Known) and isinstance(widened, Scalar) and not widened.few:
-                widened.few = _comes_round(machine, loop, change.cells, change.key, changes)
+                values = values_of(machine, loop, change.cells, change.key, changes)
+                widened.few = values is not None and len(values) <= MOST_FEW
             if widened is not now:
                 machine.heap.put(change.cells, change.key, widened)
-
-
-def _comes_round(machine: Machine, loop: LoopRun, cells: Cells, key: object, changes: Changes) -> bool:
-    """Whether a number before the loop, and what the loop makes of it again and again, are a few numbers."""
-    before = {**cells, **{each.key: each.before for each in changes.values() if each.cells is cells}}
-    numbers = {str(name): value.value for name, value in before.items() if isinstance(value, Known)}
-    numbers = {name: number for name, number in numbers.items() if isinstance(number, (int, float))}
-    if cells is machine.scope.cells:
-        return comes_round(loop.node, str(key), numbers)
-    module, node = machine.written.get((id(cells), key), (None, None))
-    method = _method_around(module.syntax.tree, node) if module is not None and node is not None else None
-    if method is None or not method.args.args:
-        return False
-    own = method.args.args[0].arg
-    return comes_round(method, f"{own}.{key}", {f"{own}.{name}": each for name, each in numbers.items()})
-
-
-@functools.lru_cache(maxsize=1024)
-def _method_around(tree: ast.AST, node: ast.AST) -> ast.FunctionDef | None:
-    """The function of a file in which an attribute is set; None for one that makes the object."""
-    line = getattr(node, "lineno", 0)
-    around = [
-        each
-        for each in walk(tree)
-        if isinstance(each, ast.FunctionDef) and each.lineno <= line <= (each.end_lineno or 0)
-    ]
-    inner = max(around, key=lambda each: each.lineno, default=None)
-    return inner if inner is not None and inner.name != "__init__" else None
 
 
 def _widen_items(machine: Machine, loop: LoopRun, cells: dict, before: object, now: object) -> None:  # type: ignore[type-arg]

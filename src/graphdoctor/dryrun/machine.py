@@ -75,10 +75,11 @@ class Machine:
     """One dry run of a program: where it stands, what it knows, and what it has written down."""
 
     __slots__ = (
-        "activations", "asked", "called", "chosen", "doubted", "eager_switch", "entry", "evidence",
-        "graph", "graph_switch", "graphs", "guards", "heap", "hurried", "is_program", "keras_dtype", "limit",
-        "log", "looked", "loops", "may", "opened", "paused", "program", "quiet", "reading", "saved", "some",
-        "sometimes", "steps", "taken", "tapes", "turned", "turning", "twins", "written",
+        "activations", "asked", "called", "chosen", "compiled", "doubted", "eager_switch", "entry",
+        "evidence", "graph", "graph_switch", "graphs", "guards", "heap", "hurried", "is_program",
+        "keras_dtype", "limit", "log", "looked", "loops", "may", "opened", "paused", "program", "quiet",
+        "reading", "retrained", "saved", "some", "sometimes", "steps", "taken", "tapes", "turned", "turning", "twins",
+        "written",
     )  # fmt: skip
 
     def __init__(self, program: Program, log: Log) -> None:
@@ -109,6 +110,9 @@ class Machine:
         # What conditions have chosen, with the cells that each asks: `ways.py`.
         self.chosen: dict[tuple[Hashable, ...], tuple[object, Cells, list[Chosen]]] = {}
         self.doubted: set[tuple[int, Any]] = set()  # cells that got their value where nobody knows whether
+        # When `trainable` of an object got another value, and when a model was compiled, by their cells.
+        self.retrained: dict[int, int] = {}
+        self.compiled: dict[int, int] = {}
         self.taken: dict[tuple[int, Any], set[ast.AST]] = {}  # where traces read what a cell has held since
         self.saved: Cells = {}  # what `tf.saved_model.save` has written, by its folder
         self.is_program = False  # this entry is what `python file.py` runs

@@ -18,6 +18,7 @@ from graphdoctor.dryrun.provenance import (
     merge_all,
     merge_paths,
     through,
+    without_terms,
 )
 from graphdoctor.dryrun.values import (
     UNKNOWN,
@@ -42,6 +43,10 @@ from graphdoctor.dryrun.values import (
     Variables,
 )
 
+# What makes a loss of its terms, and leaves it the sum that it is.
+OF_SUMS: Final = frozenset((
+    "add", "sub", "mul", "truediv", "neg", "add_n", "reduce_sum", "reduce_mean", "identity", "cast", "loss",
+))  # fmt: skip
 OF_TENSORFLOW: Final = frozenset((Tensor, Variable, TensorArray))
 
 
@@ -229,6 +234,8 @@ def follow(
     here = here or loss_here(machine, "outside", name, node)
     if without_gradient or (dtype is not None and dtype not in FLOATS):
         return through(paths, NO_TAPES, loss_here(machine, "operation", without_gradient or name, node))
+    if name not in OF_SUMS and any(path.lost for path in paths.values()):
+        paths = without_terms(paths)
     return through(entering(paths, node), recording_tapes(machine), here)
 
 

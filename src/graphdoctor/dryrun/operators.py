@@ -12,6 +12,7 @@ from graphdoctor.dryrun.classes import compared_type
 from graphdoctor.dryrun.dtypes import broadcast, divided_dtype, mixed_dtype, shape_of
 from graphdoctor.dryrun.fewness import is_few_combined
 from graphdoctor.dryrun.joining import alternatives, changing_size, join_all, python_type, texts_among
+from graphdoctor.dryrun.lasting import holds_at_last
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.members import as_key, is_member
 from graphdoctor.dryrun.numbers import computed
@@ -22,6 +23,7 @@ from graphdoctor.dryrun.renewal import active_loops
 from graphdoctor.dryrun.rounding import grain_of, is_rounded
 from graphdoctor.dryrun.sizes import OpenSize, note_open_size
 from graphdoctor.dryrun.staging import is_symbolic, may_be_list
+from graphdoctor.dryrun.terms import note_lost_terms
 from graphdoctor.dryrun.texts import is_text, text_of
 from graphdoctor.dryrun.values import (
     FALSE,
@@ -251,6 +253,8 @@ def _combine_numeric(machine: Machine, name: str, left: Value, right: Value, nod
     made = operate(machine, name, values, node, dtype, shape, without_gradient=WITHOUT_GRADIENT.get(name, ""))
     if isinstance(made, Tensor) and made.graph is not None and shape is None and name != "matmul":
         made.open_rank = lost_before(values)
+    if name in ("add", "sub"):
+        note_lost_terms(machine, made, left, right)
     return made
 
 
@@ -384,7 +388,9 @@ def _compared(machine: Machine, op: ast.cmpop, left: Value, right: Value, node: 
     texts = texts_among(left), texts_among(right)
     if name in ("eq", "ne") and all(texts) and texts[0].isdisjoint(texts[1]):
         return Known(name == "ne")
-    return Scalar("bool", left.varies | right.varies)
+    result = Scalar("bool", left.varies | right.varies)
+    result.lasting = holds_at_last(machine, name, left, right)
+    return result
 
 
 def _identical(left: Value, right: Value, wanted: bool) -> Value:

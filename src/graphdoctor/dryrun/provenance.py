@@ -46,6 +46,12 @@ class Loss:
         self.number = next(numbers)
 
 
+class Term(Loss):
+    """Where and why one of the terms of a sum was lost, while the others have the way."""
+
+    __slots__ = ()
+
+
 class Path:
     """The way from one source: the tapes that have it whole, and by what each other lost it.
 
@@ -92,6 +98,21 @@ def merge_paths(one: Paths | None, other: Paths | None) -> Paths | None:
             began, beside = known.began or path.began, known.beside | path.beside
             merged[source] = Path(known.tapes | path.tapes, lost, began, beside)
     return merged
+
+
+def without_terms(paths: Paths) -> Paths:
+    """The ways of what is no sum any more, of which a term could be missed."""
+    return {
+        source: Path(
+            path.tapes,
+            {tape: loss for tape, loss in path.lost.items() if not isinstance(loss, Term)},
+            path.began,
+            path.beside,
+        )
+        if any(isinstance(loss, Term) for loss in path.lost.values())
+        else path
+        for source, path in paths.items()
+    }
 
 
 def merge_all(several: Iterable[Paths | None]) -> Paths | None:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeGuard
 
+from graphdoctor.dryrun.context import SourceModule
 from graphdoctor.dryrun.joining import MISSING, alternatives, python_type, same
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.members import is_member
@@ -37,6 +38,7 @@ def find_stale(
         return
     moved, inside = _moved(captures), _inside_owners(captures)
     own = set().union(*(loop.targets for loop in function.origin.loops))
+    frozen: set[tuple[SourceModule, ast.AST] | None] = set()
     for place, capture in captures.items():
         if capture.turned is not None:
             _tell_turned(machine, function, capture)
@@ -54,7 +56,12 @@ def find_stale(
             continue  # by a condition, say, that the code under it ends: `if self.first: …`
         if owner and holder is not None:  # what was replaced is the object that holds it
             capture, now, cells = link, link.cells.get(link.key, now), link.cells
-        machine.log.stale(function, capture, now, machine.written.get((id(cells), capture.key)))
+        written = machine.written.get((id(cells), capture.key))
+        if capture.state.kind == "trained":
+            if written in frozen:
+                continue  # `base.trainable = True` is told of `base`, and not of each layer in it
+            frozen.add(written)
+        machine.log.stale(function, capture, now, written)
 
 
 def note_turned(machine: Machine, places: Iterable[tuple[int, Any]]) -> None:

@@ -25,6 +25,8 @@ SHOWN, ASSUMED, EAGER = "shown", "assumed", "eager"
 OWN_WEIGHTS = "own weights"
 # The variables that a line makes in the first trace of a function, which is traced again for them.
 FIRST_VARIABLES = "first variables"
+# What a tape answers where one term of its target has no gradient, and the others have (dry run only).
+PARTLY = "without a term"
 # What is `Applied` when Keras is told to compile a model by XLA, and goes without (run only).
 XLA_DROPPED = "xla dropped"
 # The outermost function of a chain: what `python file.py` runs, or whoever calls what nothing calls.
@@ -494,6 +496,8 @@ class Step:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gradient(Event):
     """A tape was asked for a gradient and answered None (or `zeros`), or would: for which sources, and why.
+
+    Or one term of the target has none (`without a term`), while the others have.
 
     reason: see `recording/gradients.py`. `opened` is where the tape was opened, `broken` where the path
     breaks, `path` the way from the target backwards. `fate` is what the code after it does with the answer

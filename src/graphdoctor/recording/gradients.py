@@ -1,7 +1,7 @@
 """Why a gradient is None, in words."""
 
 from graphdoctor.model.words import count
-from graphdoctor.recording.format import Gradient, Place, Source
+from graphdoctor.recording.format import PARTLY, Gradient, Place, Source
 
 REASONS = {
     "not-watched": "not watched",
@@ -82,6 +82,8 @@ def sentence(event: Gradient) -> str:
 
 
 def _lacks(event: Gradient, who: str) -> str:
+    if event.answer == PARTLY:
+        return f"a term of the target has no gradient for {who}, and others have"
     return f"the gradient for {who} is {'all zeros' if event.answer == 'zeros' else 'None'}"
 
 

@@ -13,7 +13,12 @@ def build(units=1):
     model.compile("sgd", "mse")
     return model
 model = build()
+first, second, third = [keras.layers.Dense(2) for _ in range(3)]
+base = keras.Sequential([keras.Input([2]), first, second, third])
+tuned = keras.Sequential([base, keras.layers.Dense(1)])
 """
+COMPILE_AND_FIT = "  tuned.compile('sgd', 'mse')\n  tuned.fit(x, y)"
+AGAIN = "`fit` traces a new step at each turn of the loop because the model is compiled again"
 
 
 @pytest.mark.parametrize(
@@ -29,6 +34,29 @@ model = build()
             id="an ensemble, fitted one by one",
         ),
         pytest.param("for e in range(9): unknown().fit(x, y)", id="who knows whose fit it is"),
+        pytest.param(
+            "for e in range(9):\n  base.trainable = e > 3\n" + COMPILE_AND_FIT, id="frozen, then thawed"
+        ),
+        pytest.param(
+            "for name in names:\n  base.get_layer(name).trainable = True\n" + COMPILE_AND_FIT,
+            id="some layer is thawed",
+        ),
+        pytest.param(
+            "base.trainable = False\n"
+            "for e in range(3):\n  for layer in base.layers[2 - e:]: layer.trainable = True\n"
+            + COMPILE_AND_FIT,
+            id="layers are thawed",
+        ),
+        pytest.param(
+            "base.trainable = False\nfor layer in (first, second, third):\n  layer.trainable = True\n"
+            + COMPILE_AND_FIT,
+            id="layers that were frozen with their model",
+        ),
+        pytest.param(
+            "def thaw(model, n):\n  for layer in model.layers[-n:]: layer.trainable = True\n"
+            "for n in range(9):\n  thaw(base, n)\n" + COMPILE_AND_FIT,
+            id="in a function",
+        ),
     ],
 )
 def test_must_not_fire(program: str) -> None:
@@ -41,8 +69,11 @@ def test_must_not_fire(program: str) -> None:
         (
             "for rate in (0.1, 0.01, 0.001):\n  model.compile(keras.optimizers.SGD(rate), 'mse')\n"
             "  model.fit(x, y)",
-            "`fit` traces a new step at each turn of the loop because the model is compiled again",
+            AGAIN,
         ),
+        ("base.trainable = False\nfor e in range(9):\n" + COMPILE_AND_FIT, AGAIN),
+        ("for e in range(9):\n  base.trainable = False\n" + COMPILE_AND_FIT, AGAIN),
+        ("for e in range(9):\n  model.trainable = e > 3\n" + COMPILE_AND_FIT, AGAIN),
         (
             "for units in range(1, 9):\n  net = build(units)\n  net.fit(x, y)\n  net.predict(x)",
             "`fit` serves a new model at each turn of the loop and traces a step for each; no model "
@@ -60,7 +91,7 @@ def test_the_place_is_named_that_compiles_the_model_where_the_loop_does_not_show
         "  def paint(self):\n    for e in range(9): self.model.predict_on_batch(x)\n"
     )
     [finding] = check(HEAD + program, RULE)
-    assert [(each.line, each.message) for each in finding.related] == [(12, "the model is compiled here")]
+    assert [(each.line, each.message) for each in finding.related] == [(15, "the model is compiled here")]
 
 
 def test_no_place_is_named_that_the_loop_shows() -> None:

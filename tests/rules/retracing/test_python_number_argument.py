@@ -192,6 +192,76 @@ def test_a_number_that_goes_on_is_told(before: str, turn: str) -> None:
     assert check(program, RULE)
 
 
+# A list that is filled, a number and an object with one; and what happens under a condition.
+FILLED = """
+import collections
+class Schedule:
+    def __init__(self): self.n = 1.0
+    def lower(self): self.n = max(0.01, self.n * 0.9)
+    def end(self): self.n = 0.5
+    def turn(self): self.n = -self.n
+class Memory:
+    def __init__(self): self.kept = collections.deque(maxlen=99)
+    def __len__(self): return len(self.kept)
+memory, items, schedule, n, start = Memory(), [], Schedule(), 1.0, 9
+for k in range(40):
+    step(tf.ones([2]), {number})
+    items.append(k)
+    memory.kept.append(k)
+    if {condition}: {change}
+"""
+LOWERED = [("n", "n *= 0.9"), ("n", "n = max(0.1, n - 0.01)"), ("schedule.n", "schedule.lower()")]
+
+
+@pytest.mark.parametrize(("number", "change"), LOWERED)
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "done",
+        "k % 25 == 24",
+        "k > 37",
+        "k >= 50",
+        "k < 3",
+        "len(items) == 9",
+        "k in (3, 5)",
+    ],
+)
+def test_a_number_that_is_changed_now_and_then_is_silent(number: str, condition: str, change: str) -> None:
+    program = FILLED.format(number=number, condition=condition, change=change)
+    assert check(COUNTED + program, RULE) == []
+
+
+@pytest.mark.parametrize("condition", ["k >= 9", "len(items) > 9"])
+@pytest.mark.parametrize(
+    ("number", "change"),
+    [("n", "n = 0.5"), ("n", "n = -n"), ("schedule.n", "schedule.end()"), ("schedule.n", "schedule.turn()")],
+)
+def test_a_number_that_a_lasting_condition_gives_few_values_is_silent(
+    number: str, condition: str, change: str
+) -> None:
+    program = FILLED.format(number=number, condition=condition, change=change)
+    assert check(COUNTED + program, RULE) == []
+
+
+@pytest.mark.parametrize(("number", "change"), LOWERED)
+@pytest.mark.parametrize(
+    "condition",
+    ["k >= 9", "9 < k", "k + 1 > start", "len(items) >= 9", "len(memory) >= 9", "len(memory.kept) > start"],
+)
+def test_a_number_that_is_lowered_from_some_turn_on_is_told(number: str, condition: str, change: str) -> None:
+    program = FILLED.format(number=number, condition=condition, change=change)
+    assert [found.message for found in check(COUNTED + program, RULE)] == [
+        f"each new value of the Python number `{number}` makes `step` trace again"
+    ]
+
+
+def test_a_list_that_is_begun_anew_is_not_filled_for_ever() -> None:
+    filled = FILLED.format(number="n", condition="len(items) >= 16", change="n *= 0.9; items = []")
+    assert check(COUNTED + filled, RULE) == []
+    filled = FILLED.format(number="n", condition="len(items) >= 16", change="n *= 0.9; items.clear()")
+    assert check(COUNTED + filled, RULE) == []
+
+
 @pytest.mark.parametrize(
     ("program", "expected"),
     [

@@ -14,10 +14,12 @@ def reduce(rest: str, arguments: Arguments) -> Shape | None:
     if axis in (None, ABSENT):
         axis = [int(one) for one in default.split(",")] if default else None
     keep = first_value(arguments, ("keepdims", "keep_dims"))
-    if shape is None or axis is UNKNOWN or keep is UNKNOWN:
+    if axis is UNKNOWN or keep is UNKNOWN:
         return None
-    dropped = positions(axis, len(shape))
     kept = keep not in (ABSENT, None, False)
+    if shape is None:
+        return () if axis is None and not kept else None  # run on 2.21: also of an unknown rank
+    dropped = positions(axis, len(shape))
     return tuple(1 if i in dropped else size for i, size in enumerate(shape) if kept or i not in dropped)
 
 

@@ -13,6 +13,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.weights import Holders, holders_of
 from graphdoctor.dryrun.operations import carriers, paths_of
 from graphdoctor.dryrun.provenance import ANYTHING, Loss, Path, Paths, merge_all
+from graphdoctor.dryrun.terms import lost_term
 from graphdoctor.dryrun.values import (
     Dictionary,
     LibraryObject,
@@ -25,7 +26,7 @@ from graphdoctor.dryrun.values import (
     Variable,
     Variables,
 )
-from graphdoctor.recording.format import Place, Source
+from graphdoctor.recording.format import PARTLY, Place, Source
 from graphdoctor.source.nodes import spelled
 
 # How TensorFlow calls the operations that people meet on a way that breaks.
@@ -67,18 +68,30 @@ def explain(machine: Machine, question: Question) -> None:
         return
     paths = merge_all(paths_of(machine, part) for part in parts) or {}
     asked = list(_sources(question.sources, question.shown))
-    told: dict[object, tuple[Answer, list[Source]]] = {}
+    told: dict[tuple[str, bool, ast.AST | None], tuple[Answer, list[Source]]] = {}
     for index, (source, node) in enumerate(asked):
         answer = _reason(machine, question.tape, parts, paths, source)
+        partly = answer is None
+        if answer is None and (term := lost_term(paths, _numbers_of(source), question.tape.number)):
+            answer = term.reason, term
         if answer is None:
             continue
         reason, loss = answer
-        key = (reason, loss.node if loss is not None else None)
+        key = (reason, partly, loss.node if loss is not None else None)
         told.setdefault(key, (answer, []))[1].append(_described(machine, index, source, node))
-    if not told and asked:
+    if asked and all(partly for _, partly, _ in told):
         machine.log.answered.add(tape_key(question))
-    for (reason, loss), sources in told.values():
-        _write(machine, question, reason, loss, sources, len(asked))
+    for (_, partly, _), ((reason, loss), sources) in told.items():
+        _write(machine, question, reason, loss, sources, len(asked), PARTLY if partly else "None")
+
+
+def _numbers_of(source: Value) -> frozenset[int]:
+    """The numbers under which the ways from a source are known."""
+    if isinstance(source, Variables):
+        return holders_of(source.of).numbers
+    if isinstance(source, Tensor):
+        return frozenset([source.number])
+    return frozenset([source.origin.number]) if isinstance(source, Variable) else frozenset()
 
 
 def _is_empty(sources: Value, depth: int = 0) -> bool:
@@ -126,6 +139,7 @@ def _write(
     loss: Loss | None,
     sources: list[Source],
     asked: int,
+    answer: str = "None",
 ) -> None:
     tape = question.tape
     broken: Place | None = None
@@ -148,7 +162,8 @@ def _write(
         question.node,
         reason,
         tape_key(question),
-        fate=fate_of(question.node, around),
+        fate=fate_of(question.node, around) if answer == "None" else "",
+        answer=answer,
         sources=tuple(sources),
         asked=asked,
         method=question.method,

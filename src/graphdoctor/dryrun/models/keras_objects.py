@@ -28,6 +28,7 @@ from graphdoctor.dryrun.values import (
     Instance,
     KerasTensor,
     Known,
+    LayerOf,
     LibraryObject,
     Method,
     Sequence,
@@ -70,7 +71,7 @@ def model(call: Call) -> Value:
             mark_built(machine, made)
     else:
         made.cells["built"] = Known(True)
-        made.cells["layers"] = Sequence("list", None, machine.origin(call.node), UNKNOWN)
+        made.cells["layers"] = _some_layers(made)
         inside = layers_behind(numeric_parts(call.get(1, "outputs")))
         made.cells["inside"] = Sequence("list", inside, machine.origin(call.node))
         for position, name in enumerate(("input", "output")):
@@ -79,6 +80,11 @@ def model(call: Call) -> Value:
             made.cells[f"{name}s"] = _listed(machine, given, call.node)
     machine.log.made("model", made, call.node)
     return made
+
+
+def _some_layers(model: LibraryObject) -> Sequence:
+    """`model.layers` where nobody knows how many there are."""
+    return Sequence("list", None, model.origin, LayerOf(model))
 
 
 def _listed(machine: Machine, given: Value, node: ast.AST) -> Value:
@@ -100,7 +106,7 @@ def layer_named(model: LibraryObject, name: Value) -> Value:
         and isinstance(name, Known)
         and own.value == name.value
     ]
-    return named[0] if len(named) == 1 else UNKNOWN
+    return named[0] if len(named) == 1 else LayerOf(model)
 
 
 def starts_built(layers: Sequence) -> bool:
@@ -207,7 +213,7 @@ def application(call: Call) -> Value:
     if not call.last[:1].isupper():
         return by_table(call)
     made = LibraryObject("model", call.name, call.machine.origin(call.node), {})
-    made.cells["built"] = Known(True)
+    made.cells.update(built=Known(True), layers=_some_layers(made))
     return made
 
 
@@ -218,7 +224,7 @@ def clone(call: Call) -> Value:
     if not isinstance(model, LibraryObject):
         return by_table(call)
     made = LibraryObject("model", model.name, call.machine.origin(call.node), {})
-    made.cells["built"] = Known(True)
+    made.cells.update(built=Known(True), layers=_some_layers(made))
     return made
 
 

@@ -24,7 +24,7 @@ from graphdoctor.dryrun.models.optimizers import note_training
 from graphdoctor.dryrun.models.registry import object_methods
 from graphdoctor.dryrun.models.schedules import ask_schedule
 from graphdoctor.dryrun.models.tensors import lost_in_state
-from graphdoctor.dryrun.models.weights import note_trainable, read_weights
+from graphdoctor.dryrun.models.weights import note_trainable, read_weights, was_retrained
 from graphdoctor.dryrun.operations import left, numeric_parts, operate
 from graphdoctor.dryrun.provenance import merge_paths
 from graphdoctor.dryrun.ranks import note_open_rank
@@ -52,6 +52,7 @@ from graphdoctor.dryrun.values import (
     Tensor,
     Value,
     Variables,
+    ages,
     is_known_text,
 )
 from graphdoctor.recording.format import Definition
@@ -200,8 +201,11 @@ def _compile(
     machine.heap.put(receiver.cells, "__again__", Known("__compiled__" in receiver.cells))
     machine.heap.put(receiver.cells, "__compiled__", Known(machine.log.traces))
     before = receiver.cells.get("__steps__")
-    unsure = machine.unsure  # it may be some turns of a loop that compile, and not each
-    origin = before.origin if unsure and isinstance(before, Dictionary) else machine.origin(node)
+    needed = was_retrained(machine, receiver, machine.compiled.get(id(receiver.cells), 0))
+    machine.compiled[id(receiver.cells)] = next(ages)
+    # It may be some turns of a loop that compile, and not each; or what is trained is not what it was.
+    other = machine.unsure or needed
+    origin = before.origin if other and isinstance(before, Dictionary) else machine.origin(node)
     machine.heap.put(receiver.cells, "__steps__", Dictionary({}, origin))
     handed = handed_on(machine, arguments.nodes.get("run_eagerly"))
     machine.log.applied("compile", receiver, node, eagerly=str(eagerly), **handed)

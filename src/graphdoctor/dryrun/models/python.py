@@ -168,6 +168,8 @@ def len_(call: Call) -> Value:
     if not isinstance(value, Sequence):
         return Scalar("int", value.varies)
     size = Scalar("int", value.grows)
+    for loop in value.cells["grows"]:  # also up to a bound
+        loop.rising.add(size.linear[0])
     if value.length is None:
         value.length = size.linear  # for whoever fills it up to a length: `d + [0] * (8 - len(d))`
     return size

@@ -16,6 +16,7 @@ from graphdoctor.dryrun.models.foreign_methods import note_foreign_method
 from graphdoctor.dryrun.models.placeholders import note_placeholder
 from graphdoctor.dryrun.models.registry import Call, attributes, methods
 from graphdoctor.dryrun.models.table_calls import TableArguments, keeps_batch, tensors_of
+from graphdoctor.dryrun.models.weights import holders_of
 from graphdoctor.dryrun.operations import follow, left, loss_here, note_leak, operate
 from graphdoctor.dryrun.provenance import ANYTHING, Path, Paths, merge_paths, through
 from graphdoctor.dryrun.ranks import NEEDING_RANK, note_open_rank, rank_lost
@@ -26,9 +27,11 @@ from graphdoctor.dryrun.values import (
     UNKNOWN,
     Array,
     DType,
+    Instance,
     KerasTensor,
     Known,
     Library,
+    LibraryObject,
     Method,
     Scalar,
     Sequence,
@@ -311,9 +314,17 @@ def _assign(machine: Machine, receiver: Variable, name: str, value: Value, node:
             guard.repeated = True
         note_lasting(machine)
     assigned = lost_in_state(machine, name, value, node)
+    if isinstance(holder := receiver.cells.get("of"), (Instance, LibraryObject)):
+        assign_weights(machine, holder, assigned)
     if name != "assign":  # what is added to keeps what it came from
         assigned = merge_paths(receiver.cells.get("assigned"), assigned)
     machine.heap.put(receiver.cells, "assigned", assigned)
+
+
+def assign_weights(machine: Machine, holder: Instance | LibraryObject, assigned: Paths | None) -> None:
+    """Some variables of a layer or model got values: whoever calls it, or a layer in it, reads them."""
+    for each in holders_of(holder).objects if assigned else ():
+        machine.heap.put(each.cells, "__assigned__", merge_paths(each.cells.get("__assigned__"), assigned))
 
 
 def lost_in_state(machine: Machine, name: str, value: Value, node: ast.AST) -> Paths | None:

@@ -5,22 +5,27 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
+from graphdoctor.dryrun.joining import same
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.state import captured, type_name
+from graphdoctor.dryrun.state import captured, note_write, type_name
 from graphdoctor.dryrun.values import (
     TRUE,
     UNKNOWN,
     Array,
     Dictionary,
     Instance,
+    LayerOf,
     LibraryObject,
     Sequence,
     Value,
     Variable,
     Variables,
+    ages,
 )
 
 DEEPEST = 6
+SOME_LAYER = 0  # stands for one that nobody knows
+OF_LAYERS = "layers[…].trainable"  # the cell of a model for layers of which nobody knows which they are
 HOLDING = ("layer", "model")
 WITH_STATISTICS = ("BatchNormalization", "SpectralNormalization", "Normalization", "SyncBatchNormalization")
 
@@ -88,9 +93,49 @@ def note_trainable(machine: Machine, holder: LibraryObject | Instance, node: ast
         return
     for each in dict.fromkeys(holders_of(holder).objects):
         if isinstance(each, LibraryObject) or each.cls.derives("keras."):
-            name = f"{_called(machine, each)}.trainable"
-            value: Value = each.cells.get("trainable", TRUE)
-            captured(machine, each.cells, "trainable", value, node, "trained", name, each.origin.graph)
+            called = _called(machine, each)
+            for key in ("trainable", OF_LAYERS):
+                name, value = f"{called}.{key}", _trained_now(each, key)
+                captured(machine, each.cells, key, value, node, "trained", name, each.origin.graph)
+
+
+def note_retrained(machine: Machine, holder: Value, value: Value, node: ast.AST) -> None:
+    """`layer.trainable = …` changes what is trained of it, and of all inside (run on 2.21)."""
+    if isinstance(holder, LayerOf) and isinstance(holder.model, LibraryObject):
+        _retrain(machine, holder.model, OF_LAYERS, value, node)
+        machine.retrained[id(holder.model.cells)] = next(ages)  # it may be others than the last time
+    elif isinstance(holder, (Instance, LibraryObject)):
+        if not same(_trained_now(holder, "trainable"), value):
+            machine.retrained[id(holder.cells)] = next(ages)
+        for each in dict.fromkeys(holders_of(holder).objects):
+            if each is not holder:  # whose own attribute is set as any other is
+                _retrain(machine, each, "trainable", value, node)
+            if OF_LAYERS in each.cells:
+                _retrain(machine, each, OF_LAYERS, value, node)
+    else:
+        machine.retrained[SOME_LAYER] = next(ages)
+
+
+def _retrain(
+    machine: Machine, holder: LibraryObject | Instance, key: str, value: Value, node: ast.AST
+) -> None:
+    if machine.graphs:
+        note_write(machine, holder.cells, key)
+    if not same(_trained_now(holder, key), value):
+        machine.retrained[id(holder.cells)] = next(ages)
+        machine.note_written(holder.cells, key, node)
+        machine.heap.put(holder.cells, key, value)
+
+
+def _trained_now(holder: LibraryObject | Instance, key: str) -> Value:
+    known: Value = holder.cells.get(key) or holder.cells.get("trainable", TRUE)
+    return known
+
+
+def was_retrained(machine: Machine, model: LibraryObject | Instance, since: int) -> bool:
+    """Whether other variables of a model may be trained than at that time."""
+    held = [SOME_LAYER, *(id(each.cells) for each in holders_of(model).objects)]
+    return any(machine.retrained.get(each, 0) > since for each in held)
 
 
 def _called(machine: Machine, value: LibraryObject | Instance) -> str:

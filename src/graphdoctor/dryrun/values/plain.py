@@ -46,6 +46,15 @@ class Given(Unknown):
         self.watched: frozenset[int] = frozenset()
 
 
+class LayerOf(Unknown):
+    """Some layer of a model, and nobody knows which."""
+
+    __slots__ = ("model",)
+
+    def __init__(self, model: Value) -> None:
+        self.model = model
+
+
 class Opaque(Unknown):
     """Nothing is known, except by which ways it was computed; `gradient`: it is what a tape answered.
 
@@ -109,10 +118,11 @@ class Scalar(Value):
     `linear` is `(unknown, factor, offset)`, so that `x[i : i + 32]` has a known length; `among` are the
     texts of which it is one, empty where nobody knows them. `grain`: it is the `quotient` or the `rest` of
     a division, from which a number is rounded to multiples of another. `open`: a size that we do not know,
-    and TensorFlow perhaps neither: in a graph it may be None.
+    and TensorFlow perhaps neither: in a graph it may be None. `lasting`: a condition that holds from some
+    turn of a loop on.
     """
 
-    __slots__ = ("among", "few", "grain", "linear", "open", "paths", "type", "varies")
+    __slots__ = ("among", "few", "grain", "lasting", "linear", "open", "paths", "type", "varies")
 
     def __init__(
         self,
@@ -129,6 +139,7 @@ class Scalar(Value):
         self.paths = paths
         self.among: frozenset[object] = frozenset()
         self.grain = ""
+        self.lasting = False
         self.open = False
 
     def __repr__(self) -> str:

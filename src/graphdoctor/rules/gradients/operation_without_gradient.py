@@ -18,7 +18,8 @@ class OperationWithoutGradient(Rule):
 
     What it finds
     The operation on the way to the target through which all of a source goes. From a run also
-    `tf.stop_gradient` and custom gradients that give None.
+    `tf.stop_gradient` and custom gradients that give None; from the source also one through which all of
+    one term of a loss goes, while the others have their gradient.
 
     Why it matters
     The values of these operations do not change smoothly, or are no floating point numbers at all:

@@ -20,8 +20,9 @@ class PathLeavesTensorflow(Rule):
 
     What it finds
     In a tape, on the way to the target: `.numpy()`, a NumPy function on a tensor, `float()` of a
-    tensor, `model.predict`, `tf.numpy_function`; only where the whole way of a source goes through it.
-    Printing or storing a value is no fault.
+    tensor, `model.predict`, `tf.numpy_function`; only where the whole way of a source goes through it. From
+    the source also where one term of a loss does, and the others have their gradient: it is in the loss
+    that is shown, and trains nothing. Printing or storing a value is no fault.
 
     Why it matters
     The tape records TensorFlow's operations. An array or a Python number has no history; made into a

@@ -27,7 +27,8 @@ class ModelRebuilt(Rule):
 
     What it finds
     A line with `fit`, `predict` or the like that serves three models or more, each with a step that Keras
-    traces for it; or one model that is compiled again each time, which throws its step away.
+    traces for it; or one model that is compiled again each time, which throws its step away. From the
+    source, a `compile` that follows a change of `trainable` is not told: it is needed.
 
     Why it matters
     TensorFlow warns of retracing here, because it counts by the code of Keras' step, which all models
@@ -40,7 +41,7 @@ class ModelRebuilt(Rule):
     memory back.
 
     When to leave it
-    When the models really differ, as in a search or an ensemble.
+    When the models really differ, as in a search or an ensemble; when other layers are trained each time.
     """
 
     id = "GD123"
