@@ -78,7 +78,8 @@ class Machine:
         "activations", "asked", "called", "chosen", "compiled", "doubted", "eager_switch", "entry",
         "evidence", "graph", "graph_switch", "graphs", "guards", "heap", "hurried", "is_program",
         "keras_dtype", "limit", "log", "looked", "loops", "may", "opened", "paused", "program", "quiet",
-        "reading", "retrained", "saved", "some", "sometimes", "steps", "taken", "tapes", "turned", "turning", "twins",
+        "reading", "retrained", "saved", "some", "sometimes", "steps", "taken", "tapes", "turned", "turning",
+        "twins",
         "written",
     )  # fmt: skip
 
