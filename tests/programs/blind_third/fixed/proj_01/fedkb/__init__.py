@@ -1,0 +1,1 @@
+"""Federated next-character prediction with a personal bias per phone."""

@@ -1,0 +1,3 @@
+from .config import CVConfig
+
+__all__ = ["CVConfig"]

@@ -1,0 +1,1 @@
+"""Anchor-free detection of bright cells on a coarse grid."""
