@@ -99,3 +99,29 @@ def test_a_function_around_a_traced_one_was_not_traced_itself(tmp_path: pathlib.
         )
         == []
     )
+
+
+LOSS = """
+import keras
+import numpy as np
+import tensorflow as tf
+
+
+def loss(true, predicted):
+    rough = tf.numpy_function(np.abs, [predicted], tf.float32)
+    return tf.reduce_mean(tf.square(true - predicted)) + tf.reduce_mean(rough)
+
+
+model = keras.Sequential([keras.Input([3]), keras.layers.Dense(1)])
+model.compile("sgd", loss)
+model.fit(np.ones([4, 3]), np.ones([4, 1]))
+"""
+
+
+@pytest.mark.parametrize(("line", "expected"), [(8, [("main.py", 8)]), (9, [])], ids=["ran", "another line"])
+def test_a_loss_that_kerass_own_step_calls(
+    line: int, expected: list[tuple[str, int]], tmp_path: pathlib.Path
+) -> None:
+    lines = (Line(path="main.py", line=line, operations=3),)
+    trace = dataclasses.replace(FIT, chain=at("main.py", 14, entered="fit"), lines=lines)
+    assert judge(tmp_path, LOSS, trace) == expected

@@ -42,14 +42,14 @@ class TracedCode:
         self.paths = sites | {path for path, _ in self._made} | {f.path for f in self._functions}
 
     def covers(self, finding: Finding) -> bool:
-        """Whether the function of a finding, or the one that the way to it begins with, was traced."""
+        """Whether the function of a finding, where the way to it begins, or its own line was traced."""
         if finding.function is None:
             return False
         if finding.function in self._functions:
             return True
         begin, *calls = finding.reached or (None,)
-        if begin is None:
-            return False
+        if begin is None:  # a loss that Keras' own step calls, say
+            return (finding.path, finding.line) in self._made
         entry = _Extent(begin.path, begin.line, begin.end_line)
         called_from_traced = any(e.holds((call.path, call.line)) for call in calls for e in self._extents)
         return called_from_traced or any(map(entry.holds, self._made))
