@@ -12,7 +12,8 @@ from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.joining import join, join_all
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.models.registry import ATTRIBUTES
-from graphdoctor.dryrun.models.weights import note_retrained
+from graphdoctor.dryrun.models.weights import note_replaced, note_retrained
+from graphdoctor.dryrun.owning import owns_variables
 from graphdoctor.dryrun.rebinding import replacing
 from graphdoctor.dryrun.state import captured, note_attribute, note_rebinding, note_remembered, note_write
 from graphdoctor.dryrun.values import (
@@ -307,6 +308,8 @@ def set_attribute(
             return
     if name == "trainable":
         note_retrained(machine, holder, value, node)
+    elif isinstance(holder, Instance) and name in holder.cells and owns_variables(holder.cells[name]):
+        note_replaced(machine, holder)
     if name == "run_eagerly" and isinstance(value, Known) and value.value:
         machine.program.eager_keras = True
     if name in STEPS and isinstance(holder, (Instance, LibraryObject)) and is_none(value):

@@ -38,6 +38,14 @@ AGAIN = "`fit` traces a new step at each turn of the loop because the model is c
             "for e in range(9):\n  base.trainable = e > 3\n" + COMPILE_AND_FIT, id="frozen, then thawed"
         ),
         pytest.param(
+            "class GAN(keras.Model):\n"
+            "  def __init__(self):\n    super().__init__()\n    self.part = grown(0)\n"
+            "  def call(self, x): return self.part(x)\n"
+            "def grown(n): return keras.Sequential([keras.layers.Dense(4) for _ in range(n + 1)])\n"
+            "tuned = GAN()\nfor e in range(9):\n  tuned.part = grown(e)\n" + COMPILE_AND_FIT,
+            id="another part for each size",
+        ),
+        pytest.param(
             "for name in names:\n  base.get_layer(name).trainable = True\n" + COMPILE_AND_FIT,
             id="some layer is thawed",
         ),

@@ -44,6 +44,9 @@ def test_must_fire(program: str) -> None:
     "program",
     [
         "model.predict(x)",
+        "tf.compat.v1.disable_eager_execution()\nfor _ in range(100):\n    model.predict(x)",
+        "from tensorflow.python.framework.ops import disable_eager_execution\ndisable_eager_execution()\n"
+        "for _ in range(100):\n    model.predict(x)",
         "for epoch in range(100):\n    model.predict(np.ones((64, 4)))",
         "for name in ('a', 'b'):\n    model.predict(x)",
         "def act(data):\n    for batch in data:\n        model.predict(batch)",

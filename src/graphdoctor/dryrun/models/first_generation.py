@@ -35,8 +35,12 @@ def placeholder(call: Call) -> Value:
     return UNKNOWN
 
 
-@function("tensorflow.compat.v1.disable_eager_execution", "tensorflow.disable_v2_behavior",
-          "tensorflow.InteractiveSession")  # fmt: skip
+@function(
+    "tensorflow.compat.v1.disable_eager_execution",
+    "tensorflow.python.framework.ops.disable_eager_execution",
+    "tensorflow.disable_v2_behavior",
+    "tensorflow.InteractiveSession",
+)
 def disable_eager_execution(call: Call) -> Value:
     call.machine.graph_switch = EAGER_OFF
     return NONE if call.last.startswith("disable") else UNKNOWN

@@ -7,6 +7,7 @@ import ast
 from graphdoctor.dryrun.arguments import Arguments, handed_on, parameter_names
 from graphdoctor.dryrun.attributes import forget_step, get_attribute
 from graphdoctor.dryrun.conditions import truth
+from graphdoctor.dryrun.context import EAGER_OFF
 from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.dtypes import dtype_of, shape_of
 from graphdoctor.dryrun.guards import note_lasting
@@ -221,7 +222,8 @@ def _train(
     if machine.graph is not None:
         machine.log.library_call(f"keras.Model.{name}", node)
         return UNKNOWN
-    samples = samples_of(arguments.get(0, "x"))
+    first = machine.graph_switch == EAGER_OFF  # then Keras makes one function for all calls, and no pipeline
+    samples = samples_of(arguments.get(0, "x")) if not first else None
     known = {"samples": str(samples)} if samples is not None else {}
     if name == "fit" and is_one_epoch(arguments):
         known["epochs"] = "1"

@@ -116,6 +116,11 @@ def note_retrained(machine: Machine, holder: Value, value: Value, node: ast.AST)
         machine.retrained[SOME_LAYER] = next(ages)
 
 
+def note_replaced(machine: Machine, holder: Instance) -> None:
+    """A part of a model got another value: a layer or model in its place has variables of its own."""
+    machine.retrained[id(holder.cells)] = next(ages)
+
+
 def _retrain(
     machine: Machine, holder: LibraryObject | Instance, key: str, value: Value, node: ast.AST
 ) -> None:
