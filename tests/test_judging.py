@@ -197,6 +197,21 @@ def test_certainty_decides_the_severity(
     assert weighed(_replaced(finding, **changed)).severity is expected
 
 
+def test_a_finding_says_what_would_make_it_more_than_a_note() -> None:
+    (finding,) = found(make_recording(rounded()))
+    doubts = []
+    for severity, certainty in (
+        (Severity.ERROR, Certainty(reached=MUST, uncalled=True)),
+        (Severity.ERROR, Certainty(reached=MAY)),
+        (Severity.WRONG, Certainty(reached=MUST, traced="assumed")),
+        (Severity.WRONG, Certainty(reached=MUST, uncalled=True)),
+        (Severity.NOTE, Certainty(reached=MAY)),
+    ):
+        weighty = weighed(_replaced(finding, severity=severity, certainty=certainty))
+        doubts.append(weighty.certainty.doubt if weighty.certainty else None)
+    assert doubts == ["if it is called", "if a condition holds", "if it is traced", "", ""]
+
+
 def _replaced(finding: Finding, **changes: object) -> Finding:
     from msgspec.structs import replace
 

@@ -1224,6 +1224,18 @@ RIGHT = {
             return [tf.norm(each) for each in features(images)]
         print(step(tf.ones([1, 8, 8, 3])))
         """,
+    "an option that a layer refuses before anything is made": """
+        class Cell(tf.keras.layers.Layer):
+            def __init__(self, units, **kwargs):
+                super().__init__(**kwargs)
+                self.tracker = tf.keras.metrics.Mean()
+            def call(self, x):
+                return x
+        @tf.function
+        def check():
+            return Cell(3, time_major=True)(tf.ones([2]))
+        check()
+        """,
     "an option that Keras refuses before anything is made": """
         class Graph(tf.keras.Model):
             def __init__(self, units, **kwargs):

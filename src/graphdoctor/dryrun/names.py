@@ -35,6 +35,7 @@ PREFIXES = (
 MODULES = {"tensorflow.keras": "keras", "tf_keras": "keras", "tensorflow.compat.v2": "tensorflow",
            "keras.api": "keras", "tensorflow.python.keras": "keras", "keras_core": "keras"}  # fmt: skip
 SAME = {
+    "tensorflow.python.framework.ops.disable_eager_execution": "tensorflow.compat.v1.disable_eager_execution",
     "keras.models.Model": "keras.Model",
     "keras.models.Sequential": "keras.Sequential",
     "keras.layers.Layer": "keras.Layer",

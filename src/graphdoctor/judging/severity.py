@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from graphdoctor.model import Finding, Severity
+from graphdoctor.model import Certainty, Finding, Severity
 from graphdoctor.recording.format import ASSUMED, MAY, SEEN, SOME
 
 LOWER = {Severity.ERROR: Severity.WRONG, Severity.WRONG: Severity.NOTE, Severity.SLOW: Severity.NOTE}
@@ -22,14 +22,22 @@ def weighed(finding: Finding) -> Finding:
         severity = LOWER[severity]
     if certainty.expected and finding.severity in (Severity.ERROR, Severity.WRONG):
         severity = Severity.NOTE
-    if certainty.uncalled and finding.severity is Severity.ERROR:
-        severity = Severity.NOTE
-    if certainty.reached == MAY:
+    doubt = _doubt(finding, certainty)
+    if doubt:
         severity = Severity.NOTE
     elif certainty.reached == SOME and severity is Severity.ERROR:
         severity = LOWER[severity]
     if certainty.tested and certainty.reached != SEEN and severity is Severity.SLOW:
         severity = Severity.NOTE  # a test is not slow for long, and often eager on purpose
+    if severity is finding.severity:
+        return finding
+    return replace(finding, severity=severity, certainty=replace(certainty, doubt=doubt))
+
+
+def _doubt(finding: Finding, certainty: Certainty) -> str:
+    """What would have to hold for a finding to be as severe as its rule says."""
     if certainty.traced == ASSUMED:
-        severity = Severity.NOTE
-    return finding if severity is finding.severity else replace(finding, severity=severity)
+        return "if it is traced"
+    if certainty.uncalled and finding.severity is Severity.ERROR:
+        return "if it is called"
+    return "if a condition holds" if certainty.reached == MAY else ""

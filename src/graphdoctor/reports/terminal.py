@@ -100,6 +100,8 @@ def render_finding(
     if finding.observed is not None:
         figures = _figures(finding.observed)
         head.append(f"  (observed: {figures})" if figures else "  (observed)", "dim")
+    elif finding.certainty is not None and finding.certainty.doubt:
+        head.append(f"  (note: {finding.certainty.doubt})", "dim")
     lines = [head]
     wrapped = textwrap.wrap(printable(finding.message), max(40, width - 2), break_on_hyphens=False)
     lines += [Text(f"  {line}") for line in wrapped]

@@ -37,7 +37,6 @@ def placeholder(call: Call) -> Value:
 
 @function(
     "tensorflow.compat.v1.disable_eager_execution",
-    "tensorflow.python.framework.ops.disable_eager_execution",
     "tensorflow.disable_v2_behavior",
     "tensorflow.InteractiveSession",
 )

@@ -81,7 +81,7 @@ def _inherited_from_keras(
 
 def _is_refused(cls: Class, arguments: Arguments) -> bool:
     """Whether Keras 2 and 3 refuse an option that is handed on to their own class (run with both)."""
-    plain = cls.libraries and set(cls.libraries) <= {"keras.Model", "keras.layers.Layer"}
+    plain = cls.libraries and set(cls.libraries) <= {"keras.Model", "keras.Layer"}
     return bool(plain) and not cls.is_open and not OPTIONS.issuperset(arguments.keywords)
 
 
