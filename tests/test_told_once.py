@@ -285,3 +285,37 @@ def test_the_fix_of_one_cause_has_all_its_edits() -> None:
     (one,) = grouped(check_text("program.py", text, Config(select=("GD201",)))).findings
     assert one.fix is not None
     assert [edit.line for edit in one.fix.edits] == [4, 5]
+
+
+def drawn(column: int, end: int, evidence: Evidence, message: str = "draws once", line: int = 28) -> Finding:
+    span = Span(path="train.py", line=line, column=column, end_line=line, end_column=end)
+    made = {"rule": "GD208", "name": "GD208", "severity": Severity.WRONG}
+    return Finding.at(span, message=message, evidence=evidence, **made)
+
+
+@pytest.mark.parametrize(
+    "findings",
+    [
+        [drawn(11, 20, Evidence.BOTH), drawn(25, 34, Evidence.BOTH)],
+        [drawn(5, 40, Evidence.RUN), drawn(5, 40, Evidence.RUN, line=29)],
+        [drawn(11, 20, Evidence.SOURCE), drawn(5, 40, Evidence.RUN)],
+        [drawn(5, 40, Evidence.BOTH), drawn(11, 20, Evidence.BOTH)],
+    ],
+    ids=["two draws", "two lines", "only foretold", "both exact"],
+)
+def test_what_may_be_two_things_is_two_findings(findings: list[Finding]) -> None:
+    assert told_once(findings, Sources()) == findings
+
+
+@pytest.mark.parametrize(
+    ("findings", "left"),
+    [
+        ([drawn(5, 40, Evidence.RUN, "in a"), drawn(5, 40, Evidence.RUN, "in b")], [0]),
+        ([drawn(5, 40, Evidence.RUN, "in a"), drawn(11, 20, Evidence.BOTH)], [1]),
+        ([drawn(5, 40, Evidence.SOURCE, "in a"), drawn(5, 40, Evidence.RUN, "in b")], [1]),
+        ([drawn(5, 40, Evidence.SOURCE, "for a"), drawn(5, 40, Evidence.SOURCE, "for b")], [0]),
+    ],
+    ids=["in two functions of Keras", "the exact place", "more evidence", "needed twice"],
+)
+def test_one_place_is_one_finding(findings: list[Finding], left: list[int]) -> None:
+    assert told_once(findings, Sources()) == [findings[number] for number in left]

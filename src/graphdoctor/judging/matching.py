@@ -12,11 +12,12 @@ from graphdoctor.source.sites import Sources
 
 MOST_COMPANIONS = 4
 UNEXPLAINED = "GD900"
+EVIDENCE = (Evidence.BOTH, Evidence.RUN, Evidence.SOURCE)  # the best first
 
 
 def told_once(findings: list[Finding], sources: Sources, foretold: Sequence[Finding] = ()) -> list[Finding]:
     """One finding for each cause, and one for each failure; `foretold` is all that the source shows."""
-    return _one_per_cause(_one_per_failure(_at_their_causes(findings, sources, foretold)))
+    return _one_per_cause(_one_per_place(_one_per_failure(_at_their_causes(findings, sources, foretold))))
 
 
 def _at_their_causes(findings: list[Finding], sources: Sources, foretold: Sequence[Finding]) -> list[Finding]:
@@ -64,7 +65,8 @@ def _is_cause(foretold: Finding, failure: Finding, sources: Sources) -> bool:
     near = around is not None and around == sources.function_around(foretold.path, foretold.line)
     if failure.rule == UNEXPLAINED:
         return near
-    return foretold.rule == failure.rule and (near or foretold.function == failure.function)
+    needed_there = any((r.path, r.line) == (failure.path, failure.line) for r in foretold.related)
+    return foretold.rule == failure.rule and (near or needed_there or foretold.function == failure.function)
 
 
 def _first_name(finding: Finding) -> str:
@@ -97,6 +99,36 @@ def _one_per_failure(findings: list[Finding]) -> list[Finding]:
         for number in _failed(finding):
             best[number] = min(best.get(number, finding), finding, key=_vagueness)
     return [f for f in findings if not _failed(f) or any(best[number] is f for number in _failed(f))]
+
+
+def _one_per_place(findings: list[Finding]) -> list[Finding]:
+    """What a line does in the several functions in which Keras traces it is told once, at the exact place."""
+    alike: dict[object, list[Finding]] = {}
+    for finding in findings:
+        alike.setdefault((finding.rule, finding.path, finding.cell), []).append(finding)
+    again = {
+        id(finding)
+        for group in alike.values()
+        for number, finding in enumerate(group)
+        if any(_tells_it(other, finding, n < number) for n, other in enumerate(group) if n != number)
+    }
+    return [finding for finding in findings if id(finding) not in again]
+
+
+def _tells_it(other: Finding, finding: Finding, earlier: bool) -> bool:
+    """Whether another finding of the rule tells of the same place, more exactly or with more evidence."""
+    if finding.argument or other.argument or finding.observed or finding.evidence is Evidence.BOTH:
+        return False
+    if _extent(other) == _extent(finding):
+        ranks = EVIDENCE.index(other.evidence), EVIDENCE.index(finding.evidence)
+        return ranks[0] < ranks[1] or (ranks[0] == ranks[1] and earlier)
+    (first, last), (start, end) = _extent(finding), _extent(other)
+    seen_only = other.evidence is Evidence.BOTH and finding.evidence is Evidence.RUN
+    return seen_only and first <= start and end <= last
+
+
+def _extent(finding: Finding) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (finding.line, finding.column), (finding.end_line, finding.end_column)
 
 
 def _failed(finding: Finding) -> tuple[int, ...]:
