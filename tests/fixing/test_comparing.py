@@ -160,6 +160,30 @@ def test_what_no_seed_changes_must_not_change() -> None:
     assert not is_same(compare(before, make_trial("rows 11\nloss 1.0\n"), twins))
 
 
+EPOCHS = "epoch 0 loss {} share {}\nepoch 1 loss {} share {}\nepoch 2 loss {} share {}\n"
+
+
+def test_what_is_printed_again_and_again_has_the_chance_of_all_its_lines() -> None:
+    before = make_trial(EPOCHS.format(3.50, 0.10, 2.0, 0.10, 1.0, 0.10))
+    twins = [(before, make_trial(EPOCHS.format(3.501, 0.10, 2.2, 0.11, 1.1, 0.10)))]
+    after = make_trial(EPOCHS.format(3.60, 0.12, 2.1, 0.09, 1.2, 0.10))
+    assert is_same(compare(before, after, twins))
+
+
+def test_the_chance_of_a_number_is_that_of_its_own_place_in_other_lines() -> None:
+    before = make_trial(EPOCHS.format(3.50, 0.10, 2.0, 0.10, 1.0, 0.10))
+    twins = [(before, make_trial(EPOCHS.format(3.501, 0.10, 2.2, 0.11, 1.001, 0.10)))]
+    frozen = make_trial(EPOCHS.format(3.50, 0.10, 2.0, 0.10, 1.0, 0.50))
+    assert not is_same(compare(before, frozen, twins))
+    counted = make_trial(EPOCHS.format(3.50, 0.10, 2.0, 0.10, 1.0, 0.10).replace("epoch 2", "epoch 3"))
+    assert not is_same(compare(before, counted, twins))
+
+
+def test_numbers_without_words_are_no_series() -> None:
+    before, twin = make_trial("10\n1.0\n"), make_trial("10\n1.3\n")
+    assert not is_same(compare(before, make_trial("10.5\n1.0\n"), [(before, twin)]))
+
+
 def test_what_the_clock_changes_may_be_any_time_where_the_clock_was_mended() -> None:
     before, after = make_trial("rows 10\nspent 0.2\n"), make_trial("rows 10\nspent 7.5\n")
     twins = [(before, make_trial("rows 10\nspent 0.21\n"))]

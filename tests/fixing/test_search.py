@@ -55,10 +55,13 @@ class Theatre:
 
     place = Place("/root", "/root", ("p.py",), "p.py")
 
-    def __init__(self, play: Callable[[str], Played], eagerly: Played | None = None) -> None:
+    def __init__(
+        self, play: Callable[[str], Played], eagerly: Played | Callable[[str], Played] | None = None
+    ) -> None:
         self._play = play
         self._eagerly = eagerly
         self.runs: list[str] = []
+        self.witnessed: list[tuple[str, bool]] = []
 
     def text(self, path: str) -> str:
         return PROGRAM
@@ -71,7 +74,10 @@ class Theatre:
         return Trial(Ended(played.status, played.output, played.errors), Witnessed(ended=True), None, report)
 
     def witness(self, texts: Mapping[str, str], *, eager: bool = False, shift: int = 0) -> Trial:
-        played = self._eagerly if eager and self._eagerly else self._play(texts.get("p.py", PROGRAM))
+        text = texts.get("p.py", PROGRAM)
+        self.witnessed.append((text, eager))
+        eagerly = self._eagerly(text) if callable(self._eagerly) else self._eagerly
+        played = eagerly if eager and eagerly else self._play(text)
         return Trial(Ended(played.status, played.output, played.errors), Witnessed(ended=True))
 
 
@@ -253,6 +259,46 @@ def test_silently_wrong_programs_have_to_equal_their_eager_run() -> None:
 
     told = cure(Theatre(play, Played(output="right\n")))
     assert (told.verdict, told.reference) == (Verdict.CURED, "eager")
+
+
+LATE = make_finding(1, "5", rule="GD313", severity=Severity.WRONG)
+
+
+def test_what_python_does_wrong_eagerly_too_has_to_equal_the_eager_run_of_its_correction() -> None:
+    def play(text: str) -> Played:
+        return Played((), "right\n") if "5" in text else Played((LATE,), "wrong\n")
+
+    told = cure(Theatre(play, play))
+    assert (told.verdict, told.reference) == (Verdict.CURED, "corrected")
+    differs = Theatre(
+        play, lambda text: Played(output="other\n") if "5" in text else Played(output="wrong\n")
+    )
+    assert cure(differs).verdict is Verdict.FAILED
+    dies = Theatre(play, lambda text: Played(status=1) if "5" in text else Played(output="wrong\n"))
+    assert cure(dies).verdict is Verdict.FAILED
+
+
+def test_the_correction_of_python_excuses_no_other_edit() -> None:
+    slow = make_finding(2, "6")
+
+    def play(text: str) -> Played:
+        found = tuple(f for f, was in ((LATE, "one = 1"), (slow, "two = 2")) if was in text)
+        return Played(found, f"{'right' if '5' in text else 'wrong'}{' spoilt' if '6' in text else ''}\n")
+
+    told = cure(Theatre(play, play))
+    assert [one.rule for one in told.kept] == ["GD313"]
+    assert [one.rule for one in told.mended if one.reason] == ["GD101"]
+
+
+def test_other_rules_are_held_to_the_eager_run_of_the_original() -> None:
+    finding = make_finding(1, "5", rule="GD203", severity=Severity.WRONG)
+
+    def play(text: str) -> Played:
+        return Played((), "another\n") if "5" in text else Played((finding,), "wrong\n")
+
+    theatre = Theatre(play, play)
+    assert cure(theatre).verdict is Verdict.FAILED
+    assert all(text == PROGRAM for text, eager in theatre.witnessed if eager)
 
 
 def test_ctrl_c_leaves_the_proof_so_far() -> None:

@@ -429,6 +429,101 @@ for number in range(4):
 print(open("losses.txt").read())
 """
 
+PARTS_OF_A_LOSS_READ_OUTSIDE = """
+import tensorflow as tf
+
+
+class Fit:
+    def __init__(self):
+        self.slope = tf.Variable(2.0)
+        self.parts = {}
+
+    def loss(self, x):
+        self.parts = {"data": tf.reduce_mean(tf.square(x * self.slope)), "size": tf.abs(self.slope)}
+        return tf.add_n(list(self.parts.values()))
+
+    @tf.function
+    def step(self, x):
+        with tf.GradientTape() as tape:
+            loss = self.loss(x)
+        self.slope.assign_sub(0.1 * tape.gradient(loss, self.slope))
+        return loss
+
+
+fit = Fit()
+for number in range(3):
+    fit.step(tf.ones([4]) * number)
+    print({name: round(float(part), 3) for name, part in fit.parts.items()})
+"""
+
+LIST_OF_EACH_EPOCH = """
+import collections
+
+import tensorflow as tf
+
+
+class Book:
+    def __init__(self):
+        self.pages = collections.defaultdict(list)
+
+    def note(self, **values):
+        for name, value in values.items():
+            self.pages[name].append(value)
+
+    def turn(self):
+        means = {name: float(sum(values)) / len(values) for name, values in self.pages.items()}
+        self.pages.clear()
+        return means
+
+
+book = Book()
+
+
+@tf.function
+def step(x):
+    book.note(mean=tf.reduce_mean(x), largest=tf.reduce_max(x))
+    return x * 2.0
+
+
+for epoch in range(3):
+    for number in range(4):
+        step(tf.range(4.0) + float(epoch * number))
+    print(epoch, book.turn())
+"""
+
+COMPILED_FOR_EACH_RATE = """
+import keras
+import numpy as np
+
+keras.utils.set_random_seed(1)
+model = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)])
+x, y = np.ones((8, 2), "float32"), np.zeros((8, 1), "float32")
+
+
+def prepare(model, rate):
+    optimizer = getattr(model, "optimizer", None) or keras.optimizers.Adam()
+    optimizer.learning_rate = rate
+    model.compile(optimizer=optimizer, loss="mse")
+
+
+for rate in (0.1, 0.05, 0.02, 0.01):
+    prepare(model, rate)
+    print(round(model.fit(x, y, verbose=0).history["loss"][0], 4))
+"""
+
+BRANCHES_THAT_READ_THE_LAST_VALUE = """
+import tensorflow as tf
+
+
+@tf.function
+def scaled(which, x):
+    return tf.switch_case(which, [lambda: x * factor for factor in (1.0, 10.0, 100.0)])
+
+
+for number in range(3):
+    print(float(scaled(tf.constant(number), tf.constant(2.0))))
+"""
+
 
 def _alone(text: str) -> dict[str, str]:
     return {"main.py": text}
@@ -452,5 +547,9 @@ CURED: dict[str, dict[str, str]] = {
     "sizes through a wrapped method": _alone(SIZES_THROUGH_A_WRAPPED_METHOD),
     "pipeline for each epoch": _alone(PIPELINE_FOR_EACH_EPOCH),
     "state that retracing hides": _alone(STATE_THAT_RETRACING_HIDES),
+    "parts of a loss read outside": _alone(PARTS_OF_A_LOSS_READ_OUTSIDE),
+    "list of each epoch": _alone(LIST_OF_EACH_EPOCH),
+    "compiled for each rate": _alone(COMPILED_FOR_EACH_RATE),
+    "branches that read the last value": _alone(BRANCHES_THAT_READ_THE_LAST_VALUE),
     "weights made in a Keras loop": _alone(WEIGHTS_MADE_IN_A_KERAS_LOOP),
 }

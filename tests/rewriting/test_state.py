@@ -158,3 +158,43 @@ def test_what_records_together_is_run_together() -> None:
         "  def record():\n      global count\n      count += 1\n      sizes.append(count)\n\n"
         "  tf.py_function(record, [], [])\n"
     )
+
+
+def test_what_is_set_together_with_others_is_left_alone() -> None:
+    program = (
+        "class A:\n  def __init__(self):\n    self.rate, self.size = 1.0, 0\n"
+        "  @tf.function\n  def f(self, x): return x * self.rate\n"
+        "a = A()\na.f(tf.ones([2]))\na.rate = 0.5\na.f(tf.ones([2]))"
+    )
+    assert check(HEAD + program, "GD215")
+    assert changed_lines(HEAD + program, "GD215") == []
+
+
+LOG = (
+    "class A:\n  def __init__(self): self.log = {}\n  @tf.function\n  def f(self, x):\n"
+    "    y = x + 1.0\n    {}\n    return y\n  def begin(self): self.log = {}\n"
+    "a = A()\nfor _ in range(3):\n  a.begin()\n  a.f(tf.ones([2]))\nprint(a.log)"
+)
+
+
+@pytest.mark.parametrize(
+    ("start", "statement", "expected"),
+    [
+        ("[]", "self.log.append(y)", "tf.py_function(lambda y: self.log.append(y), [y], [])"),
+        (
+            "[]",
+            "self.log.append(tf.reduce_sum(y))",
+            "tf.py_function(lambda value: self.log.append(value), [tf.reduce_sum(y)], [])",
+        ),
+        (
+            "{'a': []}",
+            "for k in ('a',):\n      self.log[k].append(y)",
+            "tf.py_function(lambda y, k=k: self.log[k].append(y), [y], [])",
+        ),
+    ],
+)
+def test_a_list_that_another_may_replace_is_looked_up_at_each_call(
+    start: str, statement: str, expected: str
+) -> None:
+    program = HEAD + LOG.replace("{}", start, 1).replace("{}", statement, 1).replace("{}", start, 1)
+    assert changed_lines(program, "GD202") == [expected]

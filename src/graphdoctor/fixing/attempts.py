@@ -1,7 +1,7 @@
 """One edited program against the run that it has to equal."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from graphdoctor.fixing.candidates import Choice, new_findings, still_found
 from graphdoctor.fixing.comparing import compare, is_same
@@ -9,11 +9,13 @@ from graphdoctor.fixing.trials import Laboratory, Trial
 from graphdoctor.model import Report, Severity
 from graphdoctor.model.cure import Compared
 
-ORIGINAL, EAGER, START = "original", "eager", "start"
+ORIGINAL, EAGER, START, CORRECTED = "original", "eager", "start", "corrected"
 SHIFT = 1
 CLOCK = "GD209"
 # Eagerly, too, a layer that is made at each call is another one at each: no reference for one that is kept.
 WRONG_EAGERLY = ("GD402",)
+# Mistakes that Python makes eagerly as well: the eager run is a reference once they are mended.
+WRONG_IN_PYTHON = ("GD313",)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Judge:
     def __init__(self, laboratory: Laboratory, original: Trial) -> None:
         self._laboratory = laboratory
         self.original = original
-        self._known: dict[tuple[bool, int], Trial] = {}
+        self._known: dict[tuple[tuple[tuple[str, str], ...], bool, int], Trial] = {}
 
     @property
     def died(self) -> bool:
@@ -52,10 +54,14 @@ class Judge:
         chosen: Sequence[Choice],
         before: Report | None,
         earlier: Sequence[Choice] = (),
+        corrected: Mapping[str, str] | None = None,
     ) -> Attempt:
-        """Run the texts, which `chosen` edited last; `before` is what was found without these edits."""
+        """Run the texts, which `chosen` edited last; `before` is what was found without these edits.
+
+        `corrected` are the texts with those edits alone that mend what Python does wrong eagerly, too.
+        """
         trial = self._laboratory.observe(texts)
-        reference, compared = self._compare(texts, trial, [*earlier, *chosen])
+        reference, compared = self._compare(texts, trial, [*earlier, *chosen], corrected or {})
         reason = self._objection(trial, chosen, before, reference, compared)
         gone = not still_found(chosen, before, trial.report)
         moved_on = bool(trial.ended.status) and trial.error != self.original.error
@@ -64,43 +70,59 @@ class Judge:
         )
 
     def _compare(
-        self, texts: dict[str, str], trial: Trial, chosen: Sequence[Choice]
+        self, texts: dict[str, str], trial: Trial, chosen: Sequence[Choice], corrected: Mapping[str, str]
     ) -> tuple[str, tuple[Compared, ...]]:
-        """Against the original or, where that is wrong or dies, its eager run."""
+        """Against the original or, where that is wrong or dies, its eager run.
+
+        Where that is wrong as well, against the eager run of the program without Python's own mistakes: that
+        proves that the graph computes what the mended Python says, and nothing about what it should say.
+        """
         wrong = any(choice.finding.severity in (Severity.WRONG, Severity.ERROR) for choice in chosen)
         if not self.died and not wrong:
             return ORIGINAL, self._against(texts, trial, eager=False)
         rules = {choice.finding.rule for choice in chosen}
         no_reference = self.died and not rules.isdisjoint(WRONG_EAGERLY)
         eager = self._run(eager=True) if not no_reference else None
-        if eager is not None and not (eager.ended.status or eager.ended.stopped):
+        if eager is not None and _came_to_its_end(eager):
             timed = CLOCK in rules
-            return EAGER, self._against(texts, trial, eager=True, fills=True, timed=timed)
+            compared = self._against(texts, trial, eager=True, fills=True, timed=timed)
+            if is_same(compared) or not corrected or not _came_to_its_end(self._run(corrected, eager=True)):
+                return EAGER, compared
+            return CORRECTED, self._against(texts, trial, corrected, eager=True, timed=timed)
         name = START if self.died else ORIGINAL
         return name, self._against(texts, trial, eager=False, fills=True)
 
     def _against(
-        self, texts: dict[str, str], trial: Trial, *, eager: bool, fills: bool = False, timed: bool = False
+        self,
+        texts: dict[str, str],
+        trial: Trial,
+        reference_texts: Mapping[str, str] | None = None,
+        *,
+        eager: bool,
+        fills: bool = False,
+        timed: bool = False,
     ) -> tuple[Compared, ...]:
-        reference = self._run(eager=eager)
+        reference = self._run(reference_texts, eager=eager)
         traced = self.original.witnessed.printed
         partly = self.died and not eager
         compared = compare(reference, trial, (), traced, fills=fills, partly=partly)
         if is_same(compared) or trial.ended.status:
             return compared
         twins = [
-            (reference, self._run(eager=eager, shift=SHIFT)),
+            (reference, self._run(reference_texts, eager=eager, shift=SHIFT)),
             (trial, self._laboratory.witness(texts, shift=SHIFT)),
         ]
         return compare(reference, trial, twins, traced, fills=fills, timed=timed, partly=partly)
 
-    def _run(self, *, eager: bool, shift: int = 0) -> Trial:
-        """The original in another way."""
-        if not eager and not shift:
+    def _run(self, texts: Mapping[str, str] | None = None, *, eager: bool, shift: int = 0) -> Trial:
+        """The original, or what these texts make of it, in another way."""
+        texts = texts or {}
+        if not texts and not eager and not shift:
             return self.original
-        if (eager, shift) not in self._known:
-            self._known[eager, shift] = self._laboratory.witness({}, eager=eager, shift=shift)
-        return self._known[eager, shift]
+        key = (tuple(sorted(texts.items())), eager, shift)
+        if key not in self._known:
+            self._known[key] = self._laboratory.witness(texts, eager=eager, shift=shift)
+        return self._known[key]
 
     def _objection(
         self,
@@ -117,7 +139,7 @@ class Judge:
             return f"the edited program dies: {trial.error}"
         if not is_same(compared):
             worst = next(one for one in compared if not one.equal)
-            against = " than its eager run" if reference == EAGER else ""
+            against = " than its eager run" if reference in (EAGER, CORRECTED) else ""
             return f"another {worst.aspect}{against}: {worst.text}"
         remaining = still_found(chosen, before, trial.report)
         if remaining:
@@ -130,3 +152,7 @@ class Judge:
         if slow and not self.died and now > was:
             return f"{now} traces instead of {was}"
         return ""
+
+
+def _came_to_its_end(trial: Trial) -> bool:
+    return not (trial.ended.status or trial.ended.stopped)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec.structs import replace
 
 from graphdoctor.errors import EditError
-from graphdoctor.fixing.attempts import ORIGINAL, Attempt, Judge
+from graphdoctor.fixing.attempts import ORIGINAL, WRONG_IN_PYTHON, Attempt, Judge
 from graphdoctor.fixing.candidates import (
     Candidate,
     Choice,
@@ -119,7 +119,8 @@ class Search:
             changed = apply(texts, chosen, self._laboratory.text)
         except EditError:
             return None
-        first = attempt = self._tried(judge, changed, chosen, report)
+        corrected = self._corrected(texts, chosen)
+        first = attempt = self._tried(judge, changed, chosen, report, corrected)
         for _ in range(MOST_ROUNDS):
             uncovered = self._uncovered(attempt, report) if attempt.reason else []
             if not uncovered:
@@ -127,17 +128,28 @@ class Search:
             changed = apply(attempt.texts, uncovered, self._laboratory.text)
             if changed == attempt.texts:
                 break
-            attempt = self._tried(judge, changed, [*attempt.chosen, *uncovered], report)
+            attempt = self._tried(judge, changed, [*attempt.chosen, *uncovered], report, corrected)
         return first if attempt.reason else attempt
 
+    def _corrected(self, texts: dict[str, str], chosen: Sequence[Choice]) -> dict[str, str]:
+        """The texts with those edits alone that mend what is wrong eagerly, too; none where none does."""
+        own = [one for one in chosen if one.finding.rule in WRONG_IN_PYTHON]
+        earlier = any(one.finding.rule in WRONG_IN_PYTHON for one in self._kept)
+        return apply(texts, own, self._laboratory.text) if own or earlier else {}
+
     def _tried(
-        self, judge: Judge, texts: dict[str, str], chosen: Sequence[Choice], report: Report | None
+        self,
+        judge: Judge,
+        texts: dict[str, str],
+        chosen: Sequence[Choice],
+        report: Report | None,
+        corrected: dict[str, str],
     ) -> Attempt:
         key = tuple(sorted(texts.items()))
         if key not in self._tries:
             rules = dict.fromkeys(one.finding.rule for one in chosen)
             self._say(f"running a copy with {', '.join(rules)} mended")
-            self._tries[key] = judge.attempt(texts, chosen, report, self._kept)
+            self._tries[key] = judge.attempt(texts, chosen, report, self._kept, corrected)
         return self._tries[key]
 
     def _uncovered(self, attempt: Attempt, before: Report | None) -> list[Choice]:

@@ -63,6 +63,7 @@ def compare_lines(
 ) -> None:
     """Add to `found` how far the lines are apart; `twins` are what one program printed with two seeds."""
     found.number = len(before)
+    series = _series(twins)
     for number, (line, other) in enumerate(zip(before, after, strict=False)):
         chance = _chance(number, twins)
         told = f"line {number + 1}: now {other.text!r}, before {line.text!r}"
@@ -75,8 +76,9 @@ def compare_lines(
                 return
             found.random = True
             continue
-        for one, now in zip(line.numbers, other.numbers, strict=True):
-            found.compare(one, now, chance, told)
+        for place, (one, now) in enumerate(zip(line.numbers, other.numbers, strict=True)):
+            wider = series.get((line.words, place), 0.0)
+            found.compare(one, now, None if chance is None else max(chance, wider), told)
     if len(before) != len(after):
         if any(len(one) != len(twin) for one, twin in twins):
             found.random = True
@@ -99,6 +101,23 @@ def _chance(number: int, twins: Sequence[Sequence[Sequence[Line]]]) -> float | N
     """How far two seeds put the numbers of a line apart; None where nobody tried."""
     lines = [(one[number], twin[number]) for one, twin in twins if number < min(len(one), len(twin))]
     return max((_spread(one, twin) for one, twin in lines), default=None)
+
+
+def _series(twins: Sequence[Sequence[Sequence[Line]]]) -> dict[tuple[str, int], float]:
+    """How far two seeds put a number apart at most, in all the lines that say the same around it.
+
+    One line is one throw of the dice: by luck two seeds come near to each other in it. A loss that is
+    printed at each epoch was thrown as often as there are epochs.
+    """
+    spread: dict[tuple[str, int], float] = {}
+    for one, other in twins:
+        for line, twin in zip(one, other, strict=False):
+            if line.words and line.words == twin.words and len(line.numbers) == len(twin.numbers):
+                for place, (a, b) in enumerate(zip(line.numbers, twin.numbers, strict=True)):
+                    apart = abs(a - b)
+                    if math.isfinite(apart):
+                        spread[line.words, place] = max(spread.get((line.words, place), 0.0), apart)
+    return spread
 
 
 def _spread(line: Line, twin: Line) -> float:

@@ -60,8 +60,10 @@ class Mended(msgspec.Struct, frozen=True, kw_only=True):
 
 class Cure(msgspec.Struct, frozen=True, kw_only=True):
     """The edits that were kept, and the proof. `reference` is the run that the edited program has to equal:
-    `original`, `eager` where the original dies or is silently wrong, or `start`: the original as far as it
-    came, where its eager run dies, too."""
+    `original`, `eager` where the original dies or is silently wrong, `corrected`: the eager run of the mended
+    Python, where eager code is wrong as well, or `start`: the original as far as it came, where its eager run
+    dies, too.
+    """
 
     program: str
     verdict: Verdict

@@ -9,6 +9,8 @@ from graphdoctor.model.words import count, duration, printable
 AGAINST = {
     "original": "",
     "eager": " as its eager run",
+    "corrected": " as its own eager run (the original is wrong eagerly, too: see whether the new values are"
+    " the ones you mean)",
     "start": " as far as the original came (its eager run dies, too)",
 }
 

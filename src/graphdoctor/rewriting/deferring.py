@@ -188,11 +188,29 @@ def _declared(statements: list[ast.stmt], scope: Scope) -> list[str]:
 
 
 def _short(module: Module, statements: list[ast.stmt], tensorflow: str) -> str | None:
-    """`tf.py_function(losses.append, [loss], [])` for `losses.append(loss)` alone."""
+    """`tf.py_function(losses.append, [loss], [])` for `losses.append(loss)` alone.
+
+    What may be another list at the next call (`self.losses`, which each epoch begins anew) is asked for then.
+    """
     value = statements[0].value if len(statements) == 1 and isinstance(statements[0], ast.Expr) else None
     if not isinstance(value, ast.Call) or len(value.args) != 1 or value.keywords:
         return None
-    argument = value.args[0]
+    argument, scope = value.args[0], module.scope_at(value)
     if not isinstance(value.func, ast.Attribute) or not isinstance(argument, ast.Name | ast.Call):
         return None
-    return f"{tensorflow}.py_function({module.source_of(value.func)}, [{module.source_of(argument)}], [])"
+    method, given = module.source_of(value.func), module.source_of(argument)
+    if _is_one_for_all(value.func.value, scope):
+        return f"{tensorflow}.py_function({method}, [{given}], [])"
+    name = argument.id if isinstance(argument, ast.Name) else "value"
+    named = [part.id for part in ast.walk(value.func) if isinstance(part, ast.Name)]
+    if name in named:
+        return None
+    local = [each for each in dict.fromkeys(named) if each in scope.bindings and each != "self"]
+    now = "".join(f", {each}={each}" for each in local if each not in scope.outer_names)
+    return f"{tensorflow}.py_function(lambda {name}{now}: {method}({name}), [{given}], [])"
+
+
+def _is_one_for_all(receiver: ast.expr, scope: Scope) -> bool:
+    """Whether an object has a name from outside the function, and no other one ever has it."""
+    found = scope.lookup(receiver.id) if isinstance(receiver, ast.Name) else None
+    return found is not None and found[0] is not scope and len(found[1]) == 1

@@ -14,6 +14,8 @@ from graphdoctor.source.scopes import Scope
 
 METHODS = {ast.Add: "assign_add", ast.Sub: "assign_sub"}
 OPERATORS = {ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Pow: "**", ast.Mod: "%"}
+# What no Variable can hold.
+CONTAINERS = (ast.Dict, ast.DictComp, ast.List, ast.ListComp, ast.Set, ast.SetComp, ast.Tuple, ast.Lambda)
 AS_DICT = ("vars", "asdict", "astuple")
 State = ast.Name | ast.Attribute | ast.Subscript
 
@@ -247,6 +249,8 @@ def _is_first(each: Occurrence, statement: ast.stmt) -> bool:
     targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
     if not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None or len(targets) != 1:
         return False
+    if targets[0] is not each.node:  # one of several that are set at once
+        return False
     scope = each.module.scope_at(each.node)
     if isinstance(each.node, ast.Attribute):
         function = scope.function.node if scope.function is not None else None
@@ -264,7 +268,7 @@ def _made(first: Occurrence, kept: Kept) -> list[Edit] | None:
         return _made_after_init(module, owner, first.node, kept)
     value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else first.entry
     found = tensorflow_at(module, module.scope_at(value)) if value is not None else None
-    if found is None or value is None:
+    if found is None or value is None or isinstance(value, CONTAINERS):
         return None
     tensorflow, imports = found
     empty = isinstance(value, ast.Constant) and value.value is None

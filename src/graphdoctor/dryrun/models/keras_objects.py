@@ -251,6 +251,9 @@ def object_attribute(machine: Machine, holder: LibraryObject, name: str, node: a
             return UNKNOWN
         if name in ("kernel", "bias", "gamma", "beta", "embeddings") and holder.kind == "layer":
             return Variable("float32", None, holder.origin) if is_built(holder) else UNKNOWN
+    if holder.kind == "model" and name == "optimizer":
+        compiled: Value = holder.cells.get("__optimizer__", UNKNOWN)
+        return compiled if isinstance(compiled, LibraryObject) else UNKNOWN
     if holder.kind == "optimizer" and name in ("learning_rate", "lr", "iterations"):
         dtype = "int64" if name == "iterations" else "float32"
         found = Variable(dtype, (), holder.origin, False)

@@ -4,8 +4,9 @@ import functools
 from collections.abc import Iterable, Sequence
 
 from graphdoctor.model import Fix, Safety, Span
-from graphdoctor.recording.format import Definition, Place, Trace, Value
+from graphdoctor.recording.format import Definition, Escape, Place, Trace, Value
 from graphdoctor.rewriting.deferring import deferred
+from graphdoctor.rewriting.handing_out import handed_out
 from graphdoctor.rewriting.state import Kept, to_variable
 from graphdoctor.rewriting.statements import set_by, stored_in
 from graphdoctor.rewriting.uses import state_use_around
@@ -63,6 +64,15 @@ def kept_tensor(facts: Facts, span: Span, tensor: Value) -> tuple[Fix, ...]:
     where = functools.partial(is_traced, facts)
     edits = to_variable(facts.sources.modules, found[0], target, kept, where)
     return (Fix(title=TITLE, safety=Safety.UNSAFE, edits=edits),) if edits else ()
+
+
+def told_outside(facts: Facts, event: Escape, span: Span) -> tuple[Fix, ...]:
+    """Let the graph put the value where a tensor was kept; not where the next trace is to go on with it."""
+    found = facts.sources.expression_at(span)
+    if found is None or event.again or event.graph:
+        return ()
+    edits = handed_out(facts.sources.modules, *found, functools.partial(is_traced, facts))
+    return (Fix(title=DEFER, safety=Safety.UNSAFE, edits=edits),) if edits else ()
 
 
 def deferring(facts: Facts, span: Span, calls: Sequence[Place] = ()) -> tuple[Fix, ...]:

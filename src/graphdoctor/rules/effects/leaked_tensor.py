@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
+from graphdoctor.model import Finding, Fix, Observed, Safety, Severity, Span
 from graphdoctor.recording.format import SEEN, Escape
 from graphdoctor.recording.places import related_to
-from graphdoctor.rules.effects.kept import kept_tensor
+from graphdoctor.rules.effects.kept import kept_tensor, told_outside
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.source.reads import reads_outside
@@ -104,7 +104,7 @@ class LeakedTensor(Rule):
                 argument=event.state.name,
                 observed=Observed(traces=0, seconds=0.0),
                 fix=Fix(title="Return it from the function", safety=Safety.MANUAL),
-                alternatives=kept_tensor(facts, span, event.tensor),
+                alternatives=_edits(facts, event, span),
             )
 
     def _foretold(self, facts: Facts, event: Escape) -> Iterator[Finding]:
@@ -128,8 +128,13 @@ class LeakedTensor(Rule):
             related=read,
             argument=name,
             fix=Fix(title="Cache arrays" if cached else "Return it instead", safety=Safety.MANUAL),
-            alternatives=() if cached else kept_tensor(facts, span, event.tensor),
+            alternatives=() if cached else _edits(facts, event, span),
         )
+
+
+def _edits(facts: Facts, event: Escape, span: Span) -> tuple[Fix, ...]:
+    """A Variable has one shape, and what the graph tells has that of each call: that is tried first."""
+    return (*told_outside(facts, event, span), *kept_tensor(facts, span, event.tensor))
 
 
 def _read_elsewhere(event: Escape, facts: Facts) -> bool:

@@ -11,14 +11,17 @@ from graphdoctor.recording.grouping import Origin
 from graphdoctor.recording.labels import ANOTHER_MODEL, COMPILED_AGAIN
 from graphdoctor.recording.places import related_to, span_of
 from graphdoctor.rewriting.hoisting import hoist_compiling
+from graphdoctor.rewriting.recompiling import compiled_when_needed
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.retracing.evidence import observed, retracings, times
 from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.staged import node_at
 from graphdoctor.source.calls import method_name
 
 FEW_MODELS = 2
 COMPILE_ONCE = "Compile once; set `model.optimizer.learning_rate` for another rate"
+METHODS = ("fit", "evaluate", "predict")
 BUILD_ONCE = "Build or load the model once"
 
 
@@ -102,7 +105,7 @@ class ModelRebuilt(Rule):
                 related=_compiled_at(trace),
                 fix=Fix(title=BUILD_ONCE, safety=Safety.MANUAL)
                 if trace.tied
-                else _fix(facts, span_of(trace.place)),
+                else _fix(facts, span_of(trace.place), trace.made if _begins_anew(history) else None),
             )
 
     def _found(self, facts: Facts, history: History, retraces: list[Retrace]) -> Finding:
@@ -135,18 +138,27 @@ def _compiled_at(trace: Trace) -> tuple[Related, ...]:
     return () if shown else (related_to(trace.made, "the model is compiled here"),)
 
 
-def _fix(facts: Facts, span: Span) -> Fix:
-    """Compile the model before the loop in which it is fitted."""
+def _fix(facts: Facts, span: Span, compiled: Place | None = None) -> Fix:
+    """Compile the model before the loop in which it is fitted, or only where that is needed."""
     if span.column == span.end_column:  # a run knows the line
         span = facts.sources.statement(span.path, span.line)
     found = facts.sources.node(span)
-    return offer(COMPILE_ONCE, hoist_compiling(*found) if found is not None else None)
+    edits = hoist_compiling(*found) if found is not None else None
+    compiling = node_at(facts, compiled) if edits is None else None
+    if compiling is not None:
+        return offer(COMPILE_ONCE, compiled_when_needed(facts.sources.modules, *compiling))
+    return offer(COMPILE_ONCE, edits)
 
 
 def _method(place: Place, facts: Facts) -> str:
     """The name of the method that is called there: `fit`."""
     found = facts.sources.node(span_of(place))
     return (method_name(found[1]) if found is not None else "") or "fit"
+
+
+def _begins_anew(history: History) -> bool:
+    """Whether a method begins with new metrics by itself, as it does after a new `compile`."""
+    return history.function.name.partition(":")[0] in METHODS
 
 
 def _has_inner(history: History) -> bool:
