@@ -6,10 +6,9 @@ import re
 
 from graphdoctor.model import Edit, Span
 from graphdoctor.rewriting.decorators import decorator_of, wrapping_of
-from graphdoctor.rewriting.imports import tensorflow_at
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
-from graphdoctor.source.names import dotted_name
+from graphdoctor.source.names import dotted_name, module_alias
 
 
 def without_option(function: Function, option: str) -> Edit | None:
@@ -35,16 +34,14 @@ def without_decorator(function: Function, name: str) -> Edit | None:
     return None
 
 
-def decorated(function: Function) -> tuple[Edit, ...] | None:
-    """`@tf.function` on a function that has no decorator yet, with the import that it may need."""
+def decorated(function: Function) -> Edit | None:
+    """`@tf.function` on a function that has no decorator yet."""
     node, module = function.node, function.home
-    found = tensorflow_at(module, module.walk.root)
-    if found is None or not isinstance(node, ast.FunctionDef) or node.decorator_list:
+    tensorflow = module_alias("tensorflow", module.walk.root)
+    if tensorflow is None or not isinstance(node, ast.FunctionDef) or node.decorator_list:
         return None
     indent = module.lines[node.lineno - 1][: node.col_offset]
-    if indent.strip():
-        return None
-    return (module.insert(node.lineno, 1, f"{indent}@{found[0]}.function\n"), *found[1])
+    return module.insert(node.lineno, 1, f"{indent}@{tensorflow}.function\n") if not indent.strip() else None
 
 
 def in_list(module: Module, signature: ast.expr) -> Edit:

@@ -9,7 +9,6 @@ from graphdoctor.rewriting.blanks import Kind
 from graphdoctor.rewriting.bodies import Body, body_around
 from graphdoctor.rewriting.loops import taken_apart
 from graphdoctor.rewriting.options import decorated
-from graphdoctor.rewriting.schedules import chosen_by_where, is_schedule
 from graphdoctor.rewriting.statements import value_of
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
@@ -139,8 +138,6 @@ def _dtype(value: Value | None) -> str:
 def convert_by_itself(facts: Facts, event: Event) -> Fix:
     """A function that nobody converts is converted as a graph function of its own."""
     found = body_at(facts, event.chain[-1].place)
-    if found is not None and is_schedule(found[0].function):
-        return offer("Choose by `tf.where`", chosen_by_where(*found))
     return offer("Put `@tf.function` on it", decorated(found[0].function) if found is not None else None)
 
 

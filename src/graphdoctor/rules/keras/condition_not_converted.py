@@ -30,8 +30,7 @@ class ConditionNotConverted(Rule):
     `@tf.function` on the method itself makes AutoGraph convert it (TensorFlow only); `keras.ops.cond`,
     `keras.ops.where` and `keras.ops.while_loop` work on every backend. A loop over a tensor of few rows,
     whose number is known, can go through `tf.unstack(…)`: it makes the operations of each turn, and layers
-    that it calls first can make their weights there, which a loop of the graph does not allow. A learning
-    rate schedule chooses by `tf.where`: Keras calls it with a variable that `tf.function` cannot take.
+    that it calls first can make their weights there, which a loop of the graph does not allow.
 
     When to leave it
     When the model is only ever called eagerly (`run_eagerly=True`), and in a metric whose `update_state`
