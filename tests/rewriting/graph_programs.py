@@ -900,6 +900,74 @@ model.compile("sgd", keras.losses.SparseCategoricalCrossentropy(from_logits=True
 model.fit(data, verbose=0)
 print(model.layers[0].kernel.shape)
 """,
+    "GD701 a schedule that sets a name on both ways": """
+import warnings
+warnings.simplefilter("ignore")
+keras.utils.set_random_seed(0)
+class Rate(keras.optimizers.schedules.LearningRateSchedule):
+    def __init__(self, warmup=2):
+        self.warmup = warmup
+    def __call__(self, step):
+        step = keras.ops.cast(step, "float32") + 1.0
+        if step < self.warmup:
+            rate = 0.1 * step / self.warmup
+        else:
+            rate = 0.1 * (self.warmup / step) ** 0.5
+        return rate
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(keras.optimizers.SGD(Rate()), "mse")
+model.fit(np.ones([8, 2], "float32"), np.ones([8, 1], "float32"), batch_size=1, shuffle=False, verbose=0)
+print(np.round(model.layers[0].kernel.numpy(), 5))
+""",
+    "GD701 a schedule with an elif and what follows": """
+import warnings
+warnings.simplefilter("ignore")
+keras.utils.set_random_seed(0)
+class Rate(keras.optimizers.schedules.LearningRateSchedule):
+    def __init__(self, warmup=2):
+        self.warmup = warmup
+    def __call__(self, step):
+        if step < self.warmup:
+            return 0.01
+        elif step < 5:
+            return 0.2
+        return 0.05
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(keras.optimizers.SGD(Rate()), "mse")
+model.fit(np.ones([8, 2], "float32"), np.ones([8, 1], "float32"), batch_size=1, shuffle=False, verbose=0)
+print(np.round(model.layers[0].kernel.numpy(), 5))
+""",
+    "GD701 a schedule that changes a name": """
+import warnings
+warnings.simplefilter("ignore")
+keras.utils.set_random_seed(0)
+class Rate(keras.optimizers.schedules.LearningRateSchedule):
+    def __init__(self, warmup=2):
+        self.warmup = warmup
+    def __call__(self, step):
+        rate = 0.1
+        if step > self.warmup:
+            rate = rate * 0.5
+        return rate
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(keras.optimizers.SGD(Rate()), "mse")
+model.fit(np.ones([8, 2], "float32"), np.ones([8, 1], "float32"), batch_size=1, shuffle=False, verbose=0)
+print(np.round(model.layers[0].kernel.numpy(), 5))
+""",
+    "GD701 a schedule with a conditional expression": """
+import warnings
+warnings.simplefilter("ignore")
+keras.utils.set_random_seed(0)
+class Rate(keras.optimizers.schedules.LearningRateSchedule):
+    def __init__(self, warmup=2):
+        self.warmup = warmup
+    def __call__(self, step):
+        return 0.1 if step < self.warmup else (0.2 if step < 4 else 0.05)
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(keras.optimizers.SGD(Rate()), "mse")
+model.fit(np.ones([8, 2], "float32"), np.ones([8, 1], "float32"), batch_size=1, shuffle=False, verbose=0)
+print(np.round(model.layers[0].kernel.numpy(), 5))
+""",
     "GD102 a decorator whose function makes one at each call": """
 import functools
 def compiled(reduce=False):
