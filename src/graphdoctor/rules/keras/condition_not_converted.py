@@ -127,5 +127,5 @@ def _fixes(facts: Facts, event: Staging, *, told: bool) -> list[Fix]:
         return [chosen or Fix(title="Choose with `keras.ops.cond`", safety=Safety.MANUAL)]
     if told:
         return [*take_apart(facts, event)]
-    ways = [convert_by_itself(facts, event), *([chosen] if chosen else []), *take_apart(facts, event)]
-    return sorted(ways, key=lambda way: not way.edits)
+    ways = [convert_by_itself(facts, event), *([chosen] if chosen else [])]
+    return [*sorted(ways, key=lambda way: not way.edits), *take_apart(facts, event)]
