@@ -171,6 +171,16 @@ LEFT = {
         model.compile("sgd", "mse")
         model.fit(tf.data.Dataset.from_tensor_slices(["a", "b"]).map(parse).batch(2))
         """,
+    "GD607 numbers that stay in one row": """
+        def read(path):
+            return np.fromfile(path, "float32")
+        def parse(path):
+            value = tf.numpy_function(read, [path], tf.float32)
+            return value, 0.0
+        model = keras.Sequential([keras.layers.Dense(1)])
+        model.compile("sgd", "mse")
+        model.fit(tf.data.Dataset.from_tensor_slices(["a", "b"]).map(parse).batch(2))
+        """,
     "GD102 a decorator whose function wraps what its own call gives": """
         def compiled(fn):
             def inner(x, scale):
@@ -447,6 +457,12 @@ LEFT = {
         model = keras.Sequential([keras.layers.Dense(1)])
         model.compile(keras.optimizers.SGD(Rate()), "mse")
         model.fit(np.ones([4, 2]), np.ones([4, 1]))
+        """,
+    "GD504 rounding of what is drawn": """
+        w = tf.Variable([0.2, 0.7])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.round(w + tf.random.uniform([2])))
+        print(tape.gradient(loss, w))
         """,
     "GD801 a method of the value": """
         @tf.function

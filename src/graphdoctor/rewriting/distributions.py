@@ -4,10 +4,11 @@ import ast
 import re
 from collections.abc import Mapping
 
+from graphdoctor.rewriting.brackets import operand
+
 # Below it a gamma of float32 is too often the smallest number there is: run on 2.21, 0.05 is still right.
 SMALLEST_OF_BETA = 0.05
 SIZE = re.compile(r"(?P<of>.+)\.shape\[(?P<axis>-?\d+)\]")
-ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
 
 
 def from_gammas(name: str, given: Mapping[str, str], shape: str, tensorflow: str) -> str | None:
@@ -39,11 +40,6 @@ def from_gammas(name: str, given: Mapping[str, str], shape: str, tensorflow: str
         mean, deviation = given.get("mean", "0.0"), given.get("sigma", given.get("stddev", "1.0"))
         return f"{tensorflow}.exp({tensorflow}.random.normal({shape}, {mean}, {deviation}))"
     return None
-
-
-def operand(text: str) -> str:
-    """An expression as it may stand beside an operator."""
-    return text if isinstance(ast.parse(text, mode="eval").body, ATOMS) else f"({text})"
 
 
 def _is_far_from_zero(given: Mapping[str, str]) -> bool:

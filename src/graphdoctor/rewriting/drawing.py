@@ -3,7 +3,8 @@
 import ast
 
 from graphdoctor.model import Edit
-from graphdoctor.rewriting.distributions import chosen, from_gammas, operand, permuted, sampled
+from graphdoctor.rewriting.brackets import within
+from graphdoctor.rewriting.distributions import chosen, from_gammas, permuted, sampled
 from graphdoctor.rewriting.imports import tensorflow_at
 from graphdoctor.rewriting.written_dtypes import FLOATS, dtype_name
 from graphdoctor.source.module import Module
@@ -55,8 +56,6 @@ NORMAL = {
     "numpy.random.standard_normal",
 }
 WHOLE = {"random.randint", "random.randrange", "numpy.random.randint", "numpy.random.integers"}
-# Around these an expression needs no brackets.
-STANDING_ALONE = (ast.Call, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.Lambda)
 CONVERTING = {"tensorflow.constant", "tensorflow.convert_to_tensor"}
 
 
@@ -79,7 +78,7 @@ def drawn(module: Module, call: ast.AST, name: str, whole: str = "int32") -> tup
     text = _operation(name, given, shape, tensorflow, whole, dtype)
     if text is None:
         return None
-    return (module.replace(outer, _apart(text, parents.get(outer))), *imports)
+    return (module.replace(outer, within(text, parents.get(outer))), *imports)
 
 
 def _shuffled(
@@ -113,12 +112,6 @@ def _is_a_row(made: ast.expr, scope: Scope) -> bool:
     inner = made.args[0] if isinstance(made, ast.Call) and len(made.args) == 1 else None
     names = [dotted_name(each.func, scope) for each in (made, inner) if isinstance(each, ast.Call)]
     return names[:1] == ["numpy.arange"] or names == ["builtins.list", "builtins.range"]
-
-
-def _apart(text: str, around: ast.AST | None) -> str:
-    """What is drawn in brackets, where the expression around it would take it to pieces."""
-    joined = isinstance(around, ast.expr) and not isinstance(around, STANDING_ALONE)
-    return operand(text) if joined else text
 
 
 def _canonical(name: str) -> str:
