@@ -9,7 +9,7 @@ from graphdoctor.rewriting.options import keyword_with, left_out
 from graphdoctor.rewriting.statements import is_docstring
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
-from graphdoctor.source.parts import is_test_file
+from graphdoctor.source.parts import part_of
 
 SWITCHES = {
     "tensorflow.config.run_functions_eagerly",
@@ -25,7 +25,7 @@ Parents = dict[ast.AST, ast.AST]
 def graphs_again(module: Module, call: ast.Call) -> tuple[str, Edit] | None:
     """The order and the edit for a switch that is `True` by the text; None where somebody may want it so."""
     parents = {child: each for each in ast.walk(module.tree) for child in ast.iter_child_nodes(each)}
-    if is_test_file(module.path) or not _is_always_there(call, parents):
+    if not _is_always_there(call, parents):
         return None
     meant = _is_meant(module, call, parents)
     if dotted_name(call.func, module.scope_at(call)) not in SWITCHES:
@@ -53,11 +53,12 @@ def _is_always_there(call: ast.Call, parents: Parents) -> bool:
 
 
 def _is_meant(module: Module, call: ast.Call, parents: Parents) -> bool:
-    """Whether the name of the file, of a class or of a function says so."""
+    """Whether the name of the file, of its folder, of a class or of a function says so."""
     around = _outside(call, parents)
     names = [outer.name for outer in around if isinstance(outer, (*FUNCTIONS, ast.ClassDef))]
     names.append(pathlib.PurePath(module.path).stem)
-    return any(word in name.lower() for name in names for word in MEANT)
+    said = any(word in name.lower() for name in names for word in MEANT)
+    return said or part_of(module.path) == "tests"
 
 
 def _outside(node: ast.AST, parents: Parents) -> Iterator[ast.AST]:

@@ -51,9 +51,11 @@ SWITCH = "tf.config.run_functions_eagerly(True)"
     "program",
     [
         pytest.param(f"def enable_debug():\n    {SWITCH}\n    print(1)\nenable_debug()", id="meant"),
-        pytest.param(f"def switch():\n    {SWITCH}\nswitch()", id="a function for nothing else"),
-        pytest.param(f"import os\nif os.environ.get('X'):\n    {SWITCH}", id="a condition"),
-        pytest.param(f"with open('x') as file:\n    {SWITCH}", id="a block"),
+        pytest.param(
+            f'def switch():\n    """On."""\n    {SWITCH}\nswitch()', id="a function for nothing else"
+        ),
+        pytest.param(f"import os\nif os.environ.get('X'):\n    {SWITCH}\n    print(1)", id="a condition"),
+        pytest.param(f"with open('x') as file:\n    {SWITCH}\n    print(1)", id="a block"),
         pytest.param(f"x = 1; {SWITCH}", id="others on its line"),
         pytest.param("on = True\ntf.config.run_functions_eagerly(on)", id="a name"),
         pytest.param(
@@ -76,8 +78,9 @@ def test_left_alone(program: str) -> None:
     assert fixed(HEAD + program, RULE) == HEAD + program + "\n"
 
 
-def test_in_a_test_it_is_left() -> None:
-    module = parse_module("test_model.py", f"{HEAD}{SWITCH}\n")
+@pytest.mark.parametrize("path", ["test_model.py", "tests/model.py", "conftest.py", "debug_step.py"])
+def test_in_a_test_it_is_left(path: str) -> None:
+    module = parse_module(path, f"{HEAD}{SWITCH}\n")
     assert [finding.fix for finding in check_module(module, Config(select=(RULE,)))] == [None]
 
 
