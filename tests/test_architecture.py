@@ -125,6 +125,7 @@ EDITING = {
     "rewriting/walrus.py",  # `if (n := f(x)) > 0`
     "rewriting/items.py",  # `y[y < 0] = 0` as `tf.where`
     "rewriting/accumulators.py",  # `out = out + [x]` as a write to a TensorArray
+    "rewriting/conditions.py",  # `if x > 0` as `keras.ops.cond`
     "rewriting/differentiable.py",  # `x > 0.5` as a sigmoid
     "rewriting/python_builtins.py",  # `x in (1, 2)` as `tf.reduce_any`
 }

@@ -900,6 +900,95 @@ model.compile("sgd", keras.losses.SparseCategoricalCrossentropy(from_logits=True
 model.fit(data, verbose=0)
 print(model.layers[0].kernel.shape)
 """,
+    "GD701 a schedule that sets a name on both ways": """
+import warnings
+warnings.simplefilter("ignore")
+keras.utils.set_random_seed(0)
+class Rate(keras.optimizers.schedules.LearningRateSchedule):
+    def __init__(self, warmup=2):
+        self.warmup = warmup
+    def __call__(self, step):
+        step = keras.ops.cast(step, "float32") + 1.0
+        if step < self.warmup:
+            rate = 0.1 * step / self.warmup
+        else:
+            rate = 0.1 * (self.warmup / step) ** 0.5
+        return rate
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(keras.optimizers.SGD(Rate()), "mse")
+model.fit(np.ones([8, 2], "float32"), np.ones([8, 1], "float32"), batch_size=1, shuffle=False, verbose=0)
+print(np.round(model.layers[0].kernel.numpy(), 5))
+""",
+    "GD701 a schedule with an elif and what follows": """
+import warnings
+warnings.simplefilter("ignore")
+keras.utils.set_random_seed(0)
+class Rate(keras.optimizers.schedules.LearningRateSchedule):
+    def __init__(self, warmup=2):
+        self.warmup = warmup
+    def __call__(self, step):
+        if step < self.warmup:
+            return 0.01
+        elif step < 5:
+            return 0.2
+        return 0.05
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(keras.optimizers.SGD(Rate()), "mse")
+model.fit(np.ones([8, 2], "float32"), np.ones([8, 1], "float32"), batch_size=1, shuffle=False, verbose=0)
+print(np.round(model.layers[0].kernel.numpy(), 5))
+""",
+    "GD701 a schedule that changes a name": """
+import warnings
+warnings.simplefilter("ignore")
+keras.utils.set_random_seed(0)
+class Rate(keras.optimizers.schedules.LearningRateSchedule):
+    def __init__(self, warmup=2):
+        self.warmup = warmup
+    def __call__(self, step):
+        rate = 0.1
+        if step > self.warmup:
+            rate = rate * 0.5
+        return rate
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(keras.optimizers.SGD(Rate()), "mse")
+model.fit(np.ones([8, 2], "float32"), np.ones([8, 1], "float32"), batch_size=1, shuffle=False, verbose=0)
+print(np.round(model.layers[0].kernel.numpy(), 5))
+""",
+    "GD701 a schedule with a conditional expression": """
+import warnings
+warnings.simplefilter("ignore")
+keras.utils.set_random_seed(0)
+class Rate(keras.optimizers.schedules.LearningRateSchedule):
+    def __init__(self, warmup=2):
+        self.warmup = warmup
+    def __call__(self, step):
+        return 0.1 if step < self.warmup else (0.2 if step < 4 else 0.05)
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(keras.optimizers.SGD(Rate()), "mse")
+model.fit(np.ones([8, 2], "float32"), np.ones([8, 1], "float32"), batch_size=1, shuffle=False, verbose=0)
+print(np.round(model.layers[0].kernel.numpy(), 5))
+""",
+    "GD607 rows of as many numbers as are read together": """
+import os, tempfile, warnings
+warnings.simplefilter("ignore")
+LEADS = 3
+path = os.path.join(tempfile.mkdtemp(), "record.bin")
+np.arange(24, dtype="<i2").tofile(path)
+def read_clip(name):
+    with open(name, "rb") as file:
+        raw = np.frombuffer(file.read(), "<i2").reshape(-1, LEADS)
+    clip = raw[:6].astype("float32") / 10.0
+    return clip - clip.mean(axis=0, keepdims=True)
+def load(name, label):
+    clip = tf.numpy_function(read_clip, [name], tf.float32)
+    return clip * 2.0, label
+keras.utils.set_random_seed(0)
+data = tf.data.Dataset.from_tensor_slices(([path] * 4, [0.0] * 4)).map(load).batch(2)
+model = keras.Sequential([keras.layers.Conv1D(2, 3), keras.layers.GlobalMaxPooling1D(), keras.layers.Dense(1)])
+model.compile("sgd", "mse")
+model.fit(data, verbose=0)
+print(model.layers[0].kernel.shape)
+""",
     "GD102 a decorator whose function makes one at each call": """
 import functools
 def compiled(reduce=False):
@@ -1416,6 +1505,19 @@ with tf.GradientTape() as tape:
     loss = tf.reduce_sum(r * 2.0)
 print(tape.gradient(loss, w), loss)
 """,
+    "GD504 rounding of an expression, in a larger one": """
+w, scale = tf.Variable([0.2, 0.7]), tf.constant(0.5)
+def to_grid(values): return 1.0 + 3.0 * tf.round(values / scale - 0.25)
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(to_grid(w))
+print(tape.gradient(loss, w), loss)
+""",
+    "GD504 a comparison in a larger expression": """
+w = tf.Variable([0.2, 0.7])
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(tf.cast(w < 0.5, tf.float32) * 3.0)
+print(tape.gradient(loss, w), loss)
+""",
     "GD505 a dtype": """
 x = tf.constant([1, 2], dtype=tf.int32)
 with tf.GradientTape() as tape:
@@ -1721,6 +1823,8 @@ TOLD = {
     "GD503 matmul": "tf.Tensor([3. 3.], shape=(2,), dtype=float32)",
     "GD504 a comparison": "tf.Tensor([-0.45176655 -1.0499359 ], shape=(2,), dtype=float32) tf.Tensor(1.0, shape=(), dtype=float32)",
     "GD504 rounding": "tf.Tensor([2. 2.], shape=(2,), dtype=float32) tf.Tensor(2.0, shape=(), dtype=float32)",
+    "GD504 rounding of an expression, in a larger one": "tf.Tensor([6. 6.], shape=(2,), dtype=float32) tf.Tensor(5.0, shape=(), dtype=float32)",
+    "GD504 a comparison in a larger expression": "tf.Tensor([-1.3552995 -3.1498077], shape=(2,), dtype=float32) tf.Tensor(3.0, shape=(), dtype=float32)",
     "GD505 a dtype": "tf.Tensor([2. 4.], shape=(2,), dtype=float32)",
     "GD505 an argument": "tf.Tensor([2. 4.], shape=(2,), dtype=float32)",
     "GD505 an array": "tf.Tensor([2. 4.], shape=(2,), dtype=float32)",

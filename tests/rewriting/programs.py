@@ -552,4 +552,23 @@ CURED: dict[str, dict[str, str]] = {
     "compiled for each rate": _alone(COMPILED_FOR_EACH_RATE),
     "branches that read the last value": _alone(BRANCHES_THAT_READ_THE_LAST_VALUE),
     "weights made in a Keras loop": _alone(WEIGHTS_MADE_IN_A_KERAS_LOOP),
+    "eager mode that nobody ends": {
+        "main.py": """import contextlib
+import tensorflow as tf
+
+@contextlib.contextmanager
+def slowly():
+    tf.config.run_functions_eagerly(True)
+    yield
+
+@tf.function
+def double(x):
+    return x * 2.0
+
+with slowly():
+    print(double(tf.ones([2])).numpy())
+for _ in range(3):
+    print(double(tf.ones([2])).numpy())
+"""
+    },
 }

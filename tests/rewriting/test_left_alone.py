@@ -3,7 +3,7 @@
 import inspect
 
 import pytest
-from tests.checking import fixed
+from tests.checking import check, fixed
 
 HEAD = "import keras\nimport numpy as np\nimport tensorflow as tf\n\n"
 LEFT = {
@@ -168,6 +168,16 @@ LEFT = {
             value = tf.numpy_function(lambda p: np.atleast_2d(np.loadtxt(p)), [path], tf.float64)
             return value, 0.0
         model = keras.Sequential([keras.layers.Conv1D(2, 3), keras.layers.GlobalMaxPooling1D()])
+        model.compile("sgd", "mse")
+        model.fit(tf.data.Dataset.from_tensor_slices(["a", "b"]).map(parse).batch(2))
+        """,
+    "GD607 numbers that stay in one row": """
+        def read(path):
+            return np.fromfile(path, "float32")
+        def parse(path):
+            value = tf.numpy_function(read, [path], tf.float32)
+            return value, 0.0
+        model = keras.Sequential([keras.layers.Dense(1)])
         model.compile("sgd", "mse")
         model.fit(tf.data.Dataset.from_tensor_slices(["a", "b"]).map(parse).batch(2))
         """,
@@ -356,6 +366,104 @@ LEFT = {
             loss = tf.cast(tf.argmax(w), tf.float32)
         print(tape.gradient(loss, w))
         """,
+    "GD701 a whole number on one way, and a float on the other": """
+        from keras import ops
+        class Rate(keras.optimizers.schedules.LearningRateSchedule):
+            def __call__(self, step):
+                return 0 if step < 10 else 0.1
+        model = keras.Sequential([keras.layers.Dense(1)])
+        model.compile(keras.optimizers.SGD(Rate()), "mse")
+        model.fit(np.ones([4, 2]), np.ones([4, 1]))
+        """,
+    "GD701 a way that does more than give a value": """
+        from keras import ops
+        class Rate(keras.optimizers.schedules.LearningRateSchedule):
+            def __call__(self, step):
+                if step < 10:
+                    self.seen = True
+                    rate = 0.1
+                else:
+                    rate = 0.2
+                return rate
+        model = keras.Sequential([keras.layers.Dense(1)])
+        model.compile(keras.optimizers.SGD(Rate()), "mse")
+        model.fit(np.ones([4, 2]), np.ones([4, 1]))
+        """,
+    "GD701 other names on both ways": """
+        from keras import ops
+        class Rate(keras.optimizers.schedules.LearningRateSchedule):
+            def __call__(self, step):
+                rate, other = 0.1, 0.2
+                if step < 10:
+                    rate = 0.3
+                else:
+                    other = 0.3
+                return rate + other
+        model = keras.Sequential([keras.layers.Dense(1)])
+        model.compile(keras.optimizers.SGD(Rate()), "mse")
+        model.fit(np.ones([4, 2]), np.ones([4, 1]))
+        """,
+    "GD701 a name that has no value before": """
+        from keras import ops
+        class Rate(keras.optimizers.schedules.LearningRateSchedule):
+            def __call__(self, step):
+                if step < 10:
+                    rate = 0.1
+                return rate
+        model = keras.Sequential([keras.layers.Dense(1)])
+        model.compile(keras.optimizers.SGD(Rate()), "mse")
+        model.fit(np.ones([4, 2]), np.ones([4, 1]))
+        """,
+    "GD701 a comparison that is two": """
+        from keras import ops
+        class Rate(keras.optimizers.schedules.LearningRateSchedule):
+            def __call__(self, step):
+                if 1 < step < 10:
+                    return 0.1
+                return 0.2
+        model = keras.Sequential([keras.layers.Dense(1)])
+        model.compile(keras.optimizers.SGD(Rate()), "mse")
+        model.fit(np.ones([4, 2]), np.ones([4, 1]))
+        """,
+    "GD701 a comment that would be lost": """
+        from keras import ops
+        class Rate(keras.optimizers.schedules.LearningRateSchedule):
+            def __call__(self, step):
+                if step < 10:  # warm up
+                    return 0.1
+                return 0.2
+        model = keras.Sequential([keras.layers.Dense(1)])
+        model.compile(keras.optimizers.SGD(Rate()), "mse")
+        model.fit(np.ones([4, 2]), np.ones([4, 1]))
+        """,
+    "GD701 nothing is known of what follows": """
+        from keras import ops
+        class Rate(keras.optimizers.schedules.LearningRateSchedule):
+            def __call__(self, step):
+                if step < 10:
+                    return 0.1
+                rate = 0.2
+                return rate
+        model = keras.Sequential([keras.layers.Dense(1)])
+        model.compile(keras.optimizers.SGD(Rate()), "mse")
+        model.fit(np.ones([4, 2]), np.ones([4, 1]))
+        """,
+    "GD701 two values": """
+        from keras import ops
+        class Rate(keras.optimizers.schedules.LearningRateSchedule):
+            def __call__(self, step):
+                low, high = (0.1, 0.2) if step < 10 else (0.2, 0.3)
+                return low + high
+        model = keras.Sequential([keras.layers.Dense(1)])
+        model.compile(keras.optimizers.SGD(Rate()), "mse")
+        model.fit(np.ones([4, 2]), np.ones([4, 1]))
+        """,
+    "GD504 rounding of what is drawn": """
+        w = tf.Variable([0.2, 0.7])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.round(w + tf.random.uniform([2])))
+        print(tape.gradient(loss, w))
+        """,
     "GD801 a method of the value": """
         @tf.function
         def f(x):
@@ -390,7 +498,19 @@ LEFT = {
 }
 
 
+# Nothing is found in these, so that there is nothing to edit.
+NOT_FOUND = {
+    "GD303 in a loop",
+    "GD309 a list of the caller's",
+    "GD314 several at once",
+    "GD330 a dict",
+    "GD333 a generator inside",
+    "GD334 two indices",
+}
+
+
 @pytest.mark.parametrize("name", LEFT)
 def test_left_alone(name: str) -> None:
-    program = HEAD + inspect.cleandoc(LEFT[name]) + "\n"
-    assert fixed(program, name.split()[0]) == program
+    program, rule = HEAD + inspect.cleandoc(LEFT[name]) + "\n", name.split()[0]
+    assert bool(check(program, rule)) is (name not in NOT_FOUND)
+    assert fixed(program, rule) == program

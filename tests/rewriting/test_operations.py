@@ -3,7 +3,8 @@
 import operator
 
 import pytest
-from tests.checking import changed_lines, ways
+from tests.checking import changed_lines, check, ways
+from tests.running import TensorFlowServer
 
 from graphdoctor.rewriting.numpy_functions import AS_NUMPY, SAME
 
@@ -28,13 +29,89 @@ LOOP = "\nfor _ in range(9): f(tf.ones([2, 3]))"
         ("tf.constant(np.random.rand(3), tf.float32)", "tf.random.uniform([3])"),
         ("np.random.binomial(1, 0.5, size=3)", "tf.cast(tf.random.uniform([3]) < 0.5, tf.int32)"),
         ("np.random.permutation(9)", "tf.random.shuffle(tf.range(9))"),
-        ("np.random.beta(1.0, 2.0)", None),
-        ("np.random.choice(5, p=weights)", None),
+        ("np.random.beta(0.001, 0.001)", None),
+        ("np.random.dirichlet([1.0, 2.0])", None),
+        ("np.random.choice(5, (2, 3), p=weights)", None),
+        ("np.random.choice(x, 3, replace=flag)", None),
+        ("np.random.choice(9, count, replace=False)", None),
+        ("random.sample(layers, 2)", None),
+        ("random.sample(['a', 'b'], 2)", None),
+        ("random.triangular(0.0, 1.0)", None),
+        ("np.random.beta(1.0, 2.0)", "1.0 / (1.0 + tf.random.gamma([], 2.0) / tf.random.gamma([], 1.0))"),
+        (
+            "x / random.betavariate(a, b)",
+            "x / (1.0 / (1.0 + tf.random.gamma([], b) / tf.random.gamma([], a)))",
+        ),
+        ("x / np.random.exponential(a + b)", "x / (tf.random.gamma([], 1.0) * (a + b))"),
+        ("tf.exp(np.random.gamma(2.0, 0.5, 3))", "tf.exp(tf.random.gamma([3], 2.0) * 0.5)"),
+        ("np.random.exponential().astype('float64')", "tf.cast(tf.random.gamma([], 1.0), tf.float64)"),
+        (
+            "np.random.choice(5, p=weights)",
+            "tf.random.categorical(tf.math.log([weights]), 1, tf.int32)[0, 0]",
+        ),
+        ("np.random.choice(9, 4, replace=False)", "tf.random.shuffle(tf.range(9))[:4]"),
+        ("np.random.permutation(x.shape[0])", "tf.random.shuffle(tf.range(tf.shape(x)[0]))"),
+        ("random.sample(range(9), 2)", "tf.random.shuffle(tf.range(9))[:2]"),
     ],
 )
 def test_drawn_by_tensorflow(draw: str, expected: str | None) -> None:
     program = f"{HEAD}@tf.function\ndef f(x):\n    y = {draw}\n    return x, y{LOOP}"
     assert changed_lines(program, "GD208") == ([f"y = {expected}"] if expected else [])
+
+
+DRAWS = (
+    "np.random.beta(0.4, 0.4)",
+    "np.random.beta(2.0, 5.0)",
+    "np.random.gamma(0.5, 3.0)",
+    "random.gammavariate(2.0, 3.0)",
+    "random.expovariate(4.0)",
+    "np.random.standard_exponential()",
+    "np.random.chisquare(3)",
+    "np.random.laplace(1.0, 2.0)",
+    "np.random.laplace()",
+    "np.random.gumbel(1.0, 2.0)",
+    "np.random.gumbel()",
+    "np.random.lognormal(0.5, 0.25)",
+    "np.random.choice(3, p=[0.2, 0.5, 0.3])",
+)
+SAME_DISTRIBUTION = """
+tf.random.set_seed(1); np.random.seed(1); random.seed(1)
+before = np.sort([float({before}) for _ in range(4000)])
+after = np.sort(tf.map_fn(lambda _: tf.cast({after}, tf.float32), tf.zeros([4000])).numpy())
+quantiles = np.arange(200, 4000, 200)
+print(np.abs(before[quantiles] - after[quantiles]).max() < 0.25 * before.std())
+"""
+
+
+@pytest.mark.tensorflow
+@pytest.mark.parametrize("draw", DRAWS)
+def test_drawn_from_the_same_distribution(draw: str, tensorflow: TensorFlowServer) -> None:
+    program = f"{HEAD}@tf.function\ndef f(x):\n    y = {draw}\n    return x, y{LOOP}"
+    (line,) = changed_lines(program, "GD208")
+    ran = tensorflow.run(HEAD + SAME_DISTRIBUTION.format(before=draw, after=line.removeprefix("y = ")))
+    assert (ran.error, ran.output.strip()) == (None, "True")
+
+
+ORDER = "@tf.function\ndef f(x):\n    order = {made}\n    {shuffle}(order)\n    {use}"
+
+
+@pytest.mark.parametrize(
+    ("made", "shuffle", "use", "expected"),
+    [
+        ("[tf.sin, tf.cos]", "random.shuffle", "return tf.stack([each(x) for each in order])", False),
+        ("np.arange(2)", "np.random.shuffle", "return [x[i] for i in order]", False),
+        ("np.arange(2)", "np.random.shuffle", "return tf.gather(x, order), order[0]", False),
+        ("np.arange(2)", "np.random.shuffle", "order = order + 1\n    return tf.gather(x, order)", False),
+        ("make()", "np.random.shuffle", "return tf.gather(x, order)", False),
+        ("np.arange(2)", "np.random.shuffle", "return tf.gather(x, order)", True),
+        ("list(range(2))", "random.shuffle", "return tf.gather(x, order)", True),
+    ],
+)
+def test_an_order_is_shuffled(made: str, shuffle: str, use: str, expected: bool) -> None:
+    program = HEAD + ORDER.format(made=made, shuffle=shuffle, use=use) + LOOP
+    assert check(program, "GD208")
+    lines = ["order = tf.random.shuffle(order)"] if expected else []
+    assert changed_lines(program, "GD208") == lines
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import ast
 
 from graphdoctor.model import Edit
+from graphdoctor.rewriting.brackets import operand, within
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name, module_alias
 
@@ -10,6 +11,7 @@ from graphdoctor.source.names import dotted_name, module_alias
 STEPS = ("round", "floor", "math.ceil", "math.round", "math.floor", "math.rint")
 RISING, FALLING = (ast.Gt, ast.GtE), (ast.Lt, ast.LtE)
 STEEP = "10.0"
+CHEAP = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.BinOp, ast.UnaryOp)
 
 
 def stand_in(module: Module, node: ast.AST | None) -> Edit | None:
@@ -19,10 +21,9 @@ def stand_in(module: Module, node: ast.AST | None) -> Edit | None:
         return None
     if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
         called = (dotted_name(node.func, module.scope_at(node)) or "").removeprefix("tensorflow.")
-        given = module.source_of(node.args[0])
-        if called not in STEPS or not isinstance(node.args[0], ast.Name | ast.Attribute):
+        if called not in STEPS or not _is_cheap(node.args[0]) or node.lineno != node.end_lineno:
             return None
-        return _passed(module, node, given, module.source_of(node), tensorflow)
+        return _passed(module, node, module.source_of(node.args[0]), tensorflow)
     if not isinstance(node, ast.Compare) or len(node.ops) != 1:
         return None
     around = next(
@@ -42,8 +43,19 @@ def stand_in(module: Module, node: ast.AST | None) -> Edit | None:
         left, right = right, left
     right = right if isinstance(node.comparators[0], ast.Constant | ast.Name) else f"({right})"
     smooth = f"{tensorflow}.sigmoid({STEEP} * ({left} - {right}))"
-    return _passed(module, around, smooth, module.source_of(around), tensorflow)
+    return _passed(module, around, smooth, tensorflow)
 
 
-def _passed(module: Module, node: ast.AST, smooth: str, hard: str, tensorflow: str) -> Edit:
-    return module.replace(node, f"{smooth} + {tensorflow}.stop_gradient({hard} - {smooth})")
+def _is_cheap(given: ast.expr) -> bool:
+    """Whether it may be written three times: arithmetic on names and numbers, the same each time."""
+    parts = list(ast.walk(given))
+    named = any(isinstance(part, ast.Name) for part in parts)
+    return named and not any(isinstance(part, ast.expr) and not isinstance(part, CHEAP) for part in parts)
+
+
+def _passed(module: Module, node: ast.expr, smooth: str, tensorflow: str) -> Edit:
+    """What is smooth, and what lacks to the values of the node, without a gradient."""
+    lacking = f"{module.source_of(node)} - {operand(smooth)}"
+    text = f"{smooth} + {tensorflow}.stop_gradient({lacking})"
+    around = next((each for each in ast.walk(module.tree) if node in ast.iter_child_nodes(each)), None)
+    return module.replace(node, within(text, around))

@@ -1,9 +1,10 @@
 """A random number that Python or NumPy draws → the operation that draws from the same distribution."""
 
 import ast
-from collections.abc import Callable
 
 from graphdoctor.model import Edit
+from graphdoctor.rewriting.brackets import within
+from graphdoctor.rewriting.distributions import chosen, from_gammas, permuted, sampled
 from graphdoctor.rewriting.imports import tensorflow_at
 from graphdoctor.rewriting.written_dtypes import FLOATS, dtype_name
 from graphdoctor.source.module import Module
@@ -19,6 +20,11 @@ PARAMETERS = {
     "random.randint": ("low", "last"),
     "random.randrange": ("low", "high"),
     "random.choice": ("items",),
+    "random.sample": ("items", "k"),
+    "random.betavariate": ("a", "b"),
+    "random.expovariate": ("rate",),
+    "random.gammavariate": ("a", "scale"),
+    "random.lognormvariate": ("mean", "stddev"),
     "numpy.random.rand": ("*shape",),
     "numpy.random.randn": ("*shape",),
     "numpy.random.random": ("size",),
@@ -29,10 +35,18 @@ PARAMETERS = {
     "numpy.random.randint": ("low", "high", "size"),
     "numpy.random.integers": ("low", "high", "size"),
     "numpy.random.binomial": ("n", "p", "size"),
-    "numpy.random.choice": ("items", "size"),
+    "numpy.random.choice": ("items", "size", "replace", "p"),
     "numpy.random.permutation": ("items",),
     "numpy.random.exponential": ("scale", "size"),
     "numpy.random.poisson": ("lam", "size"),
+    "numpy.random.beta": ("a", "b", "size"),
+    "numpy.random.standard_exponential": ("size",),
+    "numpy.random.gamma": ("shape", "scale", "size"),
+    "numpy.random.standard_gamma": ("shape", "size"),
+    "numpy.random.chisquare": ("df", "size"),
+    "numpy.random.laplace": ("loc", "scale", "size"),
+    "numpy.random.gumbel": ("loc", "scale", "size"),
+    "numpy.random.lognormal": ("mean", "sigma", "size"),
 }
 NORMAL = {
     "random.gauss",
@@ -50,18 +64,54 @@ def drawn(module: Module, call: ast.AST, name: str, whole: str = "int32") -> tup
     scope = module.scope_at(call)
     found = tensorflow_at(module, scope)
     name = _canonical(name)
+    if name.endswith(".shuffle"):
+        return _shuffled(module, call, scope, found)
     if not isinstance(call, ast.Call) or found is None or name not in PARAMETERS:
         return None
     given = _bound(module, call, PARAMETERS[name])
     if given is None:
         return None
     tensorflow, imports = found
-    outer, dtype = _converted(module, call, scope)
+    parents = {child: each for each in ast.walk(module.tree) for child in ast.iter_child_nodes(each)}
+    outer, dtype = _converted(call, scope, parents)
     shape = _shape(module, call, given, scope, tensorflow)
     text = _operation(name, given, shape, tensorflow, whole, dtype)
     if text is None:
         return None
-    return (module.replace(outer, text), *imports)
+    return (module.replace(outer, within(text, parents.get(outer))), *imports)
+
+
+def _shuffled(
+    module: Module, call: ast.AST, scope: Scope, found: tuple[str, tuple[Edit, ...]] | None
+) -> tuple[Edit, ...] | None:
+    """`order = tf.random.shuffle(order)`, of numbers in a row that only TensorFlow is given afterwards."""
+    given = call.args[0] if isinstance(call, ast.Call) and len(call.args) == 1 and not call.keywords else None
+    if found is None or not isinstance(given, ast.Name) or not isinstance(call, ast.Call):
+        return None
+    inside = list(ast.walk(scope.node))
+    alone = any(isinstance(each, ast.Expr) and each.value is call for each in inside)
+    made = [each for each in inside if isinstance(each, ast.Assign) and _name_given(each) == given.id]
+    names = [each for each in inside if isinstance(each, ast.Name) and each.id == given.id]
+    tensors = {
+        part
+        for each in inside
+        if isinstance(each, ast.Call) and (dotted_name(each.func, scope) or "").startswith("tensorflow.")
+        for part in each.args
+    }
+    others = [each for each in names if isinstance(each.ctx, ast.Load) and each is not given]
+    if not alone or len(names) != len(others) + 2 or len(made) != 1 or not tensors.issuperset(others):
+        return None
+    if not _is_a_row(made[0].value, scope):
+        return None
+    tensorflow, imports = found
+    return (module.replace(call, f"{given.id} = {tensorflow}.random.shuffle({given.id})"), *imports)
+
+
+def _is_a_row(made: ast.expr, scope: Scope) -> bool:
+    """`np.arange(…)`, and the list of a range."""
+    inner = made.args[0] if isinstance(made, ast.Call) and len(made.args) == 1 else None
+    names = [dotted_name(each.func, scope) for each in (made, inner) if isinstance(each, ast.Call)]
+    return names[:1] == ["numpy.arange"] or names == ["builtins.list", "builtins.range"]
 
 
 def _canonical(name: str) -> str:
@@ -76,7 +126,7 @@ def _bound(module: Module, call: ast.Call, names: tuple[str, ...]) -> dict[str, 
         return None
     texts = [module.source_of(each) for each in call.args]
     if names == ("*shape",):
-        return {"shape": f"[{', '.join(texts)}]"} if not call.keywords else None
+        return {"*shape": f"[{', '.join(texts)}]"} if not call.keywords else None
     if len(texts) > len(names):
         return None
     found = dict(zip(names, texts, strict=False))
@@ -88,8 +138,8 @@ def _bound(module: Module, call: ast.Call, names: tuple[str, ...]) -> dict[str, 
 
 
 def _shape(module: Module, call: ast.Call, given: dict[str, str], scope: Scope, tensorflow: str) -> str:
-    if "shape" in given:
-        return given["shape"]
+    if "*shape" in given:
+        return given["*shape"]
     size = given.get("size")
     if size is None or size == "None":
         return "[]"
@@ -133,32 +183,22 @@ def _other(
     name: str, given: dict[str, str], shape: str, tensorflow: str, dtype: str | None, whole: str
 ) -> str | None:
     random, last = f"{tensorflow}.random", name.rpartition(".")[2]
-    makers: dict[str, Callable[[], str]] = {
-        "binomial": lambda: _cast(f"{random}.uniform({shape}) < {given['p']}", dtype or whole, tensorflow),
-        "permutation": lambda: _permuted(given["items"], tensorflow),
-        "exponential": lambda: f"{random}.gamma({shape}, 1.0) * {given.get('scale', '1.0')}",
-        "poisson": lambda: f"{random}.poisson({shape}, {given.get('lam', '1.0')})",
-        "choice": lambda: _chosen(given["items"], shape, tensorflow, whole),
-    }
-    needed = {"binomial": ("p",), "permutation": ("items",), "choice": ("items",)}.get(last, ())
-    if last not in makers or any(each not in given for each in needed):
-        return None
-    if last == "binomial" and given.get("n") != "1":
-        return None
-    return makers[last]()
-
-
-def _permuted(items: str, tensorflow: str) -> str:
-    number = items.isdigit() or items.startswith("len(")
-    return f"{tensorflow}.random.shuffle({f'{tensorflow}.range({items})' if number else items})"
-
-
-def _chosen(items: str, shape: str, tensorflow: str, whole: str) -> str:
-    """`np.random.choice(5)` is a number below five, `choice(values)` one of them."""
-    if items.isdigit():
-        return f"{tensorflow}.random.uniform({shape}, 0, {items}, {tensorflow}.{whole})"
-    index = f"{tensorflow}.random.uniform({shape}, 0, len({items}), {tensorflow}.int32)"
-    return f"{tensorflow}.gather({items}, {index})"
+    if last == "binomial":
+        single = given.get("n") == "1" and "p" in given
+        drawn = f"{random}.uniform({shape}) < {given['p']}" if single else None
+        return _cast(drawn, dtype or whole, tensorflow) if drawn else None
+    text: str | None = None
+    if last == "poisson":
+        text = f"{random}.poisson({shape}, {given.get('lam', '1.0')})"
+    elif last == "permutation" and "items" in given:
+        text = permuted(given["items"], tensorflow)
+    elif last == "choice" and "items" in given:
+        text = chosen(given, shape, tensorflow, whole)
+    elif last == "sample" and len(given) == 2:
+        text = sampled(given["items"], given["k"], tensorflow)
+    else:
+        text = from_gammas(last, given, shape, tensorflow)
+    return _cast(text, dtype, tensorflow) if text is not None and dtype is not None else text
 
 
 def _first(given: dict[str, str], *names: str) -> str | None:
@@ -183,9 +223,8 @@ def _cast(text: str, dtype: str | None, tensorflow: str) -> str:
     return f"{tensorflow}.cast({text}, {tensorflow}.{dtype})"
 
 
-def _converted(module: Module, call: ast.Call, scope: Scope) -> tuple[ast.expr, str | None]:
+def _converted(call: ast.Call, scope: Scope, parents: dict[ast.AST, ast.AST]) -> tuple[ast.expr, str | None]:
     """The draw with the conversions right around it, and the dtype that they give."""
-    parents = {child: each for each in ast.walk(module.tree) for child in ast.iter_child_nodes(each)}
     outer: ast.expr = call
     dtype: str | None = None
     while True:

@@ -6,9 +6,10 @@ import re
 
 from graphdoctor.model import Edit, Span
 from graphdoctor.rewriting.decorators import decorator_of, wrapping_of
+from graphdoctor.rewriting.imports import tensorflow_at
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
-from graphdoctor.source.names import dotted_name, module_alias
+from graphdoctor.source.names import dotted_name
 
 
 def without_option(function: Function, option: str) -> Edit | None:
@@ -34,14 +35,17 @@ def without_decorator(function: Function, name: str) -> Edit | None:
     return None
 
 
-def decorated(function: Function) -> Edit | None:
-    """`@tf.function` on a function that has no decorator yet."""
+def decorated(function: Function) -> tuple[Edit, ...] | None:
+    """`@tf.function` on a function that has no decorator yet, with the import in a file of Keras alone."""
     node, module = function.node, function.home
-    tensorflow = module_alias("tensorflow", module.walk.root)
-    if tensorflow is None or not isinstance(node, ast.FunctionDef) or node.decorator_list:
+    if not isinstance(node, ast.FunctionDef) or node.decorator_list:
         return None
+    found = tensorflow_at(module, function.placed.scope)
     indent = module.lines[node.lineno - 1][: node.col_offset]
-    return module.insert(node.lineno, 1, f"{indent}@{tensorflow}.function\n") if not indent.strip() else None
+    if found is None or indent.strip():
+        return None
+    tensorflow, imports = found
+    return (module.insert(node.lineno, 1, f"{indent}@{tensorflow}.function\n"), *imports)
 
 
 def in_list(module: Module, signature: ast.expr) -> Edit:

@@ -7,6 +7,7 @@ from graphdoctor.recording.format import Conflict, Event, Place, Staging, Trace,
 from graphdoctor.recording.places import function_of
 from graphdoctor.rewriting.blanks import Kind
 from graphdoctor.rewriting.bodies import Body, body_around
+from graphdoctor.rewriting.conditions import by_cond
 from graphdoctor.rewriting.loops import taken_apart
 from graphdoctor.rewriting.options import decorated
 from graphdoctor.rewriting.statements import value_of
@@ -139,6 +140,13 @@ def convert_by_itself(facts: Facts, event: Event) -> Fix:
     """A function that nobody converts is converted as a graph function of its own."""
     found = body_at(facts, event.chain[-1].place)
     return offer("Put `@tf.function` on it", decorated(found[0].function) if found is not None else None)
+
+
+def choose(facts: Facts, event: Staging) -> Fix | None:
+    """Both ways of an `if` are given to `keras.ops.cond`; None where they are more than a value each."""
+    found = body_at(facts, event.chain[-1].place) if event.construct in BRANCHES else None
+    edits = by_cond(*found) if found is not None else None
+    return offer("Choose with `keras.ops.cond`", edits) if edits is not None else None
 
 
 def take_apart(facts: Facts, event: Staging) -> tuple[Fix, ...]:

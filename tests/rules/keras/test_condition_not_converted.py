@@ -3,7 +3,9 @@
 from inspect import cleandoc
 
 import pytest
-from tests.checking import check
+from tests.checking import changed_lines, check
+
+from graphdoctor.model import Fix, Safety
 
 RULE = "GD701"
 HEAD = "import tensorflow as tf\n"
@@ -195,3 +197,44 @@ def test_losses_that_are_right(loss: str) -> None:
 def test_losses_that_are_objects_or_one_of_several(loss: str, severity: str) -> None:
     found = check("import functools\n" + HEAD + cleandoc(LOSSES.replace("{loss}", loss)), RULE)
     assert [finding.severity.name for finding in found] == [severity]
+
+
+GATE = """
+class Gate(keras.layers.Layer):
+    def call(self, x):
+        if ops.sum(x) > 1.0:
+            x = x / 2.0
+        return x
+"""
+CHOSEN = "x = ops.cond(ops.sum(x) > 1.0, lambda: x / 2.0, lambda: x)"
+
+
+@pytest.mark.parametrize(
+    ("imports", "expected"),
+    [
+        ("import keras\nfrom keras import ops", ["import tensorflow as tf", "@tf.function"]),
+        ("import keras\nimport tensorflow\nfrom keras import ops", ["@tensorflow.function"]),
+        ("import keras\nfrom keras import ops\ntf = None", [CHOSEN]),
+    ],
+    ids=["Keras alone", "by another name", "another tf"],
+)
+def test_a_decorator_brings_its_import(imports: str, expected: list[str]) -> None:
+    assert changed_lines(imports + GATE, RULE) == expected
+
+
+def test_another_way_is_to_choose() -> None:
+    assert changed_lines("import keras\nfrom keras import ops" + GATE, RULE, 1) == [CHOSEN]
+
+
+def test_a_variable_of_keras_is_no_argument_of_a_graph_function() -> None:
+    schedule = "class Rate(keras.optimizers.schedules.LearningRateSchedule):\n    def __call__(self, step):\n"
+    program = (
+        f"import keras\nfrom keras import ops\nimport tensorflow as tf\n{schedule}"
+        "        if step < 9:\n            print(step)\n        return 0.1\n"
+        "model = keras.Sequential([keras.layers.Dense(1)])\n"
+        "model.compile(keras.optimizers.SGD(Rate()), 'mse')\n"
+        "model.fit(tf.ones([4, 2]), tf.ones([4, 1]))"
+    )
+    (finding,) = check(program, RULE)
+    assert finding.fix == Fix(title="Choose with `keras.ops.cond`", safety=Safety.MANUAL)
+    assert finding.alternatives == ()

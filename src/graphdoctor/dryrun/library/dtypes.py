@@ -27,16 +27,27 @@ NAMES = frozenset((
     "bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "bfloat16",
     "float32", "float64", "complex64", "complex128", "string", "resource", "variant", "int4", "uint4",
 ))  # fmt: skip
+# NumPy's codes, `f4` and `<i2`; of the other byte order an array is of another dtype.
+SIZES = {
+    "i": ("int", (1, 2, 4, 8)),
+    "u": ("uint", (1, 2, 4, 8)),
+    "f": ("float", (2, 4, 8)),
+    "c": ("complex", (8, 16)),
+}
+CODES = {
+    f"{order}{letter}{size}": f"{name}{8 * size}"
+    for letter, (name, sizes) in SIZES.items()
+    for size in sizes
+    for order in ("", "<", "=")
+}
 # Other spellings, also of Python's own types; what a library does not take is not here.
 SPELLED = {
     "tensorflow": {"float": "float32", "double": "float64", "half": "float16"},
     "keras": {"int": "int64", "float": "float32"},
     "numpy": {
         "int": "int64", "float": "float64", "complex": "complex128", "double": "float64", "half": "float16",
-        "single": "float32", "uint": "uint64", "str": "string", "bytes": "string", "i4": "int32",
-        "i8": "int64", "u1": "uint8", "i1": "int8", "f2": "float16", "f4": "float32", "f8": "float64",
-        "<f4": "float32", "<f8": "float64", "f": "float32", "d": "float64", "i": "int32", "?": "bool",
-        "str_": "string",
+        "single": "float32", "uint": "uint64", "str": "string", "bytes": "string", "f": "float32",
+        "d": "float64", "i": "int32", "?": "bool", "str_": "string", **CODES,
     },
 }  # fmt: skip
 Promotion = Callable[[str, str], str | None]

@@ -104,6 +104,19 @@ def array(call: Call) -> Value:
     return made
 
 
+@function("numpy.frombuffer", "numpy.fromfile")
+def read_array(call: Call) -> Value:
+    """Numbers in a row, as many as there are; a dtype with fields or axes of its own gives something else."""
+    symbolic = symbolic_argument(call)
+    if symbolic is not None:
+        call.machine.log.use("numpy", call.node, symbolic[0], call.name, symbolic[1])
+        return UNKNOWN
+    dtype = dtype_given(call.get(1, "dtype"), "float64", "numpy")
+    if dtype is None or call.arguments.loose:
+        return UNKNOWN
+    return Array(dtype, (Scalar("int"),), call.machine.origin(call.node))
+
+
 @function("keras.utils.pad_sequences")
 def pad_sequences(call: Call) -> Value:
     """Rows of one length: the one that is asked for, or that of the longest row."""

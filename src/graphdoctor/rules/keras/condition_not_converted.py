@@ -2,10 +2,21 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Severity
+from graphdoctor.model import Finding, Fix, Safety, Severity
+from graphdoctor.recording.format import Staging
+from graphdoctor.rewriting.conditions import is_given_a_variable
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.staged import convert_by_itself, function_at, refusals, span_at, take_apart, what
+from graphdoctor.rules.staged import (
+    body_at,
+    choose,
+    convert_by_itself,
+    function_at,
+    refusals,
+    span_at,
+    take_apart,
+    what,
+)
 
 TEXTS = (
     (r"symbolic `?tf\.Tensor`? as a Python `?bool`?", "decide an `if` or a `while`"),
@@ -28,9 +39,10 @@ class ConditionNotConverted(Rule):
 
     How to fix it
     `@tf.function` on the method itself makes AutoGraph convert it (TensorFlow only); `keras.ops.cond`,
-    `keras.ops.where` and `keras.ops.while_loop` work on every backend. A loop over a tensor of few rows,
-    whose number is known, can go through `tf.unstack(…)`: it makes the operations of each turn, and layers
-    that it calls first can make their weights there, which a loop of the graph does not allow.
+    `keras.ops.where` and `keras.ops.while_loop` work on every backend, and in the `__call__` of a learning
+    rate schedule, which Keras gives a variable that `tf.function` cannot take. A loop over a tensor of few
+    rows, whose number is known, can go through `tf.unstack(…)`: it makes the operations of each turn, and
+    layers that it calls first can make their weights there, which a loop of the graph does not allow.
 
     When to leave it
     When the model is only ever called eagerly (`run_eagerly=True`), and in a metric whose `update_state`
@@ -94,13 +106,26 @@ class ConditionNotConverted(Rule):
         told = set()
         for event in refusals(facts, "keras"):
             frame = event.chain[-1]
+            fixes = _fixes(facts, event, told=frame.definition in told)
             yield self.finding(
                 span_at(facts, event),
                 f"Keras 3 does not convert `{frame.function}`, so that this {what(event)} needs the value "
                 "of a tensor while tracing",
                 function_at(event),
                 event=event,
-                fix=convert_by_itself(facts, event) if frame.definition not in told else None,
-                alternatives=take_apart(facts, event),
+                fix=fixes[0] if fixes else None,
+                alternatives=tuple(fixes[1:]),
             )
             told.add(frame.definition)
+
+
+def _fixes(facts: Facts, event: Staging, *, told: bool) -> list[Fix]:
+    """The ways to mend it, the preferred one first; `told`: the function is converted for another finding."""
+    chosen = choose(facts, event)
+    found = body_at(facts, event.chain[-1].place)
+    if found is not None and is_given_a_variable(found[0].function):
+        return [chosen or Fix(title="Choose with `keras.ops.cond`", safety=Safety.MANUAL)]
+    if told:
+        return [*take_apart(facts, event)]
+    ways = [convert_by_itself(facts, event), *([chosen] if chosen else [])]
+    return [*sorted(ways, key=lambda way: not way.edits), *take_apart(facts, event)]

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Severity
+from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Applied
+from graphdoctor.rewriting.switches import graphs_again
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.telling import at, function_at, option_at
+from graphdoctor.rules.telling import at, call_at, function_at, option_at
 
 
 class EagerSwitchedOn(Rule):
@@ -21,7 +23,7 @@ class EagerSwitchedOn(Rule):
     often several times slower.
 
     How to fix it
-    Take it out when the bug is found.
+    Take it out when the bug is found. In a context manager, end it after the `yield`.
 
     When to leave it
     In a test or a notebook that debugs. In a test, where a function hands on what its caller asks for, and
@@ -68,15 +70,33 @@ class EagerSwitchedOn(Rule):
         off_again = any(event.options.get("on") != "True" for event in switches)
         for event in () if off_again else switches:
             message = "every graph function of the program runs in Python"
-            severity = _severity(event)
             yield self.finding(
-                facts.span(at(event)), message, function_at(event), event=event, severity=severity
+                facts.span(at(event)),
+                message,
+                function_at(event),
+                event=event,
+                severity=_severity(event),
+                fix=_fix(facts, event),
             )
         for event in facts.of(Applied):
             if event.what == "compile" and event.options.get("eagerly") == "True":
                 message = "every step of this model runs in Python"
                 span = option_at(facts, event, "run_eagerly")
-                yield self.finding(span, message, function_at(event), event=event, severity=_severity(event))
+                yield self.finding(
+                    span,
+                    message,
+                    function_at(event),
+                    event=event,
+                    severity=_severity(event),
+                    fix=_fix(facts, event),
+                )
+
+
+def _fix(facts: Facts, event: Applied) -> Fix | None:
+    """What somebody asks for is left as it is."""
+    found = call_at(facts, event) if not event.options.get("handed") else None
+    mended = graphs_again(*found) if found is not None else None
+    return offer(*mended) if mended is not None else None
 
 
 def _severity(event: Applied) -> Severity:

@@ -1,0 +1,18 @@
+"""Brackets around an expression that is put into a larger one."""
+
+import ast
+
+ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
+# In these an expression needs none.
+STANDING_ALONE = (ast.Call, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.Lambda)
+
+
+def operand(text: str) -> str:
+    """An expression as it may stand beside an operator."""
+    return text if isinstance(ast.parse(text, mode="eval").body, ATOMS) else f"({text})"
+
+
+def within(text: str, around: ast.AST | None) -> str:
+    """An expression as it may stand in the one that is around it."""
+    joined = isinstance(around, ast.expr) and not isinstance(around, STANDING_ALONE)
+    return operand(text) if joined else text
