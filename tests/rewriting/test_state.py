@@ -22,6 +22,17 @@ HEAD = "import tensorflow as tf\n"
             id="an attribute, from a parameter",
         ),
         pytest.param(
+            "class A:\n  def __init__(self, rate):\n    self.name, self.rate = 'a', rate\n  @tf.function\n"
+            "  def f(self, x): return x * self.rate\n  def cool(self):\n    self.rate *= 0.5\n"
+            "a = A(1.0)\nfor _ in range(3):\n  a.f(tf.ones([2]))\n  a.cool()",
+            "GD215",
+            [
+                "self.name, self.rate = 'a', tf.Variable(rate, trainable=False)",
+                "self.rate.assign(self.rate * 0.5)",
+            ],
+            id="one of several that are set together",
+        ),
+        pytest.param(
             "def make():\n  rate = 1.0\n  def put(value):\n    nonlocal rate\n    rate = value\n"
             "  @tf.function\n  def f(x): return x * rate\n  return f, put\nf, put = make()\n"
             "f(tf.ones([2]))\nput(0.5)\nf(tf.ones([2]))",

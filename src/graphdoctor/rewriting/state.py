@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.imports import tensorflow_at
 from graphdoctor.rewriting.resolving import DEFINITIONS, class_around, is_self, method_of
+from graphdoctor.rewriting.statements import value_given
 from graphdoctor.source.module import Module
 from graphdoctor.source.nodes import walk
 from graphdoctor.source.scopes import Scope
@@ -267,6 +268,8 @@ def _made(first: Occurrence, kept: Kept) -> list[Edit] | None:
     if owner is not None and owner.decorator_list:
         return _made_after_init(module, owner, first.node, kept)
     value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else first.entry
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Tuple | ast.List):
+        value = value_given(statement, module.source_of(first.node))  # its part of `self.a, self.b = 0, 1`
     found = tensorflow_at(module, module.scope_at(value)) if value is not None else None
     if found is None or value is None or isinstance(value, CONTAINERS):
         return None
