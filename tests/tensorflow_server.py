@@ -70,13 +70,14 @@ def _run(request: dict[str, Any]) -> None:
     os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) if errors else output, 2)
     status = 0
     settings = request["settings"]
-    end = observe_this_process(settings) if settings is not None else lambda: None
     path = pathlib.Path(request["program"])
+    sys.argv = [str(path), *request.get("arguments", ())]
+    sys.orig_argv = [sys.executable, *sys.argv]  # it is the program that runs, not this server
+    end = observe_this_process(settings) if settings is not None else lambda: None
     os.chdir(request.get("directory") or path.parent)
     main = types.ModuleType("__main__")
     main.__file__ = str(path)
     sys.modules["__main__"] = main
-    sys.argv = [str(path), *request.get("arguments", ())]
     sys.path[0] = str(path.parent)
     try:
         exec(compile(path.read_text(), str(path), "exec"), main.__dict__)

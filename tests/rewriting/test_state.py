@@ -171,9 +171,9 @@ def test_what_records_together_is_run_together() -> None:
     )
 
 
-def test_what_is_set_together_with_others_is_left_alone() -> None:
+def test_what_a_call_gives_together_with_others_is_left_alone() -> None:
     program = (
-        "class A:\n  def __init__(self):\n    self.rate, self.size = 1.0, 0\n"
+        "def start(): return 1.0, 0\nclass A:\n  def __init__(self):\n    self.rate, self.size = start()\n"
         "  @tf.function\n  def f(self, x): return x * self.rate\n"
         "a = A()\na.f(tf.ones([2]))\na.rate = 0.5\na.f(tf.ones([2]))"
     )

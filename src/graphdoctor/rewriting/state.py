@@ -250,7 +250,7 @@ def _is_first(each: Occurrence, statement: ast.stmt) -> bool:
     targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
     if not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None or len(targets) != 1:
         return False
-    if targets[0] is not each.node:  # one of several that are set at once
+    if _given(each.node, statement) is None:
         return False
     scope = each.module.scope_at(each.node)
     if isinstance(each.node, ast.Attribute):
@@ -261,15 +261,22 @@ def _is_first(each: Occurrence, statement: ast.stmt) -> bool:
     return isinstance(each.node, ast.Name) and isinstance(body, list) and statement in body
 
 
+def _given(node: State, statement: ast.Assign | ast.AnnAssign) -> ast.expr | None:
+    """What an assignment gives to the state: its part of `self.a, self.b = 0, 1`."""
+    if isinstance(statement, ast.AnnAssign) or statement.targets[0] is node:
+        return statement.value
+    return value_given(statement, ast.unparse(node))
+
+
 def _made(first: Occurrence, kept: Kept) -> list[Edit] | None:
     """`self.rate = 1.0` → `self.rate = tf.Variable(1.0, trainable=False)`."""
     module, statement = first.module, first.statement
     owner = class_around(module.scope_at(first.node)) if isinstance(first.node, ast.Name) else None
     if owner is not None and owner.decorator_list:
         return _made_after_init(module, owner, first.node, kept)
-    value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else first.entry
-    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Tuple | ast.List):
-        value = value_given(statement, module.source_of(first.node))  # its part of `self.a, self.b = 0, 1`
+    value = first.entry
+    if isinstance(statement, ast.Assign | ast.AnnAssign):
+        value = _given(first.node, statement)
     found = tensorflow_at(module, module.scope_at(value)) if value is not None else None
     if found is None or value is None or isinstance(value, CONTAINERS):
         return None
