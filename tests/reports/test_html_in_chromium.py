@@ -120,7 +120,7 @@ def test_a_tree_of_differences_opens_from_a_link(chromium: Chromium, page_file: 
     leaves.first.wait_for()
     assert leaves.count() == 29
     leaves.first.locator("a").click()
-    assert opened.page.locator("#chosen").inner_text().startswith("Trace 2 at")
+    opened.page.locator("#chosen", has_text="Trace 2 at").wait_for()  # the page hears of its link later
     assert opened.page.evaluate("location.hash") == "#trace-2"
 
 

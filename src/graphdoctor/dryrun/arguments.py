@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import functools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from graphdoctor.dryrun.values import (
     Value,
 )
 from graphdoctor.source.nodes import walk
+from graphdoctor.source.remembering import remembered
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.machine import Machine
@@ -94,7 +94,7 @@ def handed_on(machine: Machine, given: ast.AST | None) -> dict[str, str]:
     return {"handed": "True"} if read - own else {}
 
 
-@functools.lru_cache(maxsize=8192)
+@remembered(8192)
 def _parameter_names(arguments: ast.arguments) -> tuple[str, ...]:
     return tuple(parameter.arg for parameter in (*arguments.posonlyargs, *arguments.args))
 

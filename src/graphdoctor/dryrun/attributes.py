@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import functools
 from typing import Final
 
 from graphdoctor.dryrun.arguments import Arguments
@@ -43,6 +42,7 @@ from graphdoctor.dryrun.values import (
     is_none,
 )
 from graphdoctor.source.nodes import spelled
+from graphdoctor.source.remembering import remembered
 
 CHANGING: Final = (
     "append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "setdefault", "reverse",
@@ -111,7 +111,7 @@ def get_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> 
     return reader(machine, holder, name, node) if reader is not None else Method(holder, name)
 
 
-@functools.lru_cache(maxsize=20_000)
+@remembered(20_000)
 def _shown(node: ast.AST, name: str) -> str:
     """An attribute as the source names it: `self.config.rate`."""
     return spelled(node) if isinstance(node, ast.Attribute) else name

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import functools
 from collections.abc import Iterator
 
 from graphdoctor.dryrun.carried import NESTED
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.source.nodes import spelled
+from graphdoctor.source.remembering import remembered
 
 EMPTY = ("list", "deque", "collections.deque")
 
@@ -27,7 +27,7 @@ def is_begun_anew(machine: Machine, call: ast.AST) -> bool:
     return isinstance(held, ast.Attribute) and function is not None and spelled(held) in _emptied(function)
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered(4096)
 def _emptied(node: ast.AST) -> frozenset[str]:
     """The names and attributes that are set to an empty list, in a loop or function but not inside others."""
     if getattr(node, "name", "") == "__init__":

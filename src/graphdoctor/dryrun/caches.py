@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import functools
 
 from graphdoctor.dryrun.fewness import MOST_FEW
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.values import Dictionary
 from graphdoctor.source.nodes import spelled, walk
+from graphdoctor.source.remembering import remembered
 
 
 def is_lasting(machine: Machine, holder: Dictionary) -> bool:
@@ -24,7 +24,7 @@ def is_asked_for(machine: Machine, holder: ast.expr) -> bool:
     return around is not None and spelled(holder) in _asked(around)
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered(4096)
 def _asked(around: ast.AST) -> frozenset[str]:
     """The dicts of which some code asks whether they have a key."""
     found: set[str] = set()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import functools
 from collections.abc import Iterable
 
 from graphdoctor.dryrun.dtypes import dtype_of
@@ -22,6 +21,7 @@ from graphdoctor.dryrun.values import (
     Value,
 )
 from graphdoctor.source.nodes import spelled
+from graphdoctor.source.remembering import remembered
 
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
@@ -59,7 +59,7 @@ def carried_by(machine: Machine, statements: Iterable[ast.AST]) -> list[Carried]
     return list(found.values())
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered(4096)
 def _targets(statements: tuple[ast.AST, ...]) -> tuple[ast.expr | ast.FunctionDef, ...]:
     found: list[ast.expr | ast.FunctionDef] = []
     todo = list(statements)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import functools
 
 from graphdoctor.dryrun.values import Function, Generator, Instance, Value
 from graphdoctor.source.nodes import spelled, walk
+from graphdoctor.source.remembering import remembered
 
 # What `except` names here is never raised while tracing because of a tensor.
 OTHERS = frozenset(
@@ -15,7 +15,7 @@ OTHERS = frozenset(
 )  # fmt: skip
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered(4096)
 def catches(handler: ast.ExceptHandler) -> bool:
     """Whether a handler may end what TensorFlow raises while it traces."""
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
@@ -37,7 +37,7 @@ def expects(manager: Value, written: ast.expr) -> bool:
     return name in ("raises", "suppress") or name.startswith("assertRaises")
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered(4096)
 def _yields_to_handlers(function: ast.AST) -> bool:
     """Whether what is raised at the `yield` of a context manager ends in one of its handlers."""
     tries = [node for node in walk(function) if isinstance(node, ast.Try)]
@@ -48,7 +48,7 @@ def _yields_to_handlers(function: ast.AST) -> bool:
     )
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered(4096)
 def _returns_yes(leaving: ast.AST) -> bool:
     """Whether an `__exit__` may say that the exception is dealt with."""
     returned = [node.value for node in walk(leaving) if isinstance(node, ast.Return)]

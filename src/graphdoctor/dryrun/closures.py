@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import functools
 from collections.abc import Iterator
 
 from graphdoctor.dryrun.context import Scope
 from graphdoctor.dryrun.values import Function
 from graphdoctor.source.nodes import walk
+from graphdoctor.source.remembering import remembered
 
 
 def captured_names(function: Function) -> Iterator[tuple[Scope, str]]:
@@ -22,7 +22,7 @@ def captured_names(function: Function) -> Iterator[tuple[Scope, str]]:
             scope = scope.parent
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered(4096)
 def names_read(node: ast.AST) -> tuple[str, ...]:
     """The names that are read somewhere inside and come from outside."""
     own = {each.arg for each in walk(node) if isinstance(each, ast.arg)} | names_bound(node)
@@ -34,13 +34,13 @@ def _is_read(node: ast.Name) -> bool:
     return isinstance(node.ctx, ast.Load)
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered(4096)
 def names_bound(node: ast.AST) -> frozenset[str]:
     """The names that are given a value somewhere inside."""
     return frozenset(each.id for each in walk(node) if isinstance(each, ast.Name) and not _is_read(each))
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered(4096)
 def own_attributes(node: ast.AST) -> frozenset[str] | None:
     """The attributes that a method names of its first parameter; None where it hands that on."""
     parameters = getattr(node, "args", None)
@@ -55,7 +55,7 @@ def own_attributes(node: ast.AST) -> frozenset[str] | None:
     return frozenset(each.attr for each in named if id(each.value) in bases)
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered(4096)
 def is_only_reckoned(node: ast.AST, name: str) -> bool:
     """Whether a name is nothing but a number in sums and comparisons: nobody calls it or looks into it."""
     operands = {

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import functools
 
 from graphdoctor.dryrun.values import Function
 from graphdoctor.source.nodes import PARTS, walk
+from graphdoctor.source.remembering import remembered
 
 # What AutoGraph says of them, with a warning, where no tensor decides anything (run on 2.21).
 WARNINGS = {
@@ -29,7 +29,7 @@ def why_not_converted(function: Function) -> tuple[str, ast.AST | None]:
     return (reason, node) if reason else (_ambiguous_lambda(function), function.node)
 
 
-@functools.lru_cache(maxsize=20_000)
+@remembered(20_000)
 def _unsupported(node: ast.AST) -> tuple[str, ast.AST | None]:
     if isinstance(node, ast.AsyncFunctionDef):
         return "async", node
@@ -83,7 +83,7 @@ def _parameters(node: ast.Lambda) -> tuple[str, ...]:
     )
 
 
-@functools.lru_cache(maxsize=64)
+@remembered(64)
 def _lambdas(tree: ast.AST) -> dict[int, list[ast.Lambda]]:
     found: dict[int, list[ast.Lambda]] = {}
     for node in walk(tree):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import functools
 import re
 from typing import TYPE_CHECKING
 
@@ -23,6 +22,7 @@ from graphdoctor.recording.format import (
     Trace,
 )
 from graphdoctor.source.nodes import walk
+from graphdoctor.source.remembering import remembered
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.context import SourceModule
@@ -50,7 +50,7 @@ def look_back(log: Log, module: SourceModule) -> None:
             _note(log, ran, function.module, "", origins)
 
 
-@functools.lru_cache(maxsize=64)
+@remembered(64)
 def _given_to_datasets(tree: ast.AST) -> tuple[ast.AST, ...]:
     """What is given to `map` and its like of something that is called data."""
     return tuple(

@@ -6,7 +6,6 @@ The assignments of the loop are carried out on the numbers that the names have b
 from __future__ import annotations
 
 import ast
-import functools
 import operator
 from collections.abc import Callable
 from typing import Any, Final
@@ -14,6 +13,7 @@ from typing import Any, Final
 from graphdoctor.dryrun.carried import NESTED
 from graphdoctor.dryrun.fewness import MOST_FEW
 from graphdoctor.source.nodes import spelled
+from graphdoctor.source.remembering import remembered
 
 TURNS: Final = 24
 NAMED: Final = (ast.Name, ast.Attribute)
@@ -61,12 +61,12 @@ def values_in_turn(loop: ast.AST, name: str, names: Names) -> set[Any] | None:
     return seen
 
 
-@functools.lru_cache(maxsize=2048)
+@remembered(2048)
 def _assignments(loop: ast.AST) -> tuple[ast.Assign | ast.AugAssign, ...]:
     return tuple(each for each in _own_nodes(loop) if isinstance(each, (ast.Assign, ast.AugAssign)))
 
 
-@functools.lru_cache(maxsize=2048)
+@remembered(2048)
 def _own_nodes(loop: ast.AST) -> tuple[ast.AST, ...]:
     """All in a loop, in the order of the text, but what stands in functions inside."""
     found: list[ast.AST] = []

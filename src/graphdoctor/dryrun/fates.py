@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import functools
 from collections.abc import Iterator
 
 from graphdoctor.source.nodes import spelled, walk
+from graphdoctor.source.remembering import remembered
 
 CHECKED, SHOWN_ONLY, BESIDE_OTHERS = "checked", "shown", "compared"
 SHOWING = ("print", "tf.print", "pprint", "display")
@@ -15,7 +15,7 @@ TESTS_FOR_NONE = ("assertIsNone", "is_none")
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
-@functools.lru_cache(maxsize=1024)
+@remembered(1024)
 def fate_of(answer: ast.AST, around: ast.AST) -> str:
     """`checked`: a condition asks whether it is None · `shown`: nothing but a message gets it · empty.
 

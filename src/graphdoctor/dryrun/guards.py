@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import functools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from graphdoctor.dryrun.values import Dictionary, Sequence, Value
 from graphdoctor.source.nodes import spelled, walk
+from graphdoctor.source.remembering import remembered
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.machine import Machine
@@ -52,7 +52,7 @@ def reading(machine: Machine) -> Iterator[Places]:
             around |= places
 
 
-@functools.lru_cache(maxsize=8192)
+@remembered(8192)
 def asks_for_own_state(node: ast.If, around: ast.AST) -> bool:
     """Whether a condition asks for what the code around it sets itself: `if key not in self.steps: …`.
 
@@ -84,7 +84,7 @@ def _asked(node: ast.expr) -> str:
     return spelled(node)
 
 
-@functools.lru_cache(maxsize=8192)
+@remembered(8192)
 def _state_set(around: ast.AST, methods: frozenset[str]) -> frozenset[str]:
     """The lists and dicts that some code changes by these methods, and what else it sets, by name."""
     found: set[str] = set()

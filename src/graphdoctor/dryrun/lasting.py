@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import functools
 from typing import Any, Final
 
 from graphdoctor.dryrun.context import LoopRun
@@ -13,6 +12,7 @@ from graphdoctor.dryrun.heap import Change, Changes
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.values import Cells, Known, Scalar, Sequence, Value
 from graphdoctor.source.nodes import walk
+from graphdoctor.source.remembering import remembered
 
 NUMBERS: Final = ("int", "float", "number")
 REVERSED: Final = {"lt": "gt", "le": "ge"}
@@ -73,7 +73,7 @@ def values_of(
     return values_in_turn(method, f"{own}.{key}", {f"{own}.{name}": each for name, each in numbers.items()})
 
 
-@functools.lru_cache(maxsize=1024)
+@remembered(1024)
 def _method_around(tree: ast.AST, node: ast.AST) -> ast.FunctionDef | None:
     """The function of a file in which an attribute is set; None for one that makes the object."""
     line = getattr(node, "lineno", 0)

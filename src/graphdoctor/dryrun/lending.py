@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import functools
 from collections.abc import Iterable
 
 from graphdoctor.dryrun.closures import captured_names
@@ -25,6 +24,7 @@ from graphdoctor.dryrun.values import (
     Value,
 )
 from graphdoctor.source.nodes import walk
+from graphdoctor.source.remembering import remembered
 
 CHANGING = ("append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "setdefault", "add")
 DEEPEST = 3
@@ -78,12 +78,12 @@ def _forget_globals(heap: Heap, function: Function) -> None:
             heap.put(scope.cells, name, UNKNOWN)
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered(4096)
 def _global_names(function: ast.AST) -> frozenset[str]:
     return frozenset(name for part in walk(function) if isinstance(part, ast.Global) for name in part.names)
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered(4096)
 def _set_by(function: ast.AST) -> frozenset[str]:
     """The attributes of its first argument that a function sets."""
     arguments = getattr(function, "args", None)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import functools
 from collections.abc import Iterable
 
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.source.nodes import walk
+from graphdoctor.source.remembering import remembered
 
 # What the code after a place does first with a name; ENDS: it sets it, or the way ends there.
 READS, ENDS, NEITHER = "reads", "ends", ""
@@ -38,7 +38,7 @@ def is_handed_on(machine: Machine, name: str, loop: ast.For | ast.While) -> bool
     return _loop_again(loop, name) == READS or is_read_later(machine, name, loop)
 
 
-@functools.lru_cache(maxsize=512)
+@remembered(512)
 def _parents(body: ast.AST) -> dict[ast.AST, tuple[ast.AST, tuple[ast.AST, ...]]]:
     """For each statement, handler and case: what it stands in, and what follows it there."""
     found: dict[ast.AST, tuple[ast.AST, tuple[ast.AST, ...]]] = {}
@@ -113,7 +113,7 @@ def _sets(node: ast.AST, name: str) -> str:
     return ENDS if name in _names(node)[1] else NEITHER
 
 
-@functools.lru_cache(maxsize=20_000)
+@remembered(20_000)
 def _names(node: ast.AST) -> tuple[frozenset[str], frozenset[str]]:
     """The names that are read, and those that are set, anywhere in a node."""
     names = [part for part in walk(node) if isinstance(part, ast.Name)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import functools
 from collections.abc import Callable
 
 from graphdoctor.dryrun.assigning import assign
@@ -48,6 +47,7 @@ from graphdoctor.dryrun.values import (
 )
 from graphdoctor.recording.format import OWN_WEIGHTS, Conflict
 from graphdoctor.source.nodes import walk
+from graphdoctor.source.remembering import remembered
 
 LONGEST_EXACT = 6
 LONGEST_EXACT_IN_GRAPH = 10
@@ -80,7 +80,7 @@ def _run_else(machine: Machine, node: ast.For | ast.While) -> Flow:
     return branch(machine, [lambda: machine.execute(node.orelse), lambda: NEXT])[0]
 
 
-@functools.lru_cache(maxsize=8192)
+@remembered(8192)
 def has_break(node: ast.AST) -> bool:
     return any(isinstance(part, ast.Break) for part in walk(node))
 
@@ -278,7 +278,7 @@ def _assign_target(machine: Machine, loop: LoopRun, target: ast.expr | None, val
     loop.targets.update([(cells, name) for name in _names_in(target)])
 
 
-@functools.lru_cache(maxsize=8192)
+@remembered(8192)
 def _names_in(target: ast.expr) -> tuple[str, ...]:
     return tuple(node.id for node in walk(target) if isinstance(node, ast.Name))
 

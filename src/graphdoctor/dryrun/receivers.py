@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import functools
 
 from graphdoctor.dryrun.heap import forget_length
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.values import NOTHING, UNKNOWN, Class, Instance, Sequence, is_none
 from graphdoctor.source.nodes import walk
+from graphdoctor.source.remembering import remembered
 
 
 def open_empty(machine: Machine, made: Instance) -> None:
@@ -24,7 +24,7 @@ def _project_classes(cls: Class) -> list[Class]:
     return [each for each in cls.ancestry if isinstance(each, Class)]
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered(4096)
 def _set_later(cls: ast.AST) -> frozenset[str]:
     """The attributes that methods of a class set, but for `__init__`."""
     methods = cls.body if isinstance(cls, ast.ClassDef) else []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import functools
 
 from graphdoctor.dryrun.arguments import Arguments, bind
 from graphdoctor.dryrun.conflicts import returned_differently
@@ -28,6 +27,7 @@ from graphdoctor.dryrun.values import (
     is_none,
 )
 from graphdoctor.source.nodes import spelled
+from graphdoctor.source.remembering import remembered
 
 DEEPEST_CALL = 40
 DEEPEST_RECURSION = 4
@@ -63,7 +63,7 @@ def call_function(machine: Machine, callee: Function, arguments: Arguments, node
         return hand_over(machine, arguments)
 
 
-@functools.lru_cache(maxsize=8192)
+@remembered(8192)
 def stands_for_others(node: ast.AST) -> bool:
     """Whether a function says that others implement it: all it does is to raise NotImplementedError."""
     body = getattr(node, "body", [])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import functools
 from collections.abc import Hashable, Iterable
 from typing import Any, Final
 
@@ -31,6 +30,7 @@ from graphdoctor.dryrun.values import (
 )
 from graphdoctor.recording.format import Frame, State
 from graphdoctor.source.nodes import spelled, walk
+from graphdoctor.source.remembering import remembered
 
 SIZES: Final = ("shape", "dtype", "ndim")
 LINKS: Final = (Instance, LibraryObject, Dictionary)  # objects through which state is read
@@ -106,7 +106,7 @@ def captured(
         function.captures[place] = capture
 
 
-@functools.lru_cache(maxsize=64)
+@remembered(64)
 def _read_for_their_size(tree: ast.Module) -> frozenset[ast.AST]:
     """The names and attributes of which only the length, shape or dtype is asked: `len(x)`, `x.shape`."""
     found: set[ast.AST] = set()

@@ -2,7 +2,6 @@
 
 import ast
 import dataclasses
-import functools
 from collections.abc import Callable, Iterator, Sequence
 
 from graphdoctor.model import Edit
@@ -11,6 +10,7 @@ from graphdoctor.rewriting.resolving import DEFINITIONS, class_around, is_self, 
 from graphdoctor.rewriting.statements import value_given
 from graphdoctor.source.module import Module
 from graphdoctor.source.nodes import walk
+from graphdoctor.source.remembering import remembered
 from graphdoctor.source.scopes import Scope
 
 METHODS = {ast.Add: "assign_add", ast.Sub: "assign_sub"}
@@ -216,7 +216,7 @@ def _holders(module: Module, name: str) -> Iterator[ast.ClassDef]:
             yield owner
 
 
-@functools.lru_cache(maxsize=64)
+@remembered(64)
 def _own_attributes(tree: ast.Module) -> tuple[tuple[ast.ClassDef, frozenset[str]], ...]:
     """The classes of a module, each with the attributes of `self` that it sets."""
     classes = [node for node in walk(tree) if isinstance(node, ast.ClassDef)]

@@ -2,8 +2,8 @@
 
 import ast
 import dataclasses
-import weakref
 from collections.abc import Iterator
+from typing import cast
 
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
@@ -77,16 +77,13 @@ class Tape:
         return not own or any(getattr(each.node, "lineno", 0) <= self.node.lineno for each in own)
 
 
-_found: "weakref.WeakKeyDictionary[Module, list[Tape]]" = weakref.WeakKeyDictionary()
-
-
 def find_tapes(module: Module) -> list[Tape]:
     """The tapes of a module, each with the calls that belong to it; several rules ask for them."""
     if "GradientTape" not in module.text:
         return []
-    if module not in _found:
-        _found[module] = _find_tapes(module)
-    return _found[module]
+    if Tape not in module.attached:
+        module.attached[Tape] = _find_tapes(module)
+    return cast("list[Tape]", module.attached[Tape])
 
 
 def _find_tapes(module: Module) -> list[Tape]:

@@ -31,6 +31,7 @@ class Module:
     keras: int | None = None  # the Keras generation the project is known to use
     cells: tuple[Cell, ...] = ()  # of a notebook
     project: Project = dataclasses.field(default_factory=Project)
+    attached: dict[type, object] = dataclasses.field(default_factory=dict)  # what others keep of it
 
     @functools.cached_property
     def lines(self) -> list[str]:

@@ -3,6 +3,7 @@
 import ast
 import dataclasses
 import os
+import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from graphdoctor.errors import SourceError
 from graphdoctor.model import Finding, Span
 from graphdoctor.source.keras_generation import known_generation, sign_of_generation
 from graphdoctor.source.names import EXTERNAL
+from graphdoctor.source.remembering import forget_syntax
 from graphdoctor.source.scopes import Binding, Scope
 
 LONGEST_CHAIN = 8
@@ -67,6 +69,8 @@ class Project:
 
     def add(self, module: "Module") -> None:
         """Make a module known that is already parsed."""
+        if not self._size:  # the first of them
+            weakref.finalize(self, forget_syntax).atexit = False
         before = self._modules.get(module.path)
         self._size += len(module.text) - (len(before.text) if before is not None else 0)
         self._modules[module.path] = module
@@ -118,6 +122,7 @@ class Project:
             modules, self._size = self.modules, 0
             self._modules.clear()
             self.forgotten += 1
+            forget_syntax()
             for module in modules:
                 vars(module).clear()  # nobody may ask it now; and what is in no cycle is free at once
         return large

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import functools
 from collections.abc import Callable
 
 from graphdoctor.dryrun.arguments import Arguments, parameter_names
@@ -29,6 +28,7 @@ from graphdoctor.dryrun.values import (
 )
 from graphdoctor.recording.format import ASSUMED, SHOWN
 from graphdoctor.source.nodes import walk
+from graphdoctor.source.remembering import remembered
 
 TENSORS = ("inputs", "x", "input", "inputs_tensor", "y_true", "y_pred", "features", "images", "tokens")
 MODULES = ("tensorflow.Module", "sonnet.")
@@ -151,7 +151,7 @@ def _batch(supposed: bool) -> Tensor:
     return batch
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered(4096)
 def parts_taken(function: ast.AST, name: str) -> int:
     """How many tensors a layer takes out of a parameter, of which it uses `x[0]`, `x[1]`… and nothing else.
 
@@ -171,7 +171,7 @@ def parts_taken(function: ast.AST, name: str) -> int:
     return max(places) + 1
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered(4096)
 def is_asked_for_shape(function: ast.AST, name: str) -> bool:
     """Whether a function asks a parameter for its `shape`: it is a tensor, not a setting."""
     return any(

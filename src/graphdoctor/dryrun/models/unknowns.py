@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import functools
 
 from graphdoctor.dryrun.arguments import Arguments, parameter_names
 from graphdoctor.dryrun.attributes import TELLING
@@ -18,6 +17,7 @@ from graphdoctor.dryrun.operations import left
 from graphdoctor.dryrun.values import UNKNOWN, Dataset, Given, Library, Opaque, TypeOf, Unknown, Value
 from graphdoctor.recording.format import ASSUMED, GIVEN_AWAY, MAY
 from graphdoctor.source.nodes import walk
+from graphdoctor.source.remembering import remembered
 
 READING = ("numpy", "get_weights")
 PIPELINES = ("map", "filter", "flat_map", "interleave")
@@ -107,7 +107,7 @@ def _may_be_dataset(machine: Machine, arguments: Arguments, node: ast.AST) -> bo
     return libraries.isdisjoint(OTHER_PIPELINES) or node in _used_as_datasets(machine.module.syntax.tree)
 
 
-@functools.lru_cache(maxsize=64)
+@remembered(64)
 def _used_as_datasets(tree: ast.AST) -> frozenset[ast.AST]:
     """The calls of `map` and the like that are used as only datasets are, and others on the same thing.
 
