@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import pathlib
+import py_compile
 import re
 import subprocess
 import sys
@@ -22,9 +23,7 @@ from graphdoctor.recording import Recording, read_recording
 TIME_LIMIT = 600.0  # for programs that hang: a busy machine may need minutes for what takes seconds
 # Unbuffered: what Python and what TensorFlow prints comes in the order of a terminal.
 SETTINGS = {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "", "PYTHONUNBUFFERED": "1"}
-# The server's own frames stand below those of each program: they belong to no file that could be read.
 SERVER = pathlib.Path(__file__).with_name("tensorflow_server.py")
-START = "import pathlib, sys; exec(compile(pathlib.Path(sys.argv[1]).read_text(), '<frozen server>', 'exec'))"
 # A warning of Python's with the line that gave it: the path is the machine's.
 WARNING = re.compile(r"^(?:/.*|\S+):\d+: \w+Warning: .*\n(?:  .*\n)?", re.MULTILINE)
 
@@ -69,8 +68,10 @@ class TensorFlowServer:
         self.directory = directory
         self.shared = shared or directory
         self._numbers = itertools.count(1)
+        # The server's own frames stand below those of each program: they belong to no file that could be read.
+        compiled = py_compile.compile(str(SERVER), str(directory / "server.pyc"), "<frozen server>")
         self._process = subprocess.Popen(
-            [sys.executable, "-c", START, str(SERVER)],
+            [sys.executable, str(compiled)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -124,7 +124,7 @@ def _tells_it(other: Finding, finding: Finding, earlier: bool) -> bool:
         return ranks[0] < ranks[1] or (ranks[0] == ranks[1] and earlier)
     (first, last), (start, end) = _extent(finding), _extent(other)
     seen_only = other.evidence is Evidence.BOTH and finding.evidence is Evidence.RUN
-    return seen_only and first <= start and end <= last
+    return seen_only and first <= start and end <= last and _first_name(other) == _first_name(finding)
 
 
 def _extent(finding: Finding) -> tuple[tuple[int, int], tuple[int, int]]:
