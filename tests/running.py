@@ -68,7 +68,7 @@ class TensorFlowServer:
         self.directory = directory
         self.shared = shared or directory
         self._numbers = itertools.count(1)
-        # The server's own frames stand below those of each program: they belong to no file that could be read.
+        # Its own frames stand below those of each program: they belong to no file that could be read.
         compiled = py_compile.compile(str(SERVER), str(directory / "server.pyc"), "<frozen server>")
         self._process = subprocess.Popen(
             [sys.executable, str(compiled)],
