@@ -38,6 +38,7 @@ PERCENT = re.compile(r"%(?:%|[-+ #0]*\d*(?:\.\d+)?([a-zA-Z]))")
 def shown(values: Iterable[Value], node: ast.AST) -> str:
     """`tracing`: it speaks of it · `tensor`: symbolic · `static`: shapes, dtypes · `constant` · `python`.
 
+    `array`: symbolic, and none of it may be a single number, or it is its shape that is to be seen.
     `formatted`: a symbolic tensor that Python is to format, as `{loss:.3f}`, which raises. `python`: numbers
     and texts of Python's, whichever; empty where nobody knows.
     """
@@ -46,8 +47,12 @@ def shown(values: Iterable[Value], node: ast.AST) -> str:
     texts = [part.value for part in parts if isinstance(part, Known) and isinstance(part.value, str)]
     if any("trac" in text.lower() for text in texts):
         return "tracing"
-    if any(map(_is_symbolic, parts)):
-        return "formatted" if any(map(_formats, values, getattr(node, "args", ()))) else "tensor"
+    symbolic = [part for part in parts if _is_symbolic(part)]
+    if symbolic:
+        if any(map(_formats, values, getattr(node, "args", ()))):
+            return "formatted"
+        of_shape = any("shape" in text.lower() for text in texts)  # which a symbolic tensor shows as well
+        return "tensor" if any(map(_may_be_a_number, symbolic)) and not of_shape else "array"
     rest = [part for part in parts if not isinstance(part, Known)]
     if not rest:
         return "static" if _static_nodes(node) else "constant"
@@ -58,6 +63,13 @@ def shown(values: Iterable[Value], node: ast.AST) -> str:
 
 def _is_symbolic(value: Value) -> bool:
     return isinstance(value, Variable) or (isinstance(value, Tensor) and value.graph is not None)
+
+
+def _may_be_a_number(value: Value) -> bool:
+    """Whether it may be one number, as a loss is: not where it has axes, or is a text."""
+    if isinstance(value, Tensor) and value.open_batch:
+        return False
+    return isinstance(value, Tensor | Variable) and not value.shape and value.dtype != "string"
 
 
 def _formats(value: Value, node: ast.AST) -> bool:

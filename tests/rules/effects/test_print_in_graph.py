@@ -61,8 +61,17 @@ TENSOR = {
     "what a model nobody knows gives": "@tf.function\ndef f(model, x):\n  y = tf.one_hot(x, 3)\n"
     "  z = model([y])\n  print(z)\n  return z",
     "a Variable": "v = tf.Variable(1.0)\n@tf.function\ndef f(x):\n  v.assign_add(x)\n  print(v)\n  return x",
+    "in a layer": "class L(tf.keras.layers.Layer):\n  def call(self, x):\n    print(tf.reduce_mean(x))\n"
+    "    return x\nm = tf.keras.Sequential([L()])\nm.compile('sgd', 'mse')\n"
+    "m.fit(tf.ones([2, 1]), tf.ones([2, 1]))",
+}
+ARRAYS = {
     "in a layer": "class L(tf.keras.layers.Layer):\n  def call(self, x):\n    print(x)\n    return x\n"
     "m = tf.keras.Sequential([L()])\nm.compile('sgd', 'mse')\nm.fit(tf.ones([2, 1]), tf.ones([2, 1]))",
+    "the name of a file": "def load(path):\n  print(path)\n  return tf.io.read_file(path)\n"
+    "ds = tf.data.Dataset.list_files('*.png').map(load)",
+    "a tensor for its shape": "@tf.function\ndef f(model, x):\n  print('shape', model([x + 1]))\n  return x",
+    "a row in a text": "@tf.function\ndef f(x):\n  print(f'got {x}')\n  return x\nf(tf.ones([3]))",
 }
 
 
@@ -94,6 +103,11 @@ def test_what_python_shows_by_its_name_does_not_raise(text: str) -> None:
 @pytest.mark.parametrize("program", TENSOR.values(), ids=TENSOR)
 def test_what_shows_a_tensor_is_wrong(program: str) -> None:
     assert [finding.severity for finding in check(HEAD + program, RULE)] == [Severity.WRONG]
+
+
+@pytest.mark.parametrize("program", ARRAYS.values(), ids=ARRAYS)
+def test_what_is_no_single_number_is_a_note(program: str) -> None:
+    assert [finding.severity for finding in check(HEAD + program, RULE)] == [Severity.NOTE]
 
 
 @pytest.mark.parametrize(

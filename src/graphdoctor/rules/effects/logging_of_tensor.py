@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.rules.effects.kept import deferring
-from graphdoctor.rules.effects.side_effects import all_effects, figures, what_ran
+from graphdoctor.rules.effects.side_effects import SYMBOLIC, all_effects, figures, what_ran
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 
@@ -78,7 +78,7 @@ class LoggingOfTensor(Rule):
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
         for event, function in all_effects(facts, "log"):
-            if event.shows in ("tensor", "formatted") and event.place is not None:
+            if event.shows in (*SYMBOLIC, "formatted") and event.place is not None:
                 span = facts.span(event.place)
                 yield self.finding(
                     span,

@@ -5,7 +5,13 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Escape
 from graphdoctor.rules.effects.kept import deferring
-from graphdoctor.rules.effects.side_effects import all_effects, figures, is_read_by_nobody, what_ran
+from graphdoctor.rules.effects.side_effects import (
+    SYMBOLIC,
+    all_effects,
+    figures,
+    is_read_by_nobody,
+    what_ran,
+)
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 
@@ -78,7 +84,7 @@ class OuterListMutated(Rule):
         for event, function in all_effects(facts, "append", "item"):
             if event.state is None or event.place is None:
                 continue
-            harmless = event.shows != "tensor"  # perhaps a cache, or a count of traces
+            harmless = event.shows not in SYMBOLIC  # perhaps a cache, or a count of traces
             if harmless and (event.once or figures(facts, event) is None):
                 continue
             if event.values and all(value.kind == "variable" for value in event.values):

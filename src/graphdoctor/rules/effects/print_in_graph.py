@@ -20,8 +20,9 @@ class PrintInGraph(Rule):
     What it finds
     A call of Python's `print` in a function that TensorFlow traces, unless it says that it reports
     tracing itself (the words "trace" or "tracing" in its text), or shows nothing but shapes and dtypes.
-    Where it shows no symbolic tensor (numbers, flags and texts of Python's, or what nobody knows), it is a
-    note: in public projects such a line tells how something is set up, and once is enough.
+    Where it shows no tensor that may be a single number, as a loss is, it is a note: numbers, flags and
+    texts of Python's tell how something is set up, and a tensor with axes or a file's name is printed to
+    see its shape and kind. In public projects once is enough for these.
 
     Why it matters
     A traced function runs as Python once; after that its graph runs. `print` shows symbolic tensors
@@ -101,7 +102,7 @@ def _unformatted(event: Effect, function: str) -> str:
 
 
 def _severity(event: Effect) -> Severity:
-    """A tensor that is to be formatted raises; one that is printed is shown without its value."""
+    """A tensor that is to be formatted raises; a number that is printed is shown without its value."""
     return {"formatted": Severity.ERROR, "tensor": Severity.WRONG}.get(event.shows, Severity.NOTE)
 
 

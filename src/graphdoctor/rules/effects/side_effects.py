@@ -9,6 +9,8 @@ from graphdoctor.recording.places import function_of
 from graphdoctor.rules.facts import Facts
 from graphdoctor.source.parts import is_test_file
 
+SYMBOLIC = ("tensor", "array")  # what a message shows, or a list gets, that is a tensor without a value
+
 
 def all_effects(facts: Facts, *kinds: str) -> Iterator[tuple[Effect, FunctionRef]]:
     """The effects of these kinds, each with the function that was traced."""
