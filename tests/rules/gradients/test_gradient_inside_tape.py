@@ -24,6 +24,16 @@ ASKING = ("y = x * x", "g = tape.gradient(y, x)")
     [
         pytest.param(taped("y = x * x", after="g = tape.gradient(y, x)"), id="asked after the block"),
         pytest.param(
+            HEAD + "def f(loss, model):\n  with tf.GradientTape(persistent=True) as tape:\n"
+            "    g = tape.gradient(loss, model.weights)\n    print(g)",
+            id="a target that is given: nothing of it is recorded",
+        ),
+        pytest.param(
+            HEAD + "def f(x, model):\n  loss = model(x)\n  with tf.GradientTape(persistent=True) as tape:\n"
+            "    print(tape.gradient(loss, model.weights))",
+            id="a target from before the block",
+        ),
+        pytest.param(
             taped(*ASKING, after="return tape.gradient(g, x)"), id="the second derivative is wanted"
         ),
         pytest.param(

@@ -111,7 +111,7 @@ def ask(
 ) -> Value:
     """The gradients; what is None is written down with its reason."""
     machine.log.answers.asked(machine, tape, target)
-    inside = _note_use(machine, tape, node)
+    inside = _note_use(machine, tape, arguments.node(0, "target", node), node)
     shown = arguments.node(1, "source" if method == "batch_jacobian" else "sources", node)
     if refused(machine, sources, shown, f"tape.{method}"):
         return UNKNOWN
@@ -121,17 +121,31 @@ def ask(
     return _gradients(machine, computed_from, sources, node)
 
 
-def _note_use(machine: Machine, tape: Tape, node: ast.AST) -> Value | None:
+def _note_use(machine: Machine, tape: Tape, target: ast.AST, node: ast.AST) -> Value | None:
     """Write down how the tape is used; what stands for its answer, where it records that as well."""
     used: tuple[ast.AST, ...] = tape.cells["used"]
     if used and tape.persistent is False:
         opened = machine.log.place_of(tape.origin)
         machine.log.applied("gradient again", tape, node, opened=str(opened.line) if opened else "")
     machine.heap.put(tape.cells, "used", (*used, node))
-    if not tape.cells["open"] or tape in machine.paused:
+    if not tape.cells["open"] or tape in machine.paused or _was_there_before(machine, tape, target):
         return None
     position = machine.log.applied("gradient inside", tape, node, persistent=str(tape.persistent))
     return machine.log.answers.recorded(tape, position)
+
+
+def _was_there_before(machine: Machine, tape: Tape, target: ast.AST) -> bool:
+    """Whether a name has its value from before the tape was opened here: nothing of it is recorded."""
+    opened, bound = tape.origin.node, machine.activation.bound
+    here = any(
+        item.context_expr is opened
+        for statement in bound.values()
+        if isinstance(statement, ast.With)
+        for item in statement.items
+    )
+    if not here or opened is None or not isinstance(target, ast.Name):
+        return False
+    return target.id not in bound or bound[target.id].lineno < opened.lineno  # type: ignore[attr-defined]
 
 
 def _gradients(machine: Machine, values: list[Value], sources: Value, node: ast.AST) -> Value:
