@@ -99,7 +99,7 @@ def test_a_file_that_is_no_baseline_is_one_line_and_exit_2(project: pathlib.Path
 
 def test_github_annotations(project: pathlib.Path) -> None:
     assert graphdoctor("check", "--output-format", "github", cwd=project).stdout == (
-        "::error title=GD201 print-in-graph,file=helper.py,line=5,col=5,endLine=5,endColumn=13::"
+        "::notice title=GD201 print-in-graph,file=helper.py,line=5,col=5,endLine=5,endColumn=13::"
         "`print` runs only while `step` is traced, not at each call\n"
     )
 

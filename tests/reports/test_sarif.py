@@ -15,7 +15,9 @@ from graphdoctor.reports.formats import render
 from graphdoctor.rules import all_rules
 
 SCHEMA = json.loads((pathlib.Path(__file__).parents[1] / "data" / "sarif-2.1.0.json").read_text("utf-8"))
-CELL = "import tensorflow as tf\n\n\n@tf.function\ndef step(x):\n    print('loss', tf.abs(x))\n    return x\n"
+CELL = (
+    "import tensorflow as tf\n\n\n@tf.function\ndef step(x):\n    print('loss', tf.norm(x))\n    return x\n"
+)
 
 
 def sarif(report: Report) -> dict[str, Any]:
@@ -78,5 +80,5 @@ def test_a_cell_is_named_in_words_because_its_lines_are_not_the_files(notebook: 
 def test_the_page_shows_the_fix_of_a_cell(notebook: Report) -> None:
     page = render(notebook, "html")
     assert '<span class="place">--- a/n.ipynb cell 1\n</span>' in page
-    assert '<span class="added">+    tf.print(&#39;loss&#39;, tf.abs(x))\n</span>' in page
+    assert '<span class="added">+    tf.print(&#39;loss&#39;, tf.norm(x))\n</span>' in page
     assert 'id="rule-GD201"' in page

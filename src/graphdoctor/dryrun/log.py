@@ -309,7 +309,7 @@ class Log(Chains):
     def _shown(self, values: tuple[Value, ...], node: ast.AST) -> str:
         found, activation = shown(values, node), self.machine.activation
         unknown = not found and is_made_of_tensors(node, activation.bound, activation.scope.cells)
-        return "tensor" if unknown else found
+        return "array" if unknown else found
 
     def drawn(self, value: Value, position: int | None) -> Value:
         """A random number, and where it is written down that it was drawn."""

@@ -23,6 +23,10 @@ PREFIXES = (
     ("tensorflow.compat.v1.keras.", "keras."),
     ("tensorflow.python.keras.", "keras."),
     ("tensorflow.keras.", "keras."),
+    ("tensorflow.losses.", "keras.losses."),
+    ("tensorflow.metrics.", "keras.metrics."),
+    ("tensorflow.optimizers.", "keras.optimizers."),
+    ("tensorflow.initializers.", "keras.initializers."),
     ("tf_keras.", "keras."),
     ("keras_core.", "keras."),
     ("keras.api.", "keras."),
@@ -33,7 +37,10 @@ PREFIXES = (
     ("tensorflow.compat.v1.app.", "absl.app."),
 )
 MODULES = {"tensorflow.keras": "keras", "tf_keras": "keras", "tensorflow.compat.v2": "tensorflow",
-           "keras.api": "keras", "tensorflow.python.keras": "keras", "keras_core": "keras"}  # fmt: skip
+           "keras.api": "keras", "tensorflow.python.keras": "keras", "keras_core": "keras",
+           "tensorflow.losses": "keras.losses", "tensorflow.metrics": "keras.metrics",
+           "tensorflow.optimizers": "keras.optimizers",
+           "tensorflow.initializers": "keras.initializers"}  # fmt: skip
 SAME = {
     "tensorflow.python.framework.ops.disable_eager_execution": "tensorflow.compat.v1.disable_eager_execution",
     "keras.models.Model": "keras.Model",

@@ -38,7 +38,7 @@ PERCENT = re.compile(r"%(?:%|[-+ #0]*\d*(?:\.\d+)?([a-zA-Z]))")
 def shown(values: Iterable[Value], node: ast.AST) -> str:
     """`tracing`: it speaks of it · `tensor`: symbolic · `static`: shapes, dtypes · `constant` · `python`.
 
-    `array`: symbolic, and none of it may be a single number, or it is its shape that is to be seen.
+    `array`: symbolic, and none of it is known to be a single figure, or its shape is to be seen.
     `formatted`: a symbolic tensor that Python is to format, as `{loss:.3f}`, which raises. `python`: numbers
     and texts of Python's, whichever; empty where nobody knows.
     """
@@ -52,7 +52,7 @@ def shown(values: Iterable[Value], node: ast.AST) -> str:
         if any(map(_formats, values, getattr(node, "args", ()))):
             return "formatted"
         of_shape = any("shape" in text.lower() for text in texts)  # which a symbolic tensor shows as well
-        return "tensor" if any(map(_may_be_a_number, symbolic)) and not of_shape else "array"
+        return "tensor" if any(map(_is_a_figure, symbolic)) and not of_shape else "array"
     rest = [part for part in parts if not isinstance(part, Known)]
     if not rest:
         return "static" if _static_nodes(node) else "constant"
@@ -65,11 +65,11 @@ def _is_symbolic(value: Value) -> bool:
     return isinstance(value, Variable) or (isinstance(value, Tensor) and value.graph is not None)
 
 
-def _may_be_a_number(value: Value) -> bool:
-    """Whether it may be one number, as a loss is: not where it has axes, or is a text."""
-    if isinstance(value, Tensor) and value.open_batch:
+def _is_a_figure(value: Value) -> bool:
+    """Whether it is one floating point number, as a loss or a rate is: somebody wants to see each of them."""
+    if not isinstance(value, Tensor | Variable) or value.shape != ():
         return False
-    return isinstance(value, Tensor | Variable) and not value.shape and value.dtype != "string"
+    return value.dtype is None or "float" in value.dtype
 
 
 def _formats(value: Value, node: ast.AST) -> bool:

@@ -311,7 +311,7 @@ class Effect(Event):
     there.
     `once`: it stands where it is meant to run once (`__init__`, `build`, under a guard that it closes);
     `counted`: by `+=` and the like, or from its own old value, so that each time counts. `shows`: what a
-    message shows: tensor (a symbolic one) · array (one that is no single number) · formatted (one that
+    message shows: tensor (a symbolic one) · array (one that is no single figure) · formatted (one that
     Python is to format, which raises) · tracing (it speaks of it) · static (shapes, dtypes) · constant ·
     python (its own numbers and texts).
     `read` is where code that is not traced reads what was changed.

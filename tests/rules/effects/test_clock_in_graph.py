@@ -5,6 +5,8 @@ from inspect import cleandoc
 import pytest
 from tests.checking import check
 
+from graphdoctor.model import Severity
+
 RULE = "GD209"
 HEAD = "import tensorflow as tf\n"
 
@@ -89,3 +91,11 @@ def test_a_graph_does_not_wait_between_the_ends_of_an_interval(body: str) -> Non
     fixes = [finding.fix for finding in check(program, RULE)]
     assert fixes
     assert {(fix.title, fix.edits) for fix in fixes if fix} == {("Measure outside the function", ())}
+
+
+@pytest.mark.parametrize(
+    ("read", "severity"), [("uuid.uuid4()", Severity.NOTE), ("datetime.datetime.now()", Severity.WRONG)]
+)
+def test_a_mark_that_nothing_looks_like_is_a_note(read: str, severity: Severity) -> None:
+    program = f"import datetime, uuid\n@tf.function\ndef f(x): return tf.strings.join([x, str({read})])"
+    assert [finding.severity for finding in check(HEAD + program, RULE)] == [severity]

@@ -16,7 +16,8 @@ class ClockInGraph(Rule):
     """The time that Python reads while tracing is a constant of the graph.
 
     What it finds
-    `time.time()`, `time.perf_counter()`, `datetime.now()` or `uuid.uuid4()` in a traced function.
+    `time.time()`, `time.perf_counter()`, `datetime.now()` or `uuid.uuid4()` in a traced function. What
+    `uuid` gives is a note: a mark that nothing else looks like, as between two texts, may stay the same.
 
     Why it matters
     The clock is read once, while tracing. Each call uses that moment; a difference of two readings
@@ -78,6 +79,7 @@ class ClockInGraph(Rule):
                     f"`{called(facts, event)}()` is read once, while `{function.name}` is traced",
                     function,
                     event=event,
+                    severity=Severity.NOTE if event.name.startswith("uuid.") else self.severity,
                     observed=figures(facts, event),
                     fix=_fix(facts, span, event.name, spans),
                 )

@@ -20,9 +20,10 @@ class PrintInGraph(Rule):
     What it finds
     A call of Python's `print` in a function that TensorFlow traces, unless it says that it reports
     tracing itself (the words "trace" or "tracing" in its text), or shows nothing but shapes and dtypes.
-    Where it shows no tensor that may be a single number, as a loss is, it is a note: numbers, flags and
-    texts of Python's tell how something is set up, and a tensor with axes or a file's name is printed to
-    see its shape and kind. In public projects once is enough for these.
+    Where it shows no tensor that is a single figure, as a loss or a rate is, it is a note from the source
+    alone: numbers, flags and texts of Python's tell how something is set up, and a tensor with axes, a
+    counter or a file's name is printed to see its shape and kind. In public projects once is enough for
+    these.
 
     Why it matters
     A traced function runs as Python once; after that its graph runs. `print` shows symbolic tensors
