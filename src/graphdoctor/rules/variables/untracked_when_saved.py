@@ -1,12 +1,13 @@
 """GD412."""
 
+import dataclasses
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Severity
-from graphdoctor.recording.format import Applied
+from graphdoctor.recording.format import Applied, Failure, Place
 from graphdoctor.recording.places import related_to
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.failures import explained_failures
+from graphdoctor.rules.failures import explained_failures, explanation
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
 
@@ -44,8 +45,13 @@ class UntrackedWhenSaved(Rule):
             order=ORDER,
         ),
         FailureText(
-            pattern=r"an 'untracked' resource.*this tensor .*?<[\w.]+\.(\w+) object",
+            pattern=r"an 'untracked' resource.*this tensor = <[\w.]+\.(\w+) object",
             meaning=f"a function uses a `{{0}}` {UNHELD}",
+            order=ORDER,
+        ),
+        FailureText(
+            pattern=r"an 'untracked' resource.*IteratorResource",
+            meaning=f"a function uses an iterator {UNHELD}",
             order=ORDER,
         ),
         FailureText(
@@ -116,14 +122,34 @@ class UntrackedWhenSaved(Rule):
     )
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
-        yield from explained_failures(self, facts)
-        for event in facts.of(Applied):
-            if event.what == "untracked" and event.place is not None:
-                function, saved = event.options.get("function", ""), event.options.get("saved", "")
-                yield self.finding(
-                    facts.span(event.place),
-                    f"`{function}` uses a `{event.type}` that nothing in the saved `{saved}` holds",
-                    event=event,
-                    related=(related_to(event.made, "it is made here"),) if event.made else (),
-                    fix=offer(ORDER, None),
-                )
+        foretold = [event for event in facts.of(Applied) if event.what == "untracked" and event.place]
+        places = [event.place for event in foretold]
+        for finding in explained_failures(self, facts):
+            if not any(_stands_at(finding.path, finding.line, place) for place in places):
+                yield finding
+        for event in foretold:
+            assert event.place is not None
+            seen = _refused(facts, event.place)
+            function, saved = event.options.get("function", ""), event.options.get("saved", "")
+            message = f"`{function}` uses a `{event.type}` that nothing in the saved `{saved}` holds"
+            yield self.finding(
+                facts.span(event.place),
+                f"{message} ({seen.type})" if seen else message,
+                event=dataclasses.replace(seen, foretold=True) if seen else event,
+                related=(related_to(event.made, "it is made here"),) if event.made else (),
+                fix=offer(ORDER, None),
+            )
+
+
+def _refused(facts: Facts, place: Place) -> Failure | None:
+    """What a run saw there: that TensorFlow refuses to save it."""
+    for failed in facts.failures:
+        at, found = failed.failure.place, explanation(failed)
+        told = found is not None and found[0] == UntrackedWhenSaved.id
+        if told and at is not None and _stands_at(at.path, at.line, place):
+            return failed.failure
+    return None
+
+
+def _stands_at(path: str, line: int, place: Place | None) -> bool:
+    return place is not None and path == place.path and place.line <= line <= (place.end_line or place.line)
