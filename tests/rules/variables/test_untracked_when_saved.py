@@ -108,6 +108,44 @@ RIGHT = {
         "    def known(self):\n        if self.rows is None:\n            with tf.init_scope():\n"
         "                self.rows = table()\n        return self.rows\n    @tf.function",
     ),
+    "another one since it was called": HOLDING.format("self.rows = table()", "self.rows").replace(
+        "save(A())", "a = A()\na.f(tf.constant(['a']))\na.rows = table('b')\nsave(a)"
+    ),
+    "no longer used since it was called": """
+        scale = tf.Variable(2.0)
+        class A(tf.Module):
+            scaling = True
+            @tf.function
+            def f(self, x):
+                return x * scale if self.scaling else x
+        a = A()
+        a.f(tf.ones([1]))
+        a.scaling = False
+        save(a)
+        """,
+    "a Variable of a step that is not saved": """
+        count = tf.Variable(0)
+        class A(tf.Module):
+            @tf.function(input_signature=NUMBERS)
+            def f(self, x):
+                return x * 2.0
+        @tf.function
+        def step(a, x):
+            count.assign_add(1)
+            return a.f(x)
+        a = A()
+        step(a, tf.ones([1, 1]))
+        save(a)
+        """,
+    "a table of a pipeline": "rows = table()\n"
+    "for x in tf.data.Dataset.from_tensors('a').map(lambda x: rows.lookup(x)): pass\n"
+    + WEIGHTS.format("pass", "x * 2.0"),
+    "a Variable that is read before": WEIGHTS.format("pass", "x * self.known()").replace(
+        "    @tf.function", "    def known(self):\n        with tf.init_scope():\n            return float(scale.numpy())\n    @tf.function"
+    ).replace("class A", "scale = tf.Variable(2.0)\nclass A"),
+    "a table by a property": HOLDING.format("self.known = {'a': table()}", "self.rows").replace(
+        "    @tf.function", "    @property\n    def rows(self):\n        return self.known['a']\n    @tf.function"
+    ),
     "a function that was never called": GLOBAL_TABLE.format("@tf.function") + "save(A())",
     "not a graph function": GLOBAL_TABLE.format("") + "a = A()\na.f(tf.constant(['a']))\nsave(a)",
     "a function of a plain object inside": GLOBAL_TABLE.format(OF_TEXTS)

@@ -57,11 +57,18 @@ def _note_untracked(machine: Machine, saved: Value, given: Value, node: ast.AST)
     if not tracked.known or saved not in tracked.objects:
         return
     asked = given.entries.values() if isinstance(given, Dictionary) else [given]
-    for traced in dict.fromkeys([*filter(None, map(_function, asked)), *functions_of(tracked)]):
-        for alternatives in traced.resources.values():
+    functions = dict.fromkeys([*filter(None, map(_function, asked)), *functions_of(tracked)])
+    for traced in functions:
+        for alternatives in traced.resources.values() if not _is_stale(traced) else ():
             parts = [Tracked(machine, each) for each in alternatives]
             if all(each.known and each.numbers.isdisjoint(tracked.numbers) for each in parts):
                 machine.log.untracked(saved, traced, alternatives[0], node)
+
+
+def _is_stale(function: GraphFunction) -> bool:
+    """Whether saving, which traces anew (run on 2.21), may take in something else than the last trace."""
+    captures = function.captures.values()
+    return any(each.cells.get(each.key, each.value) is not each.value for each in captures)
 
 
 def _function(callee: Value) -> GraphFunction | None:
