@@ -146,6 +146,39 @@ RIGHT = {
     "a table by a property": HOLDING.format("self.known = {'a': table()}", "self.rows").replace(
         "    @tf.function", "    @property\n    def rows(self):\n        return self.known['a']\n    @tf.function"
     ),
+    "tables of unknown number": """
+        import os
+        class A(tf.Module):
+            def __init__(self, words):
+                super().__init__()
+                self.rows = [table(word) for word in words]
+                self.named = {word: table(word) for word in words}
+            @tf.function(input_signature=TEXTS)
+            def f(self, x):
+                return [rows.lookup(x) for rows in self.rows] + [rows.lookup(x) for rows in self.named.values()]
+        save(A(sorted(set(os.getcwd().split('/')))))
+        """,
+    "layers of unknown number": "import os\n" + WEIGHTS.format(
+        "self.layers = [keras.layers.Dense(1) for _ in range(len(os.sep) + 1)]\n"
+        "        for layer in self.layers: layer.build((None, 1))",
+        "[layer(x) for layer in self.layers]",
+    ),
+    "objects of a loop": HOLDING.format("self.rows = table()", "self.rows").replace(
+        "save(A())", "for _ in range(len(tempfile.gettempdir()) % 3 + 1):\n  save(A())"
+    ),
+    "a table of a base": "class Base:\n  def __init__(self):\n    super().__init__()\n    self.rows = table()\n"
+    + HOLDING.format("pass", "self.rows").replace("A(tf.Module)", "A(Base, tf.Module)"),
+    "attributes by their names": """
+        class A(tf.Module):
+            def __init__(self, **parts):
+                super().__init__()
+                for name, part in parts.items():
+                    setattr(self, name, part)
+            @tf.function(input_signature=TEXTS)
+            def f(self, x):
+                return self.rows.lookup(x)
+        save(A(rows=table()))
+        """,
     "a function that was never called": GLOBAL_TABLE.format("@tf.function") + "save(A())",
     "not a graph function": GLOBAL_TABLE.format("") + "a = A()\na.f(tf.constant(['a']))\nsave(a)",
     "a function of a plain object inside": GLOBAL_TABLE.format(OF_TEXTS)

@@ -6,6 +6,7 @@ is not known may have added something, nobody knows what is saved.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from graphdoctor.dryrun.lending import LENT
@@ -84,8 +85,8 @@ class Tracked:
         else:
             self.known = False
 
-    def _add_all(self, values: object) -> None:
-        for value in list(values):  # type: ignore[call-overload]
+    def _add_all(self, values: Iterable[object]) -> None:
+        for value in values:
             self._add(value)
 
     def _add_holder(self, holder: LibraryObject) -> None:
@@ -96,7 +97,7 @@ class Tracked:
         for given in holder.arguments.values():
             if holder.kind == "model" or not isinstance(given, Unknown):
                 self._add(given)
-        for key, kept in list(holder.cells.items()):
+        for key, kept in holder.cells.items():
             matters = key in OF_MODELS or (id(holder.cells), key) in self._machine.written
             if matters or not isinstance(kept, Unknown):
                 self._add(kept)
