@@ -135,6 +135,31 @@ PROGRAMS = {
         "    return -x\nL()(tf.keras.Input([3]))",
         "GD701", 4, "",
     ),
+    "a table that Keras exports without": (
+        HEAD + "import keras, tempfile\nkeys, values = tf.constant([1], tf.int64), tf.constant([1.0])\n"
+        "rows = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(keys, values), 0.0)\n"
+        "class M(keras.Model):\n  def call(self, x):\n    return rows.lookup(tf.cast(x, tf.int64))\n"
+        "m = M()\nm(tf.ones([1, 1]))\nm.export(tempfile.mkdtemp(), verbose=False)",
+        "GD412", 10, "a function uses a `StaticHashTable` that nothing in what is saved here holds",
+    ),
+    "a Variable that is saved without": (
+        HEAD + "import keras, tempfile\nscale = tf.Variable(2.0, name='scale')\nclass M(keras.Model):\n"
+        "  def call(self, x):\n    return x * scale\nm = M()\nm(tf.ones([1, 1]))\n"
+        "tf.saved_model.save(m, tempfile.mkdtemp())",
+        "GD412", 9, "a function uses the Variable `scale` that nothing in what is saved here holds",
+    ),
+    "an iterator that is saved without": (
+        HEAD + "import tempfile\nrows = iter(tf.data.Dataset.range(3))\nclass M(tf.Module):\n"
+        "  @tf.function(input_signature=[])\n  def f(self):\n    return next(rows)\n"
+        "tf.saved_model.save(M(), tempfile.mkdtemp())",
+        "GD412", 8, "a function uses an iterator that nothing in what is saved here holds",
+    ),
+    "a function of a part that uses what is not saved": (
+        HEAD + "import tempfile\nscale = tf.Variable(2.0, name='scale')\nclass M(tf.Module):\n"
+        "  @tf.function(input_signature=[])\n  def scaled(self):\n    return scale * 2.0\n"
+        "m = tf.Module()\nm.inner = M()\ntf.saved_model.save(m, tempfile.mkdtemp())",
+        "GD412", 10, "`scaled` uses the Variable `scale` that nothing in what is saved here holds",
+    ),
     "argument changed": (
         FUNCTION + "def f(d):\n  d['k'] = 1\n  return d['x']\nf({'x': tf.ones(3)})",
         "GD205", 4, "the function changes its argument `d`",

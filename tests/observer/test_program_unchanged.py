@@ -116,6 +116,22 @@ PROGRAMS = {
             print(type(error).__name__, str(error))
             print([frame.name for frame in traceback.extract_tb(error.__traceback__)])
         """,
+    "an error while saving": """
+        import tempfile, traceback
+        scale = tf.Variable(2.0)
+        class Model(tf.Module):
+            @tf.function(input_signature=[tf.TensorSpec([None])])
+            def scaled(self, x):
+                return x * scale
+        try:
+            tf.saved_model.save(Model(), tempfile.mkdtemp())
+        except AssertionError as error:
+            print(str(error).splitlines()[0])
+            print([frame.name for frame in traceback.extract_tb(error.__traceback__)])
+            model = Model()
+            model.scale = scale
+            tf.saved_model.save(model, tempfile.mkdtemp())
+        """,
     "functions looked at from outside": """
         import inspect
         @tf.function

@@ -32,6 +32,12 @@ WAYS = {
         ("GD900", 3),
         [9, 8, 5],
     ),
+    "a model that cannot be saved": (
+        HEAD + "import tempfile\nclass Model(tf.Module):\n  pass\ndef export(model):\n"
+        "  tf.saved_model.save(model, tempfile.mkdtemp(), signatures=[])\ndef main():\n  export(Model())\nmain()\n",
+        ("GD900", 6),
+        [9, 8],
+    ),
     "a recursion that a tensor ends": (
         HEAD + "def product(n):\n  if n > 1:\n    return n * product(n - 1)\n  return 1\nrun = tf.function(lambda n: product(n))\n"
         "run(tf.constant(4))\n",

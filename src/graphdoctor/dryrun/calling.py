@@ -16,6 +16,7 @@ from graphdoctor.dryrun.keys import is_exact, key_of
 from graphdoctor.dryrun.lending import forget_given, lend
 from graphdoctor.dryrun.machine import Machine, calls, expression, hand_over
 from graphdoctor.dryrun.models.registry import call_library, call_library_object, call_method
+from graphdoctor.dryrun.resources import note_chosen
 from graphdoctor.dryrun.staging import is_one_tensor, is_symbolic
 from graphdoctor.dryrun.state import note_remembered
 from graphdoctor.dryrun.temporaries import note_temporary
@@ -171,6 +172,7 @@ def call_choice(machine: Machine, callee: Choice, arguments: Arguments, node: as
     several = machine.twins.without(callee.alternatives)
     if len(several) == 1:
         return machine.call(several[0], arguments, node)
+    note_chosen(machine, several)
     results: list[Value] = []
 
     def way(each: Value) -> Callable[[], Flow]:

@@ -32,6 +32,7 @@ from graphdoctor.dryrun.values import (
     Tape,
     Tensor,
     Value,
+    Variable,
 )
 from graphdoctor.recording.format import (
     CERTAINTY,
@@ -522,6 +523,23 @@ class Log(Chains):
             on=on,
             options=options,
         )
+
+    def untracked(self, saved: Any, function: GraphFunction, resource: Any, node: ast.AST) -> None:
+        """What is saved leads to no attribute that holds what one of its functions takes in."""
+        traced = self.traced_definition(function)
+        if traced is not None:
+            owner = getattr(getattr(saved, "cls", None), "name", "") or saved.name.rpartition(".")[2]
+            kind = "Variable" if isinstance(resource, Variable) else resource.name.rpartition(".")[2]
+            self.write(
+                Applied,
+                node,
+                ("untracked", resource.origin.number),
+                what="untracked",
+                object=resource.origin.number,
+                made=self.place_of(resource.origin),
+                type=kind,
+                options={"function": traced.name, "saved": owner},
+            )
 
     def entered(self, function: Function) -> None:
         """The body of a function begins to run."""

@@ -20,6 +20,7 @@ from graphdoctor.dryrun.provenance import (
     through,
     without_terms,
 )
+from graphdoctor.dryrun.resources import note_resource
 from graphdoctor.dryrun.values import (
     UNKNOWN,
     Array,
@@ -82,6 +83,8 @@ def operate(
     for part in parts:
         if part.__class__ is Tensor:
             note_leak(machine, part, node)
+        elif isinstance(part, Variable):
+            note_resource(machine, part)
     graph = machine.graph
     if graph is not None:
         graph.root.operations += 1 + sum(map(_needs_operation, values))

@@ -80,6 +80,7 @@ def _renew(machine: Machine, function: GraphFunction) -> None:
         function.captures = {}
         function.kept.clear()
         function.writes.clear()
+        function.resources.clear()
         function.relaxed = {}
 
 
@@ -240,7 +241,7 @@ def in_trace(
     """Run something in a new graph."""
     switched_off = truth(_innermost(function).options.get("autograph", Known(True))) is False
     graph = Graph(machine.graph, "trace", function, "switched-off" if switched_off else "", number)
-    graph.first = first
+    graph.first, graph.may = first, machine.may
     graph.first_loop = len(machine.loops)
     graph.keras = keras
     graph.xla = bool(truth(function.options.get("jit_compile", NONE)))

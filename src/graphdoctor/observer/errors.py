@@ -14,7 +14,7 @@ from graphdoctor.observer import tensorflow_internals as internals
 from graphdoctor.observer.callsite import chain_of
 from graphdoctor.observer.carried import carried_numbers
 from graphdoctor.observer.hooks import describe_fault
-from graphdoctor.observer.leaving import hook_failures, keras_files
+from graphdoctor.observer.leaving import entered_files, hook_failures
 from graphdoctor.observer.operands import loaded_values, operands
 from graphdoctor.observer.ownership import GENERATED_FILE, is_library
 from graphdoctor.observer.probe import Emit, Event, Probe
@@ -26,7 +26,9 @@ FRAME = re.compile(r'File "([^"]+)", line (\d+), in (\S*)(\s+\*\*)?')
 REPORT, REPORTED = "StagingError", re.compile(r"^\n\s+(\w+): ", re.MULTILINE)
 # TensorFlow's runtime tells where the operation that failed was made.
 MADE_HERE = "Detected at node"
-NODES = re.compile(r"\{\{function_node [^}]*\}\} ?|\x1b\[\d*m|\s*\[Op:\w+\].*")
+NODES = re.compile(
+    r"\{\{function_node [^}]*\}\} ?|\x1b\[\d*m|\s*\[Op:\w+\].*|, device=\"[^\"]*\", container=\"[^\"]*\""
+)
 LONGEST_MESSAGE = 600
 MOST_FAILURES = 100  # outside of traces; and of those that say the same
 MOST_OF_A_KIND = 3
@@ -69,7 +71,7 @@ class ErrorProbe(Probe):
         """The exception that ended the program, or is about to end this process, and what led to it."""
         error = getattr(sys, "last_value", None) or _ends_worker()
         for one in _with_causes(error):
-            yield describe_error(one, through=keras_files(one.__traceback__))
+            yield describe_error(one, through=entered_files(one.__traceback__))
 
     def _left_library(
         self, error: BaseException, through: str, entered: str, caller: types.FrameType
@@ -82,7 +84,7 @@ class ErrorProbe(Probe):
 
     def _ended(self, error: BaseException) -> None:
         for one in _with_causes(error):
-            self._tell(describe_error(one, through=keras_files(one.__traceback__)))
+            self._tell(describe_error(one, through=entered_files(one.__traceback__)))
 
     def _tell(self, failure: Failure) -> None:
         kind = (failure.type, failure.text, failure.place, failure.caught)

@@ -30,6 +30,7 @@ from graphdoctor.dryrun.values import (
 )
 
 CALLABLE = (Function, BoundMethod, Partial, Instance, LibraryObject, GraphFunction, Method)
+TRACED = "<traced>"  # the cell of a concrete function that keeps the function which was traced
 OPTIONS = ("input_signature", "autograph", "jit_compile", "reduce_retracing", "experimental_relax_shapes",
            "experimental_compile", "experimental_implements", "experimental_autograph_options",
            "experimental_follow_type_hints", "experimental_attributes")  # fmt: skip
@@ -102,7 +103,9 @@ def graph_function_method(
     machine.call(receiver, given, node)
     if function.traces > before and function.relaxed:
         function.cells.setdefault("concrete", []).append(function.relaxed)
-    return LibraryObject("concrete function", "tensorflow.ConcreteFunction", machine.origin(node), {})
+    made = LibraryObject("concrete function", "tensorflow.ConcreteFunction", machine.origin(node), {})
+    made.cells[TRACED] = function
+    return made
 
 
 @function("tensorflow.executing_eagerly", "tensorflow.inside_function")

@@ -30,6 +30,7 @@ from graphdoctor.dryrun.operations import (
 )
 from graphdoctor.dryrun.provenance import Paths, merge_paths
 from graphdoctor.dryrun.ranks import note_open_rank
+from graphdoctor.dryrun.resources import note_resource
 from graphdoctor.dryrun.values import (
     NONE,
     TRUE,
@@ -82,6 +83,8 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
     if machine.graph is not None and machine.graph.xla:
         machine.log.library_call(layer.name, node)
     build(machine, layer, node)
+    if has_weights(layer):
+        note_resource(machine, layer)
     if layer.name == LAMBDA:
         function = layer.arguments.get(0) or layer.arguments.get("function") or UNKNOWN
         call = call_symbolically if is_symbolic_call(Arguments([given])) else in_keras
@@ -110,11 +113,20 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
     return computed
 
 
+def has_weights(layer: LibraryObject) -> bool:
+    """Whether a layer, or a model for one of its layers, surely has variables once it is built."""
+    if layer.kind == "model":
+        inside = layer.cells.get("inside")
+        layers = inside.items or () if isinstance(inside, Sequence) else ()
+        return any(has_weights(each) for each in layers if isinstance(each, LibraryObject))
+    known = keras_class(layer.name)
+    return known is not None and known.weights == "built"
+
+
 def _looks_at_rank(layer: LibraryObject) -> bool:
     """Run on 2.21: what is built for its input, and a few others; `Activation` and the like do not."""
     name = layer.name.rpartition(".")[2]
-    known = keras_class(layer.name)
-    return (known is not None and known.weights == "built") or name in RANKED or "Pooling" in name
+    return (layer.kind != "model" and has_weights(layer)) or name in RANKED or "Pooling" in name
 
 
 def weighted(

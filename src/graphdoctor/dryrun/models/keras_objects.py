@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from graphdoctor.dryrun.dtypes import dtype_given, shape_given
-from graphdoctor.dryrun.lending import LENT
+from graphdoctor.dryrun.lending import LENT, lend
 from graphdoctor.dryrun.library.operations import KerasClass
 from graphdoctor.dryrun.library.tables import keras_class
 from graphdoctor.dryrun.machine import Machine
@@ -17,6 +17,7 @@ from graphdoctor.dryrun.models.registry import Call, attributes, family, functio
 from graphdoctor.dryrun.models.settings import has_method, is_settings
 from graphdoctor.dryrun.models.tensorflow import note_variable
 from graphdoctor.dryrun.models.tensors import by_table
+from graphdoctor.dryrun.models.tracked import TRACKING
 from graphdoctor.dryrun.models.weights import note_trainable
 from graphdoctor.dryrun.operations import layers_behind, numeric_parts
 from graphdoctor.dryrun.values import (
@@ -259,7 +260,9 @@ def object_attribute(machine: Machine, holder: LibraryObject, name: str, node: a
         found = Variable(dtype, (), holder.origin, False)
         found.cells["written"] = name == "iterations"  # each step counts; the rate is changed by hand
         return found
-    if holder.kind == "namespace":
+    if name == TRACKING:
+        lend(machine.heap, holder)
+    if holder.kind in ("namespace", "module"):
         return UNKNOWN
     if holder.kind == "path" and name in ("parent", "parents"):
         return parents_of(machine, holder, name, machine.origin(node))
@@ -269,6 +272,8 @@ def object_attribute(machine: Machine, holder: LibraryObject, name: str, node: a
 @attributes(Instance)
 def instance_attribute(machine: Machine, holder: Instance, name: str, node: ast.AST) -> Value:
     """What a class of the project inherits from Keras or TensorFlow."""
+    if name == TRACKING:
+        lend(machine.heap, holder)
     if holder.cls.derives("keras.") or holder.cls.derives("tensorflow.Module"):
         if name in WEIGHTS:
             if name in TRAINED:

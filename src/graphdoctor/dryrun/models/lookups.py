@@ -9,6 +9,7 @@ from graphdoctor.dryrun.dtypes import dtype_given, dtype_named, dtype_of, shape_
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call, function, object_methods
 from graphdoctor.dryrun.operations import operate
+from graphdoctor.dryrun.resources import ASKED, note_resource
 from graphdoctor.dryrun.values import UNKNOWN, LibraryObject, Value
 
 
@@ -50,8 +51,9 @@ def initializer(call: Call) -> Value:
 def table_method(
     machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
 ) -> Value:
-    if name not in ("lookup", "size"):
+    if name not in ASKED:
         return UNKNOWN
+    note_resource(machine, receiver)
     if machine.graph is not None and machine.graph.xla:
         machine.log.library_call(f"{receiver.name}.{name}", node)
     if name == "size":

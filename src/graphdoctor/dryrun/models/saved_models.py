@@ -7,9 +7,12 @@ from collections.abc import Hashable
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.attributes import get_attribute
+from graphdoctor.dryrun.calling import of_instance
 from graphdoctor.dryrun.locations import PLACE, Location, place_in
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.graph_functions import TRACED
 from graphdoctor.dryrun.models.registry import Call, function, object_methods
+from graphdoctor.dryrun.models.tracked import Tracked, functions_of
 from graphdoctor.dryrun.tracing import note_refused
 from graphdoctor.dryrun.values import (
     NONE,
@@ -41,10 +44,40 @@ def save(call: Call) -> Value:
         with machine.perhaps(True):  # what was called before is traced already, in another order perhaps
             for name in names:
                 _trace_by_signature(machine, get_attribute(machine, saved, name, call.node), call.node)
+    _note_untracked(machine, saved, given, call.node)
     place = _place(call.get(1, "export_dir"))
     if place is not None:
         machine.heap.put(machine.saved, place, saved)
     return NONE
+
+
+def _note_untracked(machine: Machine, saved: Value, given: Value, node: ast.AST) -> None:
+    """Write down what the functions to be saved take in, and nothing that is saved leads to."""
+    tracked = Tracked(machine, saved)
+    if not tracked.known or saved not in tracked.objects:
+        return
+    asked = given.entries.values() if isinstance(given, Dictionary) else [given]
+    functions = dict.fromkeys([*filter(None, map(_function, asked)), *functions_of(tracked)])
+    for traced in functions:
+        for alternatives in traced.resources.values() if not _is_stale(traced) else ():
+            parts = [Tracked(machine, each) for each in alternatives]
+            if all(each.known and each.numbers.isdisjoint(tracked.numbers) for each in parts):
+                machine.log.untracked(saved, traced, alternatives[0], node)
+
+
+def _is_stale(function: GraphFunction) -> bool:
+    """Whether saving, which traces anew (run on 2.21), may take in something else than the last trace."""
+    captures = function.captures.values()
+    return any(each.cells.get(each.key, each.value) is not each.value for each in captures)
+
+
+def _function(callee: Value) -> GraphFunction | None:
+    """The graph function that is given as a signature, itself or by one of its traces."""
+    if isinstance(callee, LibraryObject):
+        callee = callee.cells.get(TRACED, UNKNOWN)
+    if isinstance(callee, BoundMethod) and isinstance(callee.function, GraphFunction):
+        callee = of_instance(callee.function, callee.receiver)
+    return callee if isinstance(callee, GraphFunction) else None
 
 
 def _trace_by_signature(machine: Machine, callee: Value, node: ast.AST) -> None:
@@ -68,6 +101,11 @@ def _place(path: Value) -> Hashable:
     if isinstance(held, Scalar):
         return held.linear
     return held.origin.number if isinstance(held, LibraryObject) and held.kind == "path" else None
+
+
+@function("tensorflow.Module")
+def module(call: Call) -> Value:
+    return LibraryObject("module", call.name, call.machine.origin(call.node), {})
 
 
 @function("tensorflow.saved_model.load")

@@ -11,6 +11,7 @@ from graphdoctor.dryrun.values.plain import NOWHERE, Cells, Choice, Origin, Unkn
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.context import Scope, SourceModule
+    from graphdoctor.dryrun.values.tensors import Variable
 
 
 class Function(Value):
@@ -283,6 +284,7 @@ class GraphFunction(Value):
         "per_instance",
         "receiver",
         "relaxed",
+        "resources",
         "switched",
         "tracing",
         "writes",
@@ -306,6 +308,8 @@ class GraphFunction(Value):
         self.kept: dict[Any, dict[tuple[int, Any], Any]] = {}  # the same for each trace in the cache
         self.relaxed: dict[str, Value] = {}  # what the last trace was made for
         self.writes: set[tuple[int, Any]] = set()
+        # What its traces took in by reference, or one of which: `resources.py`.
+        self.resources: dict[tuple[int, ...], tuple[Variable | LibraryObject, ...]] = {}
         self.cells: Cells = {}
 
     @property

@@ -29,9 +29,11 @@ from graphdoctor.observer.tensorflow_internals.disguising import (
 )
 from graphdoctor.observer.tensorflow_internals.failing import (
     CLEANING,
+    SAVING,
     hook_cleaning,
     hook_graph_errors,
     hook_runtime_errors,
+    hook_saving_errors,
     staged_loop,
     staged_turn,
 )
@@ -97,6 +99,7 @@ __all__ = [
     "MODELS",
     "PIPELINE_FILES",
     "READYING",
+    "SAVING",
     "TRACING_MODULE",
     "Installed",
     "belongs_to",
@@ -127,6 +130,7 @@ __all__ = [
     "hook_hits",
     "hook_iterators",
     "hook_runtime_errors",
+    "hook_saving_errors",
     "hook_uncompiled_models",
     "install",
     "is_of_gradient",

@@ -16,6 +16,7 @@ CLEANING = (
 )
 RUNTIME = "tensorflow.python.eager.core"
 LOOPS = "tensorflow.python.autograph.operators.control_flow"
+SAVING = "tensorflow.python.saved_model.save_context"
 
 
 def hook_cleaning(
@@ -42,6 +43,27 @@ def hook_runtime_errors(heard: Callable[[BaseException], None]) -> Callable[[], 
         return error
 
     return replaced(module, "_status_to_exception", _status_to_exception)
+
+
+def hook_saving_errors(module: Any, heard: Callable[[BaseException], None]) -> Callable[[], None]:
+    """Call `heard` with each exception that ends the making of a SavedModel; `module` is that of SAVING."""
+    enter = module.save_context
+
+    class Saving:
+        """What TensorFlow saves in: a manager leaves no frame of ours in a traceback."""
+
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            self._inner = enter(*arguments, **options)
+
+        def __enter__(self) -> Any:
+            return self._inner.__enter__()
+
+        def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> Any:
+            if error is not None:
+                heard(error)
+            return self._inner.__exit__(kind, error, traceback)
+
+    return replaced(module, "save_context", Saving)
 
 
 def hook_graph_errors(heard: Callable[[BaseException], None]) -> Callable[[], None]:

@@ -15,12 +15,13 @@ ANYTHING = FailureText(pattern="", meaning="", order="Run it eagerly to look ins
 
 
 class UnexplainedFailure(Rule):
-    """An exception left traced code, Keras, tf.data or a tape, and no other rule says why.
+    """An exception left traced code, Keras, tf.data, a tape or an exporter, and no other rule says why.
 
     What it finds
     In a run: any exception that ended a trace, or that came out of a graph function, a Keras model, a
-    pipeline of tf.data or a gradient; with the line of yours where it arose, what was being traced, and
-    the types of the values there. One that the program catches is a note.
+    pipeline of tf.data, a gradient, or the saving of a model (`tf.saved_model.save`, `export`, `tf.lite`);
+    with the line of yours where it arose, what was being traced, and the types of the values there. One
+    that the program catches is a note.
 
     Why it matters
     TensorFlow's own traceback ends in code that it made or in a library, and hides whether the code ran
