@@ -227,6 +227,17 @@ RIGHT = {
         def use(keep):
             last(x, keep)
         """,
+    "a tape told to watch the variables of a model one by one": """
+        net = tf.keras.Sequential([tf.keras.layers.Dense(4)])
+        def each(batch):
+            with tf.GradientTape(watch_accessed_variables=False) as tape:
+                for variable in net.trainable_variables:
+                    tape.watch(variable)
+                loss = tf.reduce_sum(net(batch))
+            return tape.gradient(loss, net.trainable_variables)
+        net(x)
+        each(x)
+        """,
     "a tape told to watch what a base of another library has": """
         import parameters
         class Parameter(parameters.Base):

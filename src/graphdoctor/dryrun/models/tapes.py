@@ -90,10 +90,10 @@ def _watch(machine: Machine, tape: Tape, value: Value, node: ast.AST) -> None:
             if part.paths and len(part.paths) == 1:
                 copied = loss_here(machine, "late", "", node, "copy")
                 tape.copied.update(dict.fromkeys(part.paths, copied))
-        elif isinstance(part, Variable):
-            tape.watched.setdefault(part.origin.number, here)
-        elif isinstance(part, Variables):
-            tape.watched.update(dict.fromkeys(holders_of(part.of).numbers, here))
+        elif isinstance(part, Variables | Variable):
+            holder = part.of if isinstance(part, Variables) else part.cells.get("of", part)
+            for number in holders_of(holder).numbers:
+                tape.watched.setdefault(number, here)
         else:
             tape.loose = True
             if isinstance(part, Given):
