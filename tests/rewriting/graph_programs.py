@@ -1757,6 +1757,22 @@ def slope(x):
     return ask(tape, what=y, of=x)
 print(slope(tf.constant(3.0)))
 """,
+    "GD501 a list of tensors, asked for as a whole": """
+class Fit:
+    @tf.function
+    def slopes(self, parts):
+        with tf.GradientTape() as recorder:
+            loss = parts[0] * parts[1]
+        return recorder.gradient(loss, parts)
+print([float(slope) for slope in Fit().slopes([tf.constant(2.0), tf.constant(3.0)])])
+""",
+    "GD501 two tensors": """
+def slopes(a, b):
+    with tf.GradientTape() as tape:
+        loss = a * a * b
+    return tape.gradient(loss, [a, b])
+print([float(slope) for slope in slopes(tf.constant(2.0), tf.constant(3.0))])
+""",
     "GD502 a tape given to a method": """
 w = tf.Variable(3.0)
 class Trainer:
@@ -1816,6 +1832,8 @@ TOLD = {
     "GD502 two lines after": "tf.Tensor([48. 96.], shape=(2,), dtype=float32)",
     "GD502 two lines before": "tf.Tensor(\n[[2.]\n [2.]], shape=(2, 1), dtype=float32)",
     "GD501 a tape given to a helper": "tf.Tensor(6.0, shape=(), dtype=float32)",
+    "GD501 a list of tensors, asked for as a whole": "[3.0, 2.0]",
+    "GD501 two tensors": "[12.0, 4.0]",
     "GD502 a tape given to a method": "tf.Tensor(7.0, shape=(), dtype=float32)",
     "GD503 NumPy of a value that is read and turned": "tf.Tensor(\n[[3. 1.]\n [3. 1.]], shape=(2, 2), dtype=float32)",
     "GD503 NumPy in a helper": "tf.Tensor([0.4 1.4], shape=(2,), dtype=float32) tf.Tensor(0.53, shape=(), dtype=float32)",

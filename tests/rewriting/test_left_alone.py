@@ -331,6 +331,22 @@ LEFT = {
             return ask(tape, y)
         print(slope())
         """,
+    "GD501 a list of copies that is made in the tape": """
+        def slopes(a, b):
+            with tf.GradientTape() as tape:
+                y = a * b
+                parts = [a + 0.0, b + 0.0]
+            return tape.gradient(y, parts)
+        slopes(tf.constant(1.0), tf.constant(2.0))
+        """,
+    "GD501 a list that is made below the tape": """
+        def slopes(a, b):
+            with tf.GradientTape() as tape:
+                y = a * b
+            parts = [a, b]
+            return tape.gradient(y, parts)
+        slopes(tf.constant(1.0), tf.constant(2.0))
+        """,
     "GD403 a model that is made after its optimizer": """
         def make():
             return keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(1)])

@@ -15,7 +15,7 @@ CLOCK = "GD209"
 # Eagerly, too, a layer that is made at each call is another one at each: no reference for one that is kept.
 WRONG_EAGERLY = ("GD402",)
 # Mistakes that Python makes eagerly as well: the eager run is a reference once they are mended.
-WRONG_IN_PYTHON = ("GD313",)
+WRONG_IN_PYTHON = ("GD313", "GD501")
 # Without its graphs a program has no traces: the cure is that there are some.
 WITHOUT_GRAPHS = "GD905"
 
