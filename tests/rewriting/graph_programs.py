@@ -1757,6 +1757,23 @@ def slope(x):
     return ask(tape, what=y, of=x)
 print(slope(tf.constant(3.0)))
 """,
+    "GD401 a helper that makes it of its argument": """
+def running(value, scale: float = 2.0):
+    mean = tf.Variable(tf.zeros(value.shape), trainable=False)
+    mean.assign(value * scale)
+    return value + mean
+class Norm(tf.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.size, self.w = size, tf.Variable(tf.ones([size]))
+    @tf.function
+    def __call__(self, x):
+        return running(
+            self.w,
+        ) * x
+norm = Norm(2)
+print(norm(tf.constant([1.0, 2.0])), norm(tf.constant([3.0, 2.0])))
+""",
     "GD501 a list of tensors, asked for as a whole": """
 class Fit:
     @tf.function

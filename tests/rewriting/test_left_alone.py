@@ -331,6 +331,70 @@ LEFT = {
             return ask(tape, y)
         print(slope())
         """,
+    "GD401 a helper, called twice": """
+        def offset(size):
+            v = tf.Variable(tf.ones([size]))
+            return v * 2.0
+        class Net(tf.Module):
+            def __init__(self):
+                self.size = 2
+            @tf.function
+            def __call__(self, x):
+                return x + offset(self.size) + offset(self.size)
+        Net()(tf.ones([2]))
+        """,
+    "GD401 a helper, called in a loop": """
+        def offset(size):
+            v = tf.Variable(tf.ones([size]))
+            return v * 2.0
+        class Net(tf.Module):
+            def __init__(self):
+                self.size = 2
+            @tf.function
+            def __call__(self, x):
+                for _ in range(3):
+                    x = x + offset(self.size)
+                return x
+        Net()(tf.ones([2]))
+        """,
+    "GD401 a helper, of what the call alone knows": """
+        def offset(x):
+            v = tf.Variable(tf.ones([x.shape[-1]]))
+            return v * 2.0
+        class Net(tf.Module):
+            def __init__(self):
+                self.size = 2
+            @tf.function
+            def __call__(self, x):
+                return x + offset(x)
+        Net()(tf.ones([2]))
+        """,
+    "GD401 a helper, of what `__init__` may not set": """
+        def offset(size):
+            v = tf.Variable(tf.ones([size]))
+            return v * 2.0
+        class Net(tf.Module):
+            def __init__(self, size=2):
+                if size:
+                    self.size = size
+            @tf.function
+            def __call__(self, x):
+                return x + offset(self.size)
+        Net()(tf.ones([2]))
+        """,
+    "GD401 a helper, given away as well": """
+        def offset(size):
+            v = tf.Variable(tf.ones([size]))
+            return v * 2.0
+        class Net(tf.Module):
+            def __init__(self):
+                self.size = 2
+            @tf.function
+            def __call__(self, x):
+                return x + offset(self.size)
+        makers = [offset]
+        Net()(tf.ones([2]))
+        """,
     "GD501 a list of copies that is made in the tape": """
         def slopes(a, b):
             with tf.GradientTape() as tape:
