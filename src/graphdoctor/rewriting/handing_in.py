@@ -42,7 +42,7 @@ def handed_in(modules: Sequence[Module], helper: Body, made: ast.AST) -> tuple[E
         if text is not None
         else None
     )
-    again = None if _is_changed_last(helper, name) else first_value_again(helper, made, name)
+    again = None if _is_changed_last(node, name) else first_value_again(helper, made, name)
     after = helper.home.replace(statement, again) if again is not None else drop_statement(helper, statement)
     takes, gives = _one_more(helper, name), _given(call, f"{name}={this}.{name}")
     edits = (makes, after, takes, gives)
@@ -120,15 +120,15 @@ class _Replaced(ast.NodeTransformer):
         return self._given.get(node.id, node)
 
 
-def _is_changed_last(helper: Body, name: str) -> bool:
+def _is_changed_last(node: ast.FunctionDef, name: str) -> bool:
     """Whether a Variable is changed when the call has read it: what it is changed to is for the next call."""
     changes = [
         each
-        for each in helper.function.node.body
+        for each in node.body
         if isinstance(each, ast.Expr) and ast.unparse(each).startswith(tuple(f"{name}.{c}(" for c in CHANGES))
     ]
     first = changes[0].lineno if changes else 0
-    uses = [n for n in ast.walk(helper.function.node) if isinstance(n, ast.Name) and n.id == name]
+    uses = [n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id == name]
     inside = {id(n) for each in changes for n in ast.walk(each)}
     return bool(changes) and all(use.lineno < first or id(use) in inside for use in uses)
 
