@@ -1757,6 +1757,34 @@ def slope(x):
     return ask(tape, what=y, of=x)
 print(slope(tf.constant(3.0)))
 """,
+    "GD102 an object of each turn": """
+class Scale:
+    def __init__(self, factor):
+        self.factor = factor
+    @tf.function
+    def __call__(self, x):
+        return x * self.factor
+for turn in range(4):
+    print(Scale(3.0)(tf.constant(float(turn))))
+""",
+    "GD102 an object of each request": """
+class Scale:
+    def __init__(self, factor, offset=1.0):
+        self.factor = tf.constant(factor)
+        self.offset = offset
+    @tf.function
+    def apply(self, x):
+        return x * self.factor + self.offset
+class Request:
+    factor = 2.0
+    def __init__(self, value):
+        self.offset = value
+        self.scale = Scale(self.factor, offset=0.5)
+    def answer(self):
+        return self.scale.apply(tf.constant(self.offset))
+for value in (1.0, 2.0, 3.0):
+    print(Request(value).answer())
+""",
     "GD401 a helper that makes it of its argument": """
 def running(value, scale: float = 2.0):
     mean = tf.Variable(tf.zeros(value.shape), trainable=False)

@@ -331,6 +331,66 @@ LEFT = {
             return ask(tape, y)
         print(slope())
         """,
+    "GD102 an object that keeps a list": """
+        class Scale:
+            def __init__(self, factor):
+                self.factor, self.seen = factor, []
+            @tf.function
+            def __call__(self, x):
+                return x * self.factor
+        for turn in range(4):
+            scale = Scale(3.0)
+            turn += 1
+            scale(tf.constant(2.0))
+        """,
+    "GD102 an object that is changed by its own method": """
+        class Scale:
+            def __init__(self, factor):
+                self.factor = factor
+            @tf.function
+            def __call__(self, x):
+                self.factor = 2.0; return x
+        for turn in range(4):
+            scale = Scale(3.0)
+            turn += 1
+            scale(tf.constant(2.0))
+        """,
+    "GD102 an object that is changed where it is made": """
+        class Scale:
+            def __init__(self, factor):
+                self.factor = factor
+            @tf.function
+            def __call__(self, x):
+                return x * self.factor
+        for turn in range(4):
+            scale = Scale(3.0)
+            scale.factor = 5.0
+            scale(tf.constant(2.0))
+        """,
+    "GD102 an object made of the turn": """
+        class Scale:
+            def __init__(self, factor):
+                self.factor = factor
+            @tf.function
+            def __call__(self, x):
+                return x * self.factor
+        for turn in range(4):
+            scale = Scale(turn)
+            turn += 1
+            scale(tf.constant(2.0))
+        """,
+    "GD102 an object made of a new value": """
+        class Scale:
+            def __init__(self, factor):
+                self.factor = factor
+            @tf.function
+            def __call__(self, x):
+                return x * self.factor
+        for turn in range(4):
+            scale = Scale(tf.constant(2.0))
+            turn += 1
+            scale(tf.constant(2.0))
+        """,
     "GD401 a helper, called twice": """
         def offset(size):
             v = tf.Variable(tf.ones([size]))
