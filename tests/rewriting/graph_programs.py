@@ -1785,6 +1785,26 @@ class Request:
 for value in (1.0, 2.0, 3.0):
     print(Request(value).answer())
 """,
+    "GD215 a model that another one replaces": """
+def make(seed):
+    return keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(
+        1, kernel_initializer=keras.initializers.RandomNormal(seed=seed))])
+class Game:
+    def __init__(self):
+        self.rival = make(1)
+    @tf.function
+    def play(self, x, gain=2.0):
+        return tf.reduce_sum(self.rival(x)) * gain
+    def turn(self, x):
+        return self.play(x)
+    def next(self):
+        self.rival = make(2)
+game = Game()
+x = tf.ones([1, 2])
+print(game.turn(x), game.play(x, gain=1.0))
+game.next()
+print(game.turn(x), game.play(x, gain=1.0))
+""",
     "GD401 a helper that makes it of its argument": """
 def running(value, scale: float = 2.0):
     mean = tf.Variable(tf.zeros(value.shape), trainable=False)

@@ -391,6 +391,78 @@ LEFT = {
             turn += 1
             scale(tf.constant(2.0))
         """,
+    "GD215 a model is replaced, and the method is given away": """
+        def make():
+            return keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(1)])
+        class Game:
+            def __init__(self):
+                self.rival = make()
+            @tf.function
+            def play(self, x):
+                return tf.reduce_sum(self.rival(x))
+        game = Game()
+        game.play(tf.ones([1, 2]))
+        game.rival = make()
+        game.play(tf.ones([1, 2]))
+        player = game.play
+        """,
+    "GD215 a model is replaced, and the method is called on what nobody knows": """
+        def make():
+            return keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(1)])
+        class Game:
+            def __init__(self):
+                self.rival = make()
+            @tf.function
+            def play(self, x):
+                return tf.reduce_sum(self.rival(x))
+        game = Game()
+        game.play(tf.ones([1, 2]))
+        game.rival = make()
+        game.play(tf.ones([1, 2]))
+        [one.play(tf.ones([1, 2])) for one in [game]]
+        """,
+    "GD215 a model is replaced, and the method has a signature": """
+        def make():
+            return keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(1)])
+        class Game:
+            def __init__(self):
+                self.rival = make()
+            @tf.function(input_signature=[tf.TensorSpec([1, 2])])
+            def play(self, x):
+                return tf.reduce_sum(self.rival(x))
+        game = Game()
+        game.play(tf.ones([1, 2]))
+        game.rival = make()
+        game.play(tf.ones([1, 2]))
+        """,
+    "GD215 a model is replaced, and the name is taken": """
+        def make():
+            return keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(1)])
+        class Game:
+            def __init__(self):
+                self.rival = make()
+            @tf.function
+            def play(self, x):
+                rival = 2.0; return tf.reduce_sum(self.rival(x)) * rival
+        game = Game()
+        game.play(tf.ones([1, 2]))
+        game.rival = make()
+        game.play(tf.ones([1, 2]))
+        """,
+    "GD215 a model is replaced, and the method takes anything": """
+        def make():
+            return keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(1)])
+        class Game:
+            def __init__(self):
+                self.rival = make()
+            @tf.function
+            def play(self, x, *others):
+                return tf.reduce_sum(self.rival(x))
+        game = Game()
+        game.play(tf.ones([1, 2]))
+        game.rival = make()
+        game.play(tf.ones([1, 2]))
+        """,
     "GD401 a helper, called twice": """
         def offset(size):
             v = tf.Variable(tf.ones([size]))

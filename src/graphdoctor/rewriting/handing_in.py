@@ -2,19 +2,17 @@
 
 import ast
 import copy
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.bodies import Body, body_around
 from graphdoctor.rewriting.making import CHANGES, first_value_again, own_name
+from graphdoctor.rewriting.parameters import one_more_argument, one_more_parameter
 from graphdoctor.rewriting.resolving import called_function, method_of
 from graphdoctor.rewriting.statements import drop_statement, insert_lines_after, statement_of, value_given
 from graphdoctor.source.calls import bind_arguments
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
-
-END_OF_PARAMETERS = re.compile(r"\s*,?\s*\)\s*(->|:)")
 
 
 def handed_in(modules: Sequence[Module], helper: Body, made: ast.AST) -> tuple[Edit, ...] | None:
@@ -44,7 +42,8 @@ def handed_in(modules: Sequence[Module], helper: Body, made: ast.AST) -> tuple[E
     )
     again = None if _is_changed_last(node, name) else first_value_again(helper, made, name)
     after = helper.home.replace(statement, again) if again is not None else drop_statement(helper, statement)
-    takes, gives = _one_more(helper, name), _given(call, f"{name}={this}.{name}")
+    takes = one_more_parameter(helper.function, name)
+    gives = one_more_argument(*call, name, f"{this}.{name}")
     edits = (makes, after, takes, gives)
     return tuple(edit for edit in edits if edit is not None) if all(edits) else None
 
@@ -131,26 +130,3 @@ def _is_changed_last(node: ast.FunctionDef, name: str) -> bool:
     uses = [n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id == name]
     inside = {id(n) for each in changes for n in ast.walk(each)}
     return bool(changes) and all(use.lineno < first or id(use) in inside for use in uses)
-
-
-def _one_more(helper: Body, name: str) -> Edit | None:
-    """One more parameter, given by its name."""
-    own, home = helper.function.node.args, helper.home
-    written: list[ast.arg | ast.expr] = [*own.posonlyargs, *own.args, *own.kwonlyargs, *own.defaults]
-    written += filter(None, own.kw_defaults)
-    if own.vararg or own.kwarg or not written:
-        return None
-    last = max(written, key=lambda each: (each.lineno, each.col_offset))
-    end = last.end_lineno or last.lineno
-    rest = home.lines[end - 1].encode()[last.end_col_offset or 0 :].decode()
-    ends = END_OF_PARAMETERS.match("\n".join([rest, *home.lines[end : end + 2]]))
-    text = f", {name}" if own.kwonlyargs else f", *, {name}"
-    return home.insert_behind(last, text) if ends else None
-
-
-def _given(call: tuple[Module, ast.Call], text: str) -> Edit | None:
-    """One more argument of a call."""
-    module, node = call
-    written = [*node.args, *(each.value for each in node.keywords)]
-    rest = module.source_of(node).rpartition(module.source_of(written[-1]))[2] if written else ""
-    return module.insert_behind(written[-1], f", {text}") if re.fullmatch(r"\s*,?\s*\)", rest) else None
