@@ -314,3 +314,13 @@ def test_ctrl_c_leaves_the_proof_so_far() -> None:
     told = search.cure()
     assert told.verdict is Verdict.PARTLY
     assert "+one = 5" in told.diff
+
+
+def test_what_another_edit_made_go_is_not_edited_as_well() -> None:
+    one, two = make_finding(1, "3", "5", rule="GD208"), make_finding(2, "6", rule="GD215")
+
+    def play(text: str) -> Played:
+        return Played() if "one = 5" in text else Played((one, two), "" if "3" in text else "same\n")
+
+    told = cure(Theatre(play))
+    assert (told.verdict, [each.title for each in told.kept]) == (Verdict.CURED, ["Write 5"])
