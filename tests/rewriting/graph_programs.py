@@ -1805,6 +1805,37 @@ print(game.turn(x), game.play(x, gain=1.0))
 game.next()
 print(game.turn(x), game.play(x, gain=1.0))
 """,
+    "GD328 a helper that falls back": """
+def solve(matrix, right, ridge=0.5):
+    '''Solve, or regularise.'''
+    try:
+        return tf.linalg.solve(matrix, right)
+    except tf.errors.InvalidArgumentError:
+        return tf.linalg.solve(matrix + ridge * tf.eye(2), right)
+@tf.function
+def f(matrix, right):
+    return tf.reduce_sum(solve(matrix, right))
+print(f(tf.eye(2), tf.ones([2, 1])), f(tf.zeros([2, 2]), tf.ones([2, 1])))
+""",
+    "GD328 a method that tries one after the other": """
+class Factor:
+    def __init__(self):
+        self.tried = (0.0, 1.0)
+    def of(self, k):
+        for jitter in self.tried:
+            try:
+                return tf.debugging.check_numerics(tf.linalg.cholesky(k + jitter * tf.eye(2)), "no")
+            except tf.errors.InvalidArgumentError:
+                pass
+        raise ValueError("none")
+factor, k = Factor(), tf.Variable([[1.0, 1.0], [1.0, 1.0]])
+@tf.function
+def slope():
+    with tf.GradientTape() as tape:
+        total = tf.reduce_sum(factor.of(k * 1.0))
+    return tape.gradient(total, k)
+print(slope())
+""",
     "GD401 a helper that makes it of its argument": """
 def running(value, scale: float = 2.0):
     mean = tf.Variable(tf.zeros(value.shape), trainable=False)

@@ -463,6 +463,62 @@ LEFT = {
         game.rival = make()
         game.play(tf.ones([1, 2]))
         """,
+    "GD328 two results": """
+        def pick(x):
+            try:
+                return tf.linalg.inv(x), x
+            except tf.errors.InvalidArgumentError:
+                return tf.linalg.inv(x), x
+        @tf.function
+        def f(x):
+            return pick(x)
+        f(tf.ones([2, 2]))
+        """,
+    "GD328 no result": """
+        def pick(x):
+            try:
+                tf.linalg.inv(x)
+            except tf.errors.InvalidArgumentError:
+                tf.linalg.inv(x)
+        @tf.function
+        def f(x):
+            return pick(x)
+        f(tf.ones([2, 2]))
+        """,
+    "GD328 any number of arguments": """
+        def pick(*x):
+            try:
+                return tf.linalg.inv(x[0])
+            except tf.errors.InvalidArgumentError:
+                return tf.linalg.inv(x[0])
+        @tf.function
+        def f(x):
+            return pick(x)
+        f(tf.ones([2, 2]))
+        """,
+    "GD328 in compiled code": """
+        def pick(x):
+            try:
+                return tf.linalg.inv(x)
+            except tf.errors.InvalidArgumentError:
+                return tf.linalg.inv(x)
+        @tf.function(jit_compile=True)
+        def f(x):
+            return pick(x)
+        f(tf.ones([2, 2]))
+        """,
+    "GD328 in the graph function itself": """
+        @tf.function
+        def pick(x):
+            try:
+                return tf.linalg.inv(x)
+            except tf.errors.InvalidArgumentError:
+                return tf.linalg.inv(x)
+        @tf.autograph.experimental.do_not_convert
+        def f(x):
+            return pick(x)
+        f(tf.ones([2, 2]))
+        """,
     "GD401 a helper, called twice": """
         def offset(size):
             v = tf.Variable(tf.ones([size]))
