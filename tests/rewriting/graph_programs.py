@@ -1836,6 +1836,22 @@ def slope():
     return tape.gradient(total, k)
 print(slope())
 """,
+    "GD310 a dict at the top": """
+PRICES = {1: 0.5, 2: 1.5}
+@tf.function
+def price(number):
+    return PRICES.get(number, -1.0)
+print(price(tf.constant(2)), price(tf.constant(7)))
+""",
+    "GD310 the dict of an object": """
+class Words:
+    def __init__(self, words):
+        self.ids = {word: number for number, word in enumerate(words)}
+    def of(self, word):
+        return self.ids.get(word, 9)
+words = Words(["a", "b"])
+print([int(each) for each in tf.data.Dataset.from_tensor_slices(["b", "c"]).map(words.of)])
+""",
     "GD401 a helper that makes it of its argument": """
 def running(value, scale: float = 2.0):
     mean = tf.Variable(tf.zeros(value.shape), trainable=False)
@@ -1930,6 +1946,8 @@ TOLD = {
     "GD501 a tape given to a helper": "tf.Tensor(6.0, shape=(), dtype=float32)",
     "GD501 a list of tensors, asked for as a whole": "[3.0, 2.0]",
     "GD501 two tensors": "[12.0, 4.0]",
+    "GD310 a dict at the top": "tf.Tensor(1.5, shape=(), dtype=float32) tf.Tensor(-1.0, shape=(), dtype=float32)",
+    "GD310 the dict of an object": "[1, 9]",
     "GD502 a tape given to a method": "tf.Tensor(7.0, shape=(), dtype=float32)",
     "GD503 NumPy of a value that is read and turned": "tf.Tensor(\n[[3. 1.]\n [3. 1.]], shape=(2, 2), dtype=float32)",
     "GD503 NumPy in a helper": "tf.Tensor([0.4 1.4], shape=(2,), dtype=float32) tf.Tensor(0.53, shape=(), dtype=float32)",

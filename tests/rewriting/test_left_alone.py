@@ -519,6 +519,74 @@ LEFT = {
             return pick(x)
         f(tf.ones([2, 2]))
         """,
+    "GD310 no value for others": """
+        class Words:
+            def __init__(self, words):
+                self.ids = {word: number for number, word in enumerate(words)}
+            def of(self, word):
+                return self.ids[word]
+            def learn(self, word):
+                pass
+        words = Words(["a", "b"])
+        list(tf.data.Dataset.from_tensor_slices(["b", "c"]).map(words.of))
+        """,
+    "GD310 another value each time": """
+        class Words:
+            def __init__(self, words):
+                self.ids = {word: number for number, word in enumerate(words)}
+            def of(self, word):
+                return self.ids.get(word, len(self.ids))
+            def learn(self, word):
+                pass
+        words = Words(["a", "b"])
+        list(tf.data.Dataset.from_tensor_slices(["b", "c"]).map(words.of))
+        """,
+    "GD310 a dict that grows": """
+        class Words:
+            def __init__(self, words):
+                self.ids = {word: number for number, word in enumerate(words)}
+            def of(self, word):
+                return self.ids.get(word, 9)
+            def learn(self, word):
+                self.ids[word] = 5
+        words = Words(["a", "b"])
+        list(tf.data.Dataset.from_tensor_slices(["b", "c"]).map(words.of))
+        """,
+    "GD310 a dict that is replaced": """
+        class Words:
+            def __init__(self, words):
+                self.ids = {word: number for number, word in enumerate(words)}
+            def of(self, word):
+                return self.ids.get(word, 9)
+            def learn(self, word):
+                self.ids = {word: 1}
+        words = Words(["a", "b"])
+        list(tf.data.Dataset.from_tensor_slices(["b", "c"]).map(words.of))
+        """,
+    "GD310 a dict that another one changes": """
+        class Words:
+            def __init__(self, words):
+                self.ids = {word: number for number, word in enumerate(words)}
+            def of(self, word):
+                return self.ids.get(word, 9)
+            def learn(self, word):
+                pass
+        words = Words(["a", "b"])
+        words.ids.update({"c": 3})
+        list(tf.data.Dataset.from_tensor_slices(["b", "c"]).map(words.of))
+        """,
+    "GD310 Python asks as well": """
+        class Words:
+            def __init__(self, words):
+                self.ids = {word: number for number, word in enumerate(words)}
+            def of(self, word):
+                return self.ids.get(word, 9)
+            def learn(self, word):
+                pass
+        words = Words(["a", "b"])
+        print(words.of("a") + 1)
+        list(tf.data.Dataset.from_tensor_slices(["b", "c"]).map(words.of))
+        """,
     "GD401 a helper, called twice": """
         def offset(size):
             v = tf.Variable(tf.ones([size]))
