@@ -32,7 +32,7 @@ def passed(modules: Sequence[Module], method: Function, attribute: str) -> tuple
     stored = any(not isinstance(each.ctx, ast.Load) for each in reads)
     if not reads or stored or method.scope.lookup(attribute) is not None:
         return None
-    calls = list(_calls(modules, method, owner))
+    calls = list(calls_of_method(modules, method, owner))
     edits = [one_more_parameter(method, attribute), *(home.replace(each, attribute) for each in reads)]
     for module, call in calls:
         holder = call.func.value if call is not None and isinstance(call.func, ast.Attribute) else None
@@ -44,7 +44,7 @@ def passed(modules: Sequence[Module], method: Function, attribute: str) -> tuple
     return known if calls and len(known) == len(edits) else None
 
 
-def _calls(
+def calls_of_method(
     modules: Sequence[Module], method: Function, owner: ast.ClassDef
 ) -> Iterator[tuple[Module, ast.Call | None]]:
     """The calls of a method on objects of its class; None for any other use of its name."""
