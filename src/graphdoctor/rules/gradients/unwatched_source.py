@@ -1,6 +1,5 @@
 """GD501."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
@@ -78,11 +77,7 @@ def _is_there_first(tape: Tape, name: str) -> bool:
 
 def _names_beside_tape(event: Gradient, asked: Asked) -> list[str]:
     """What the function that opened the tape calls the sources; empty where one has no name there."""
-    written = asked.question.plain_sources
+    written, of_all = asked.question.plain_sources, asked.question.name_of_all
     if len(written) == event.asked:
-        named = [asked.module.source_of(written[source.index]) for source in event.sources]
-    elif len(written) == 1 and isinstance(written[0], ast.Name):  # a list of them: watched as a whole
-        named = [written[0].id]
-    else:
-        named = []
-    return list(dict.fromkeys(named))
+        return list(dict.fromkeys(asked.module.source_of(written[source.index]) for source in event.sources))
+    return [of_all] if of_all else []
