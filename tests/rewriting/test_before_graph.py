@@ -24,8 +24,8 @@ def test_a_function_is_split_after_what_it_draws() -> None:
         f"{DRAWS}    return tf.reduce_sum(rows * x)\n{CALLS}"
     )
     expected = (
-        f'{HEAD}def step(x, gain=2.0):\n    """One step."""\n{DRAWS}    return _step(x, rows)\n\n'
-        "@tf.function(reduce_retracing=True)\ndef _step(x, rows):\n    return tf.reduce_sum(rows * x)\n"
+        f'{HEAD}def step(x, gain=2.0):\n    """One step."""\n{DRAWS}    return _graph_step(x, rows)\n\n'
+        "@tf.function(reduce_retracing=True)\ndef _graph_step(x, rows):\n    return tf.reduce_sum(rows * x)\n"
         f"{CALLS}"
     )
     assert ways(program, "GD208")[-1] == expected
@@ -55,10 +55,10 @@ def test_a_method_is_split_where_a_helper_draws() -> None:
         inspect.cleandoc("""
         def improve(self):
                 batch = self.sample(4)
-                return self._improve(batch)
+                return self._graph_improve(batch)
 
             @tf.function
-            def _improve(self, batch):
+            def _graph_improve(self, batch):
                 return tf.reduce_sum(batch)
         """)
         in after

@@ -1,6 +1,6 @@
 """What a graph function does first in Python → done before the graph begins, at each call.
 
-`def step(self)` draws a batch and gives it to `_step`, which is the graph function now.
+`def step(self)` draws a batch and gives it to `_graph_step`, which is the graph function now.
 """
 
 import ast
@@ -23,8 +23,8 @@ def done_before(function: Function, line: int) -> tuple[Edit, ...] | None:
     if not isinstance(node, ast.FunctionDef) or node.args.vararg or node.args.kwarg or function.is_static:
         return None
     decorator = decorator_of(function)
-    name, alone = _name_beside(function), node.decorator_list == [decorator]
-    if decorator is None or not alone or name is None or "input_signature" in ast.unparse(decorator):
+    name, alone = f"_graph_{node.name.strip('_')}", node.decorator_list == [decorator]
+    if decorator is None or not alone or name in module.text or "input_signature" in ast.unparse(decorator):
         return None
     statements = node.body[1:] if is_docstring(node.body[0]) else node.body
     first = [each for each in statements if each.lineno <= line]
@@ -47,13 +47,6 @@ def done_before(function: Function, line: int) -> tuple[Edit, ...] | None:
     )
     cut = module.replace_lines(decorator.lineno, decorator.end_lineno or decorator.lineno, "")
     return cut, module.insert_after(first[-1].end_lineno or line, text)
-
-
-def _name_beside(function: Function) -> str | None:
-    """A name for the graph function that nothing in the file has."""
-    plain = function.name.strip("_")
-    wished = (f"_{plain}", f"_graph_{plain}")
-    return next((each for each in wished if each not in function.home.text), None)
 
 
 def _is_asked(function: Function) -> bool:
