@@ -1852,6 +1852,29 @@ class Words:
 words = Words(["a", "b"])
 print([int(each) for each in tf.data.Dataset.from_tensor_slices(["b", "c"]).map(words.of)])
 """,
+    "GD215 a step of a factory, and what it trains is thawed": """
+def make_step(net, optimizer):
+    @tf.function
+    def step(x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(net(x)))
+        gradients = tape.gradient(loss, net.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, net.trainable_variables))
+        return len(gradients)
+    return step
+def main():
+    encoder = keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(2)])
+    encoder.trainable = False
+    net = keras.Sequential([encoder, keras.layers.Dense(1)])
+    net(tf.ones([1, 2]))
+    optimizer = keras.optimizers.SGD(0.1)
+    step = make_step(net, optimizer)
+    print(int(step(tf.ones([1, 2]))))
+    encoder.trainable = True
+    optimizer.learning_rate = 0.05
+    print(int(step(tf.ones([1, 2]))))
+main()
+""",
     "GD401 a helper that makes it of its argument": """
 def running(value, scale: float = 2.0):
     mean = tf.Variable(tf.zeros(value.shape), trainable=False)
@@ -1948,6 +1971,7 @@ TOLD = {
     "GD501 two tensors": "[12.0, 4.0]",
     "GD310 a dict at the top": "tf.Tensor(1.5, shape=(), dtype=float32) tf.Tensor(-1.0, shape=(), dtype=float32)",
     "GD310 the dict of an object": "[1, 9]",
+    "GD215 a step of a factory, and what it trains is thawed": "2\n4",
     "GD502 a tape given to a method": "tf.Tensor(7.0, shape=(), dtype=float32)",
     "GD503 NumPy of a value that is read and turned": "tf.Tensor(\n[[3. 1.]\n [3. 1.]], shape=(2, 2), dtype=float32)",
     "GD503 NumPy in a helper": "tf.Tensor([0.4 1.4], shape=(2,), dtype=float32) tf.Tensor(0.53, shape=(), dtype=float32)",

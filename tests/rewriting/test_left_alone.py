@@ -587,6 +587,76 @@ LEFT = {
         print(words.of("a") + 1)
         list(tf.data.Dataset.from_tensor_slices(["b", "c"]).map(words.of))
         """,
+    "GD215 thawed after a step of a factory, two": """
+        def make_step(net, optimizer):
+            @tf.function
+            def step(x):
+                with tf.GradientTape() as tape:
+                    loss = tf.reduce_mean(tf.square(net(x)))
+                gradients = tape.gradient(loss, net.trainable_variables)
+                optimizer.apply_gradients(zip(gradients, net.trainable_variables))
+                return len(gradients)
+            return step
+        def main():
+            encoder = keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(2)])
+            encoder.trainable = False
+            net = keras.Sequential([encoder, keras.layers.Dense(1)])
+            net(tf.ones([1, 2]))
+            optimizer = keras.optimizers.SGD(0.1)
+            step = make_step(net, optimizer)
+            other = make_step(net, optimizer)
+            print(int(step(tf.ones([1, 2]))))
+            encoder.trainable = True
+            optimizer.learning_rate = 0.05
+            print(int(step(tf.ones([1, 2]))))
+        main()
+        """,
+    "GD215 thawed after a step of a factory, one that is made in a branch": """
+        def make_step(net, optimizer):
+            @tf.function
+            def step(x):
+                with tf.GradientTape() as tape:
+                    loss = tf.reduce_mean(tf.square(net(x)))
+                gradients = tape.gradient(loss, net.trainable_variables)
+                optimizer.apply_gradients(zip(gradients, net.trainable_variables))
+                return len(gradients)
+            return step
+        def main():
+            encoder = keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(2)])
+            encoder.trainable = False
+            net = keras.Sequential([encoder, keras.layers.Dense(1)])
+            net(tf.ones([1, 2]))
+            optimizer = keras.optimizers.SGD(0.1)
+            if len(net.layers) > 1:
+                step = make_step(net, optimizer)
+            print(int(step(tf.ones([1, 2]))))
+            encoder.trainable = True
+            optimizer.learning_rate = 0.05
+            print(int(step(tf.ones([1, 2]))))
+        main()
+        """,
+    "GD215 thawed after a step of a factory, one that is given more than names": """
+        def make_step(net, optimizer):
+            @tf.function
+            def step(x):
+                with tf.GradientTape() as tape:
+                    loss = tf.reduce_mean(tf.square(net(x)))
+                gradients = tape.gradient(loss, net.trainable_variables)
+                optimizer.apply_gradients(zip(gradients, net.trainable_variables))
+                return len(gradients)
+            return step
+        def main():
+            encoder = keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(2)])
+            encoder.trainable = False
+            net = keras.Sequential([encoder, keras.layers.Dense(1)])
+            net(tf.ones([1, 2]))
+            optimizer = keras.optimizers.SGD(0.1)
+            step = make_step(net, keras.optimizers.SGD(0.1))
+            print(int(step(tf.ones([1, 2]))))
+            encoder.trainable = True
+            print(int(step(tf.ones([1, 2]))))
+        main()
+        """,
     "GD401 a helper, called twice": """
         def offset(size):
             v = tf.Variable(tf.ones([size]))

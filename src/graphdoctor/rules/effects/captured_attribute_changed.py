@@ -6,6 +6,7 @@ from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Stale
 from graphdoctor.recording.places import function_of
 from graphdoctor.rewriting.compiling import compiled_again, wrapped_again
+from graphdoctor.rewriting.factories import made_again_by_factory
 from graphdoctor.rewriting.passing import passed
 from graphdoctor.rules.effects.stale import is_object, stale_captures, stale_finding
 from graphdoctor.rules.facts import Facts
@@ -117,4 +118,7 @@ def _traced_again(facts: Facts, event: Stale) -> Fix:
     if edit is not None:
         return offer("Compile again after the change", edit)
     function = facts.sources.function(function_of(event.function))
-    return offer("Trace again after the change", wrapped_again(function, *changed) if function else None)
+    again = wrapped_again(function, *changed) if function is not None else None
+    if again is None and function is not None:
+        again = made_again_by_factory(function, *changed)
+    return offer("Trace again after the change", again)
