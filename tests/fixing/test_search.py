@@ -314,3 +314,41 @@ def test_ctrl_c_leaves_the_proof_so_far() -> None:
     told = search.cure()
     assert told.verdict is Verdict.PARTLY
     assert "+one = 5" in told.diff
+
+
+def test_what_another_edit_made_go_is_not_edited_as_well() -> None:
+    one, two = make_finding(1, "3", "5", rule="GD208"), make_finding(2, "6", rule="GD215")
+
+    def play(text: str) -> Played:
+        return Played() if "one = 5" in text else Played((one, two), "" if "3" in text else "same\n")
+
+    told = cure(Theatre(play))
+    assert (told.verdict, [each.title for each in told.kept]) == (Verdict.CURED, ["Write 5"])
+
+
+class ByChance(Theatre):
+    """Another seed gives quite another number, but for the eager run of the edited program."""
+
+    def witness(self, texts: Mapping[str, str], *, eager: bool = False, shift: int = 0) -> Trial:
+        trial = super().witness(texts, eager=eager, shift=shift)
+        other = dataclasses.replace(trial.ended, output="loss 9.0\n")
+        return dataclasses.replace(trial, ended=other) if shift and not eager else trial
+
+
+@pytest.mark.parametrize(
+    ("eagerly", "verdict"), [("loss 2.0\n", Verdict.CURED), ("loss 99.0\n", Verdict.FAILED)]
+)
+def test_what_is_near_to_a_wrong_program_by_chance_has_to_equal_its_own_eager_run(
+    eagerly: str, verdict: Verdict
+) -> None:
+    finding = make_finding(1, "5", rule="GD215", severity=Severity.WRONG)
+
+    def play(text: str) -> Played:
+        return Played((), "loss 2.0\n") if "5" in text else Played((finding,), "loss 1.0\n")
+
+    def eager(text: str) -> Played:
+        return Played((), eagerly) if "5" in text else Played(status=1)
+
+    told = cure(ByChance(play, eager))
+    assert told.verdict is verdict
+    assert told.reference == ("corrected" if verdict is Verdict.CURED else "original")

@@ -1757,6 +1757,157 @@ def slope(x):
     return ask(tape, what=y, of=x)
 print(slope(tf.constant(3.0)))
 """,
+    "GD102 an object of each turn": """
+class Scale:
+    def __init__(self, factor):
+        self.factor = factor
+    @tf.function
+    def __call__(self, x):
+        return x * self.factor
+for turn in range(4):
+    print(Scale(3.0)(tf.constant(float(turn))))
+""",
+    "GD102 an object of each request": """
+class Scale:
+    def __init__(self, factor, offset=1.0):
+        self.factor = tf.constant(factor)
+        self.offset = offset
+    @tf.function
+    def apply(self, x):
+        return x * self.factor + self.offset
+class Request:
+    factor = 2.0
+    def __init__(self, value):
+        self.offset = value
+        self.scale = Scale(self.factor, offset=0.5)
+    def answer(self):
+        return self.scale.apply(tf.constant(self.offset))
+for value in (1.0, 2.0, 3.0):
+    print(Request(value).answer())
+""",
+    "GD215 a model that another one replaces": """
+def make(seed):
+    return keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(
+        1, kernel_initializer=keras.initializers.RandomNormal(seed=seed))])
+class Game:
+    def __init__(self):
+        self.rival = make(1)
+    @tf.function
+    def play(self, x, gain=2.0):
+        return tf.reduce_sum(self.rival(x)) * gain
+    def turn(self, x):
+        return self.play(x)
+    def next(self):
+        self.rival = make(2)
+game = Game()
+x = tf.ones([1, 2])
+print(game.turn(x), game.play(x, gain=1.0))
+game.next()
+print(game.turn(x), game.play(x, gain=1.0))
+""",
+    "GD328 a helper that falls back": """
+def solve(matrix, right, ridge=0.5):
+    '''Solve, or regularise.'''
+    try:
+        return tf.linalg.solve(matrix, right)
+    except tf.errors.InvalidArgumentError:
+        return tf.linalg.solve(matrix + ridge * tf.eye(2), right)
+@tf.function
+def f(matrix, right):
+    return tf.reduce_sum(solve(matrix, right))
+print(f(tf.eye(2), tf.ones([2, 1])), f(tf.zeros([2, 2]), tf.ones([2, 1])))
+""",
+    "GD328 a method that tries one after the other": """
+class Factor:
+    def __init__(self):
+        self.tried = (0.0, 1.0)
+    def of(self, k):
+        for jitter in self.tried:
+            try:
+                return tf.debugging.check_numerics(tf.linalg.cholesky(k + jitter * tf.eye(2)), "no")
+            except tf.errors.InvalidArgumentError:
+                pass
+        raise ValueError("none")
+factor, k = Factor(), tf.Variable([[1.0, 1.0], [1.0, 1.0]])
+@tf.function
+def slope():
+    with tf.GradientTape() as tape:
+        total = tf.reduce_sum(factor.of(k * 1.0))
+    return tape.gradient(total, k)
+print(slope())
+""",
+    "GD310 a dict at the top": """
+PRICES = {1: 0.5, 2: 1.5}
+@tf.function
+def price(number):
+    return PRICES.get(number, -1.0)
+print(price(tf.constant(2)), price(tf.constant(7)))
+""",
+    "GD310 the dict of an object": """
+class Words:
+    def __init__(self, words):
+        self.ids = {word: number for number, word in enumerate(words)}
+    def of(self, word):
+        return self.ids.get(word, 9)
+words = Words(["a", "b"])
+print([int(each) for each in tf.data.Dataset.from_tensor_slices(["b", "c"]).map(words.of)])
+""",
+    "GD215 a step of a factory, and what it trains is thawed": """
+def make_step(net, optimizer):
+    @tf.function
+    def step(x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(net(x)))
+        gradients = tape.gradient(loss, net.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, net.trainable_variables))
+        return len(gradients)
+    return step
+def main():
+    encoder = keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(2)])
+    encoder.trainable = False
+    net = keras.Sequential([encoder, keras.layers.Dense(1)])
+    net(tf.ones([1, 2]))
+    optimizer = keras.optimizers.SGD(0.1)
+    step = make_step(net, optimizer)
+    print(int(step(tf.ones([1, 2]))))
+    encoder.trainable = True
+    optimizer.learning_rate = 0.05
+    print(int(step(tf.ones([1, 2]))))
+main()
+""",
+    "GD401 a helper that makes it of its argument": """
+def running(value, scale: float = 2.0):
+    mean = tf.Variable(tf.zeros(value.shape), trainable=False)
+    mean.assign(value * scale)
+    return value + mean
+class Norm(tf.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.size, self.w = size, tf.Variable(tf.ones([size]))
+    @tf.function
+    def __call__(self, x):
+        return running(
+            self.w,
+        ) * x
+norm = Norm(2)
+print(norm(tf.constant([1.0, 2.0])), norm(tf.constant([3.0, 2.0])))
+""",
+    "GD501 a list of tensors, asked for as a whole": """
+class Fit:
+    @tf.function
+    def slopes(self, parts):
+        with tf.GradientTape() as recorder:
+            loss = parts[0] * parts[1]
+        return recorder.gradient(loss, parts)
+print([float(slope) for slope in Fit().slopes([tf.constant(2.0), tf.constant(3.0)])])
+""",
+    "GD501 two tensors": """
+def slopes(a, b):
+    with tf.GradientTape() as tape:
+        loss = a * a * b
+    return tape.gradient(loss, [a, b])
+print([float(slope) for slope in slopes(tf.constant(2.0), tf.constant(3.0))])
+""",
     "GD502 a tape given to a method": """
 w = tf.Variable(3.0)
 class Trainer:
@@ -1816,6 +1967,11 @@ TOLD = {
     "GD502 two lines after": "tf.Tensor([48. 96.], shape=(2,), dtype=float32)",
     "GD502 two lines before": "tf.Tensor(\n[[2.]\n [2.]], shape=(2, 1), dtype=float32)",
     "GD501 a tape given to a helper": "tf.Tensor(6.0, shape=(), dtype=float32)",
+    "GD501 a list of tensors, asked for as a whole": "[3.0, 2.0]",
+    "GD501 two tensors": "[12.0, 4.0]",
+    "GD310 a dict at the top": "tf.Tensor(1.5, shape=(), dtype=float32) tf.Tensor(-1.0, shape=(), dtype=float32)",
+    "GD310 the dict of an object": "[1, 9]",
+    "GD215 a step of a factory, and what it trains is thawed": "2\n4",
     "GD502 a tape given to a method": "tf.Tensor(7.0, shape=(), dtype=float32)",
     "GD503 NumPy of a value that is read and turned": "tf.Tensor(\n[[3. 1.]\n [3. 1.]], shape=(2, 2), dtype=float32)",
     "GD503 NumPy in a helper": "tf.Tensor([0.4 1.4], shape=(2,), dtype=float32) tf.Tensor(0.53, shape=(), dtype=float32)",

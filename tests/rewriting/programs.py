@@ -525,12 +525,105 @@ for number in range(3):
 """
 
 
+TEXT_THAT_IS_ONLY_A_KEY = """
+import tensorflow as tf
+
+
+class Shop:
+    def __init__(self, names):
+        self.rows = {name: row for row, name in enumerate(names)}
+        self.prices = tf.Variable([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+
+    def price(self, who):
+        return self.prices[self.rows[who]]
+
+    @tf.function
+    def sell(self, name, count):
+        return self.price(name) * count
+
+
+shop = Shop("abcdef")
+for name in shop.rows:
+    print("%.1f" % float(shop.sell(name, tf.constant(2.0))))
+"""
+
+OBJECT_OF_EACH_REQUEST = """
+import tensorflow as tf
+
+
+class Scale(tf.Module):
+    def __init__(self, factor, offset=1.0):
+        super().__init__()
+        self.factor = tf.constant(factor)
+        self.offset = offset
+
+    @tf.function
+    def apply(self, x):
+        return x * self.factor + self.offset
+
+
+def answer(value):
+    return Scale(3.0, offset=0.5).apply(tf.constant(value))
+
+
+for value in range(8):
+    print("%.1f" % float(answer(float(value))))
+"""
+
+TENSORS_THAT_WERE_VARIABLES = """
+import tensorflow as tf
+
+
+@tf.function
+def slopes(parts, x):
+    with tf.GradientTape() as tape:
+        loss = tf.square(parts["w"] * x + parts["b"] - 1.0)
+    return tape.gradient(loss, parts)
+
+
+parts = {"w": tf.Variable(0.5), "b": tf.Variable(0.1)}
+for _ in range(4):
+    found = slopes(parts, tf.constant(2.0))
+    steps = {name: 0.0 if slope is None else 0.1 * slope for name, slope in found.items()}
+    parts = {name: part - steps[name] for name, part in parts.items()}
+print("%.4f %.4f" % (float(parts["w"]), float(parts["b"])))
+"""
+
+DRAWN_FROM_A_TABLE = """
+import numpy as np
+import tensorflow as tf
+
+rng = np.random.default_rng(3)
+table = np.arange(12.0, dtype="float32").reshape(4, 3)
+w = tf.Variable(tf.zeros([3]))
+
+
+def rows(count):
+    return table[rng.integers(0, 4, count)]
+
+
+@tf.function
+def step(rate):
+    batch = rows(2)
+    w.assign_add(rate * tf.reduce_mean(batch, axis=0))
+    return tf.reduce_sum(w)
+
+
+for _ in range(4):
+    print("%.4f" % float(step(tf.constant(0.1))))
+"""
+
+
 def _alone(text: str) -> dict[str, str]:
     return {"main.py": text}
 
 
 CURED: dict[str, dict[str, str]] = {
     "number through a helper": _alone(NUMBER_THROUGH_A_HELPER),
+    "text that is only a key": _alone(TEXT_THAT_IS_ONLY_A_KEY),
+    "object of each request": _alone(OBJECT_OF_EACH_REQUEST),
+    "tensors that were variables": _alone(TENSORS_THAT_WERE_VARIABLES),
+    "drawn from a table": _alone(DRAWN_FROM_A_TABLE),
     "number of several calls": _alone(NUMBER_OF_SEVERAL_CALLS),
     "one error behind the other": _alone(ERRORS_ONE_BEHIND_THE_OTHER),
     "number in a dict": _alone(NUMBER_IN_A_DICT),

@@ -331,6 +331,412 @@ LEFT = {
             return ask(tape, y)
         print(slope())
         """,
+    "GD102 an object that keeps a list": """
+        class Scale:
+            def __init__(self, factor):
+                self.factor, self.seen = factor, []
+            @tf.function
+            def __call__(self, x):
+                return x * self.factor
+        for turn in range(4):
+            scale = Scale(3.0)
+            turn += 1
+            scale(tf.constant(2.0))
+        """,
+    "GD102 an object that is changed by its own method": """
+        class Scale:
+            def __init__(self, factor):
+                self.factor = factor
+            @tf.function
+            def __call__(self, x):
+                self.factor = 2.0; return x
+        for turn in range(4):
+            scale = Scale(3.0)
+            turn += 1
+            scale(tf.constant(2.0))
+        """,
+    "GD102 an object that is changed where it is made": """
+        class Scale:
+            def __init__(self, factor):
+                self.factor = factor
+            @tf.function
+            def __call__(self, x):
+                return x * self.factor
+        for turn in range(4):
+            scale = Scale(3.0)
+            scale.factor = 5.0
+            scale(tf.constant(2.0))
+        """,
+    "GD102 an object made of the turn": """
+        class Scale:
+            def __init__(self, factor):
+                self.factor = factor
+            @tf.function
+            def __call__(self, x):
+                return x * self.factor
+        for turn in range(4):
+            scale = Scale(turn)
+            turn += 1
+            scale(tf.constant(2.0))
+        """,
+    "GD102 an object made of a new value": """
+        class Scale:
+            def __init__(self, factor):
+                self.factor = factor
+            @tf.function
+            def __call__(self, x):
+                return x * self.factor
+        for turn in range(4):
+            scale = Scale(tf.constant(2.0))
+            turn += 1
+            scale(tf.constant(2.0))
+        """,
+    "GD215 a model is replaced, and the method is given away": """
+        def make():
+            return keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(1)])
+        class Game:
+            def __init__(self):
+                self.rival = make()
+            @tf.function
+            def play(self, x):
+                return tf.reduce_sum(self.rival(x))
+        game = Game()
+        game.play(tf.ones([1, 2]))
+        game.rival = make()
+        game.play(tf.ones([1, 2]))
+        player = game.play
+        """,
+    "GD215 a model is replaced, and the method is called on what nobody knows": """
+        def make():
+            return keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(1)])
+        class Game:
+            def __init__(self):
+                self.rival = make()
+            @tf.function
+            def play(self, x):
+                return tf.reduce_sum(self.rival(x))
+        game = Game()
+        game.play(tf.ones([1, 2]))
+        game.rival = make()
+        game.play(tf.ones([1, 2]))
+        [one.play(tf.ones([1, 2])) for one in [game]]
+        """,
+    "GD215 a model is replaced, and the method has a signature": """
+        def make():
+            return keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(1)])
+        class Game:
+            def __init__(self):
+                self.rival = make()
+            @tf.function(input_signature=[tf.TensorSpec([1, 2])])
+            def play(self, x):
+                return tf.reduce_sum(self.rival(x))
+        game = Game()
+        game.play(tf.ones([1, 2]))
+        game.rival = make()
+        game.play(tf.ones([1, 2]))
+        """,
+    "GD215 a model is replaced, and the name is taken": """
+        def make():
+            return keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(1)])
+        class Game:
+            def __init__(self):
+                self.rival = make()
+            @tf.function
+            def play(self, x):
+                rival = 2.0; return tf.reduce_sum(self.rival(x)) * rival
+        game = Game()
+        game.play(tf.ones([1, 2]))
+        game.rival = make()
+        game.play(tf.ones([1, 2]))
+        """,
+    "GD215 a model is replaced, and the method takes anything": """
+        def make():
+            return keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(1)])
+        class Game:
+            def __init__(self):
+                self.rival = make()
+            @tf.function
+            def play(self, x, *others):
+                return tf.reduce_sum(self.rival(x))
+        game = Game()
+        game.play(tf.ones([1, 2]))
+        game.rival = make()
+        game.play(tf.ones([1, 2]))
+        """,
+    "GD328 two results": """
+        def pick(x):
+            try:
+                return tf.linalg.inv(x), x
+            except tf.errors.InvalidArgumentError:
+                return tf.linalg.inv(x), x
+        @tf.function
+        def f(x):
+            return pick(x)
+        f(tf.ones([2, 2]))
+        """,
+    "GD328 no result": """
+        def pick(x):
+            try:
+                tf.linalg.inv(x)
+            except tf.errors.InvalidArgumentError:
+                tf.linalg.inv(x)
+        @tf.function
+        def f(x):
+            return pick(x)
+        f(tf.ones([2, 2]))
+        """,
+    "GD328 any number of arguments": """
+        def pick(*x):
+            try:
+                return tf.linalg.inv(x[0])
+            except tf.errors.InvalidArgumentError:
+                return tf.linalg.inv(x[0])
+        @tf.function
+        def f(x):
+            return pick(x)
+        f(tf.ones([2, 2]))
+        """,
+    "GD328 in compiled code": """
+        def pick(x):
+            try:
+                return tf.linalg.inv(x)
+            except tf.errors.InvalidArgumentError:
+                return tf.linalg.inv(x)
+        @tf.function(jit_compile=True)
+        def f(x):
+            return pick(x)
+        f(tf.ones([2, 2]))
+        """,
+    "GD328 in the graph function itself": """
+        @tf.function
+        def pick(x):
+            try:
+                return tf.linalg.inv(x)
+            except tf.errors.InvalidArgumentError:
+                return tf.linalg.inv(x)
+        @tf.autograph.experimental.do_not_convert
+        def f(x):
+            return pick(x)
+        f(tf.ones([2, 2]))
+        """,
+    "GD310 no value for others": """
+        class Words:
+            def __init__(self, words):
+                self.ids = {word: number for number, word in enumerate(words)}
+            def of(self, word):
+                return self.ids[word]
+            def learn(self, word):
+                pass
+        words = Words(["a", "b"])
+        list(tf.data.Dataset.from_tensor_slices(["b", "c"]).map(words.of))
+        """,
+    "GD310 another value each time": """
+        class Words:
+            def __init__(self, words):
+                self.ids = {word: number for number, word in enumerate(words)}
+            def of(self, word):
+                return self.ids.get(word, len(self.ids))
+            def learn(self, word):
+                pass
+        words = Words(["a", "b"])
+        list(tf.data.Dataset.from_tensor_slices(["b", "c"]).map(words.of))
+        """,
+    "GD310 a dict that grows": """
+        class Words:
+            def __init__(self, words):
+                self.ids = {word: number for number, word in enumerate(words)}
+            def of(self, word):
+                return self.ids.get(word, 9)
+            def learn(self, word):
+                self.ids[word] = 5
+        words = Words(["a", "b"])
+        list(tf.data.Dataset.from_tensor_slices(["b", "c"]).map(words.of))
+        """,
+    "GD310 a dict that is replaced": """
+        class Words:
+            def __init__(self, words):
+                self.ids = {word: number for number, word in enumerate(words)}
+            def of(self, word):
+                return self.ids.get(word, 9)
+            def learn(self, word):
+                self.ids = {word: 1}
+        words = Words(["a", "b"])
+        list(tf.data.Dataset.from_tensor_slices(["b", "c"]).map(words.of))
+        """,
+    "GD310 a dict that another one changes": """
+        class Words:
+            def __init__(self, words):
+                self.ids = {word: number for number, word in enumerate(words)}
+            def of(self, word):
+                return self.ids.get(word, 9)
+            def learn(self, word):
+                pass
+        words = Words(["a", "b"])
+        words.ids.update({"c": 3})
+        list(tf.data.Dataset.from_tensor_slices(["b", "c"]).map(words.of))
+        """,
+    "GD310 Python asks as well": """
+        class Words:
+            def __init__(self, words):
+                self.ids = {word: number for number, word in enumerate(words)}
+            def of(self, word):
+                return self.ids.get(word, 9)
+            def learn(self, word):
+                pass
+        words = Words(["a", "b"])
+        print(words.of("a") + 1)
+        list(tf.data.Dataset.from_tensor_slices(["b", "c"]).map(words.of))
+        """,
+    "GD215 thawed after a step of a factory, two": """
+        def make_step(net, optimizer):
+            @tf.function
+            def step(x):
+                with tf.GradientTape() as tape:
+                    loss = tf.reduce_mean(tf.square(net(x)))
+                gradients = tape.gradient(loss, net.trainable_variables)
+                optimizer.apply_gradients(zip(gradients, net.trainable_variables))
+                return len(gradients)
+            return step
+        def main():
+            encoder = keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(2)])
+            encoder.trainable = False
+            net = keras.Sequential([encoder, keras.layers.Dense(1)])
+            net(tf.ones([1, 2]))
+            optimizer = keras.optimizers.SGD(0.1)
+            step = make_step(net, optimizer)
+            other = make_step(net, optimizer)
+            print(int(step(tf.ones([1, 2]))))
+            encoder.trainable = True
+            optimizer.learning_rate = 0.05
+            print(int(step(tf.ones([1, 2]))))
+        main()
+        """,
+    "GD215 thawed after a step of a factory, one that is made in a branch": """
+        def make_step(net, optimizer):
+            @tf.function
+            def step(x):
+                with tf.GradientTape() as tape:
+                    loss = tf.reduce_mean(tf.square(net(x)))
+                gradients = tape.gradient(loss, net.trainable_variables)
+                optimizer.apply_gradients(zip(gradients, net.trainable_variables))
+                return len(gradients)
+            return step
+        def main():
+            encoder = keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(2)])
+            encoder.trainable = False
+            net = keras.Sequential([encoder, keras.layers.Dense(1)])
+            net(tf.ones([1, 2]))
+            optimizer = keras.optimizers.SGD(0.1)
+            if len(net.layers) > 1:
+                step = make_step(net, optimizer)
+            print(int(step(tf.ones([1, 2]))))
+            encoder.trainable = True
+            optimizer.learning_rate = 0.05
+            print(int(step(tf.ones([1, 2]))))
+        main()
+        """,
+    "GD215 thawed after a step of a factory, one that is given more than names": """
+        def make_step(net, optimizer):
+            @tf.function
+            def step(x):
+                with tf.GradientTape() as tape:
+                    loss = tf.reduce_mean(tf.square(net(x)))
+                gradients = tape.gradient(loss, net.trainable_variables)
+                optimizer.apply_gradients(zip(gradients, net.trainable_variables))
+                return len(gradients)
+            return step
+        def main():
+            encoder = keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(2)])
+            encoder.trainable = False
+            net = keras.Sequential([encoder, keras.layers.Dense(1)])
+            net(tf.ones([1, 2]))
+            optimizer = keras.optimizers.SGD(0.1)
+            step = make_step(net, keras.optimizers.SGD(0.1))
+            print(int(step(tf.ones([1, 2]))))
+            encoder.trainable = True
+            print(int(step(tf.ones([1, 2]))))
+        main()
+        """,
+    "GD401 a helper, called twice": """
+        def offset(size):
+            v = tf.Variable(tf.ones([size]))
+            return v * 2.0
+        class Net(tf.Module):
+            def __init__(self):
+                self.size = 2
+            @tf.function
+            def __call__(self, x):
+                return x + offset(self.size) + offset(self.size)
+        Net()(tf.ones([2]))
+        """,
+    "GD401 a helper, called in a loop": """
+        def offset(size):
+            v = tf.Variable(tf.ones([size]))
+            return v * 2.0
+        class Net(tf.Module):
+            def __init__(self):
+                self.size = 2
+            @tf.function
+            def __call__(self, x):
+                for _ in range(3):
+                    x = x + offset(self.size)
+                return x
+        Net()(tf.ones([2]))
+        """,
+    "GD401 a helper, of what the call alone knows": """
+        def offset(x):
+            v = tf.Variable(tf.ones([x.shape[-1]]))
+            return v * 2.0
+        class Net(tf.Module):
+            def __init__(self):
+                self.size = 2
+            @tf.function
+            def __call__(self, x):
+                return x + offset(x)
+        Net()(tf.ones([2]))
+        """,
+    "GD401 a helper, of what `__init__` may not set": """
+        def offset(size):
+            v = tf.Variable(tf.ones([size]))
+            return v * 2.0
+        class Net(tf.Module):
+            def __init__(self, size=2):
+                if size:
+                    self.size = size
+            @tf.function
+            def __call__(self, x):
+                return x + offset(self.size)
+        Net()(tf.ones([2]))
+        """,
+    "GD401 a helper, given away as well": """
+        def offset(size):
+            v = tf.Variable(tf.ones([size]))
+            return v * 2.0
+        class Net(tf.Module):
+            def __init__(self):
+                self.size = 2
+            @tf.function
+            def __call__(self, x):
+                return x + offset(self.size)
+        makers = [offset]
+        Net()(tf.ones([2]))
+        """,
+    "GD501 a list of copies that is made in the tape": """
+        def slopes(a, b):
+            with tf.GradientTape() as tape:
+                y = a * b
+                parts = [a + 0.0, b + 0.0]
+            return tape.gradient(y, parts)
+        slopes(tf.constant(1.0), tf.constant(2.0))
+        """,
+    "GD501 a list that is made below the tape": """
+        def slopes(a, b):
+            with tf.GradientTape() as tape:
+                y = a * b
+            parts = [a, b]
+            return tape.gradient(y, parts)
+        slopes(tf.constant(1.0), tf.constant(2.0))
+        """,
     "GD403 a model that is made after its optimizer": """
         def make():
             return keras.Sequential([keras.layers.Input((2,)), keras.layers.Dense(1)])

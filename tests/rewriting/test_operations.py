@@ -56,7 +56,13 @@ LOOP = "\nfor _ in range(9): f(tf.ones([2, 3]))"
 )
 def test_drawn_by_tensorflow(draw: str, expected: str | None) -> None:
     program = f"{HEAD}@tf.function\ndef f(x):\n    y = {draw}\n    return x, y{LOOP}"
-    assert changed_lines(program, "GD208") == ([f"y = {expected}"] if expected else [])
+    assert drawn_lines(program) == ([f"y = {expected}"] if expected else [])
+
+
+def drawn_lines(program: str) -> list[str]:
+    """The lines of the likeliest way; what is drawn before the graph begins is another one."""
+    (finding, *_) = check(program, "GD208")
+    return changed_lines(program, "GD208") if finding.fix is not None and finding.fix.edits else []
 
 
 DRAWS = (
@@ -111,7 +117,7 @@ def test_an_order_is_shuffled(made: str, shuffle: str, use: str, expected: bool)
     program = HEAD + ORDER.format(made=made, shuffle=shuffle, use=use) + LOOP
     assert check(program, "GD208")
     lines = ["order = tf.random.shuffle(order)"] if expected else []
-    assert changed_lines(program, "GD208") == lines
+    assert drawn_lines(program) == lines
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ CLOCK = "GD209"
 # Eagerly, too, a layer that is made at each call is another one at each: no reference for one that is kept.
 WRONG_EAGERLY = ("GD402",)
 # Mistakes that Python makes eagerly as well: the eager run is a reference once they are mended.
-WRONG_IN_PYTHON = ("GD313",)
+WRONG_IN_PYTHON = ("GD313", "GD501")
 # Without its graphs a program has no traces: the cure is that there are some.
 WITHOUT_GRAPHS = "GD905"
 
@@ -77,7 +77,9 @@ class Judge:
         """Against the original or, where that is wrong or dies, its eager run.
 
         Where that is wrong as well, against the eager run of the program without Python's own mistakes: that
-        proves that the graph computes what the mended Python says, and nothing about what it should say.
+        proves that the graph computes what the mended Python says, and nothing about what it should say. So
+        has an edited program that is the same by chance alone, where the original dies eagerly: that it is as
+        near to what is wrong as another seed would be proves little.
         """
         wrong = any(choice.finding.severity in (Severity.WRONG, Severity.ERROR) for choice in chosen)
         if not self.died and not wrong:
@@ -92,7 +94,11 @@ class Judge:
                 return EAGER, compared
             return CORRECTED, self._against(texts, trial, corrected, eager=True, timed=timed)
         name = START if self.died else ORIGINAL
-        return name, self._against(texts, trial, eager=False, fills=True)
+        compared = self._against(texts, trial, eager=False, fills=True)
+        by_chance = is_same(compared) and any(one.random for one in compared)
+        if self.died or not by_chance or not _came_to_its_end(self._run(texts, eager=True)):
+            return name, compared
+        return CORRECTED, self._against(texts, trial, texts, eager=True)
 
     def _against(
         self,

@@ -107,9 +107,9 @@ Matter = tuple[str, str, str]
 
 
 def matter(finding: Finding) -> Matter:
-    """What a finding is about, when lines have moved and functions have been moved out of others."""
+    """What a finding is about, when lines have moved and functions have been moved, or split, by edits."""
     function = finding.function.name.rpartition(".")[2] if finding.function else ""
-    return finding.rule, os.path.normpath(finding.path), function
+    return finding.rule, os.path.normpath(finding.path), function.lstrip("_").removeprefix("graph_")
 
 
 def matters(report: Report | None) -> Counter[Matter]:

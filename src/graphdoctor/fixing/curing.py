@@ -13,6 +13,8 @@ from graphdoctor.fixing.candidates import (
     Read,
     apply,
     candidates_of,
+    matter,
+    matters,
     new_findings,
     together,
     told,
@@ -79,11 +81,19 @@ class Search:
     ) -> None:
         kept, chosen = self._kept, list[Choice]()
         for candidate in candidates:
+            if chosen and self._is_gone(candidate):
+                continue
             attempts = (self._judged(judge, texts, [*chosen, choice], report) for choice in candidate)
             best = self._best_of(attempts)
             if best is not None:
                 self._accept(best, kept)
                 chosen = list(best.chosen)
+
+    def _is_gone(self, candidate: Candidate) -> bool:
+        """Whether the edits of this round made it go as well, in a program that came to its end."""
+        best = self.best
+        well = best is not None and not best.reason and best.trial.report is not None
+        return well and best is not None and not matters(best.trial.report)[matter(candidate[0].finding)]
 
     def _best_of(self, attempts: Iterable[Attempt | None]) -> Attempt | None:
         """The first that is well; if none is, the first that brings a program that died further."""

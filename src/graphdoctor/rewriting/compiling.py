@@ -18,7 +18,7 @@ def compiled_again(module: Module, changed: ast.AST, trained: ast.AST) -> Edit |
     if not isinstance(method, ast.Attribute):
         return None
     wanted = f"{ast.unparse(method.value)}.compile"
-    for block in _blocks(module.tree):
+    for block in blocks_of(module.tree):
         here = [each for each in block if any(node is changed for node in ast.walk(each))]
         before = [each for each in block if here and each.lineno < here[0].lineno and _calls(each, wanted)]
         if len(before) == 1 and isinstance(here[0], (ast.Assign, ast.For)):
@@ -62,7 +62,8 @@ def _statements(tree: ast.AST) -> list[ast.Assign]:
     return [each for each in ast.walk(tree) if isinstance(each, ast.Assign)]
 
 
-def _blocks(tree: ast.AST) -> list[list[ast.stmt]]:
+def blocks_of(tree: ast.AST) -> list[list[ast.stmt]]:
+    """The statements of each function, class and branch, but for those under `else`."""
     bodies = [getattr(node, "body", None) for node in ast.walk(tree)]
     return [body for body in bodies if isinstance(body, list)]
 

@@ -32,7 +32,7 @@ def make_once(body: Body, call: ast.AST) -> tuple[Edit, ...] | None:
     target = statement.targets[0] if isinstance(statement, ast.Assign) and statement.value is call else None
     if isinstance(statement, ast.Assign) and target is not None and len(statement.targets) != 1:
         return None
-    this = _this(body)
+    this = own_name(body)
     if this is not None:
         return _in_init(body, call, statement, target, this)
     return _before_function(body, call, statement, target)
@@ -59,7 +59,7 @@ def make_once_by_factory(factory: Body, made: ast.AST, user: Body) -> tuple[Edit
     return make_once(user, calls[0]) if whole and all(whole) and same else None
 
 
-def _this(body: Body) -> str | None:
+def own_name(body: Body) -> str | None:
     """What a method calls its own object."""
     first = next(parameters(body.function.node), None)
     return first.arg if body.function.owner is not None and not body.function.is_static and first else None
@@ -71,7 +71,7 @@ def _reads(body: Body, call: ast.Call) -> set[str]:
     return {name for name in names if name in body.scope.bindings}
 
 
-def _again(body: Body, call: ast.Call, name: str) -> str | None:
+def first_value_again(body: Body, call: ast.Call, name: str) -> str | None:
     """The line that gives a Variable its first value again, where the function changes it."""
     text = ast.unparse(body.function.node)
     changed = any(f"{name}.{method}(" in text for method in CHANGES)
@@ -113,7 +113,7 @@ def _in_init(
     lines = []
     if guarded:
         lines += [f"if {full} is None:", f"    {full} = {text}"]
-    again = _again(body, call, full if attribute is not None else name)
+    again = first_value_again(body, call, full if attribute is not None else name)
     if attribute is None and target is not None:
         lines.append(f"{name} = {full}")
     lines += [again] if again is not None and not guarded else []
@@ -144,7 +144,7 @@ def _before_function(
     makes = home.insert(first, 1, f"{indent}{name} = {home.source_of(call)}\n{gap}")
     if target is None:
         return makes, home.replace(call, name)
-    again = _again(body, call, name)
+    again = first_value_again(body, call, name)
     after = home.replace(statement, again) if again is not None else drop_statement(body, statement)
     return (makes, after) if after is not None else None
 

@@ -37,6 +37,11 @@ class Question:
         return [self.sources] if self.sources is not None else []
 
     @property
+    def name_of_all(self) -> str:
+        """The one name that stands for all sources; empty where they are written out."""
+        return self.sources.id if isinstance(self.sources, ast.Name) else ""
+
+    @property
     def plain_sources(self) -> list[ast.expr]:
         """The single sources, where each of them is written out: none behind a `*`."""
         found = self.source_list

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Severity
+from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Staging
+from graphdoctor.rewriting.caught import caught_in_python
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.staged import function_at, span_at
+from graphdoctor.rules.staged import body_at, function_at, span_at
+
+TITLE = "Run it in `tf.py_function`"
 
 
 class ExceptOfGraphError(Rule):
@@ -21,7 +24,8 @@ class ExceptOfGraphError(Rule):
     the graph runs, outside of the `try`: it is never caught.
 
     How to fix it
-    Catch the error where the graph function is called, or test with an operation beforehand.
+    Catch the error where the graph function is called, or test with an operation beforehand. A helper that
+    has to go on after it can run in `tf.py_function`: Python catches the error then, at each call.
 
     When to leave it
     When the error is raised by Python code while tracing.
@@ -69,9 +73,20 @@ class ExceptOfGraphError(Rule):
             if event.reason != "graph-error" or event.conflict is None or not event.chain:
                 continue
             name = event.conflict.name
+            fix, alternatives = _fixes(facts, event)
             yield self.finding(
                 span_at(facts, event),
                 f"`{name}` is raised when the graph runs, and this `except` runs while tracing",
                 function_at(event),
                 event=event,
+                fix=fix,
+                alternatives=alternatives,
             )
+
+
+def _fixes(facts: Facts, event: Staging) -> tuple[Fix | None, tuple[Fix, ...]]:
+    """Python catches it, run by the graph: the ways to give its result a shape."""
+    found = body_at(facts, event.chain[-1].place)
+    ways = caught_in_python(facts.sources.modules, found[0]) if found is not None else []
+    fixes = [Fix(title=TITLE, safety=Safety.UNSAFE, edits=edits) for edits in ways]
+    return (fixes[0], tuple(fixes[1:])) if fixes else (None, ())

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Severity
+from graphdoctor.model import Finding, Fix, Severity
+from graphdoctor.recording.format import Use
+from graphdoctor.rewriting.tables import looked_up
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import function_at, span_at, text_at, uses
 
@@ -81,4 +84,12 @@ class TensorKeyInTensorLoop(Rule):
                 else f"a tensor cannot be the key of {holder}",
                 function_at(event),
                 event=event,
+                fix=_asked_of_a_table(facts, event),
             )
+
+
+def _asked_of_a_table(facts: Facts, event: Use) -> Fix | None:
+    """Keep the pairs in a lookup table as well, which a tensor can ask."""
+    found = facts.sources.expression_at(span_at(facts, event))
+    edits = looked_up(facts.sources.modules, *found) if found is not None else None
+    return offer("Ask a lookup table", edits) if edits is not None else None

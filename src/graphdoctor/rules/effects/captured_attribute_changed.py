@@ -6,7 +6,9 @@ from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Stale
 from graphdoctor.recording.places import function_of
 from graphdoctor.rewriting.compiling import compiled_again, wrapped_again
-from graphdoctor.rules.effects.stale import stale_captures, stale_finding
+from graphdoctor.rewriting.factories import made_again_by_factory
+from graphdoctor.rewriting.passing import passed
+from graphdoctor.rules.effects.stale import is_object, stale_captures, stale_finding
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
@@ -91,7 +93,19 @@ def _own_fix(facts: Facts, event: Stale) -> Fix | None:
     """The fix of what a `tf.Variable` in its place would not mend."""
     if event.state.kind == "flag":
         return offer("Decide it outside, or by `tf.cond`", None)
+    if event.state.kind == "attribute" and is_object(event.then):
+        return _passed(facts, event)
     return _traced_again(facts, event) if event.state.kind == "trained" else None
+
+
+def _passed(facts: Facts, event: Stale) -> Fix | None:
+    """An object that another one replaces is an argument, where the graph function itself reads it."""
+    function = facts.sources.function(function_of(event.function))
+    attribute = event.state.name.rpartition(".")[2]
+    if function is None or event.chain[-1].function != event.function.name:
+        return None
+    edits = passed(facts.sources.modules, function, attribute)
+    return offer(f"Pass `{event.state.name}` as an argument", edits) if edits is not None else None
 
 
 def _traced_again(facts: Facts, event: Stale) -> Fix:
@@ -104,4 +118,7 @@ def _traced_again(facts: Facts, event: Stale) -> Fix:
     if edit is not None:
         return offer("Compile again after the change", edit)
     function = facts.sources.function(function_of(event.function))
-    return offer("Trace again after the change", wrapped_again(function, *changed) if function else None)
+    again = wrapped_again(function, *changed) if function is not None else None
+    if again is None and function is not None:
+        again = made_again_by_factory(function, *changed)
+    return offer("Trace again after the change", again)

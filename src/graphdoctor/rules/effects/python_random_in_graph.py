@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity, Span
+from graphdoctor.model import Finding, Fix, FunctionRef, Safety, Severity, Span
+from graphdoctor.recording.format import Effect
+from graphdoctor.rewriting.before_graph import done_before
 from graphdoctor.rewriting.drawing import drawn, is_only_a_seed
 from graphdoctor.rules.effects.side_effects import called, figures, repeated_effects
 from graphdoctor.rules.facts import Facts
@@ -70,6 +72,7 @@ class PythonRandomInGraph(Rule):
             if event.place is not None:
                 span = facts.span(event.place)
                 fix, alternatives = _fixes(facts, span, event.name)
+                alternatives += _before_the_graph(facts, event, function)
                 yield self.finding(
                     span,
                     f"`{called(facts, event)}` draws once, while `{function.name}` is traced; each call "
@@ -96,3 +99,11 @@ def _fixes(facts: Facts, span: Span, name: str) -> tuple[Fix, tuple[Fix, ...]]:
     if not fixes:
         return Fix(title=TITLE, safety=Safety.MANUAL), ()
     return fixes[0], tuple(fix for fix in fixes[1:] if fix != fixes[0])
+
+
+def _before_the_graph(facts: Facts, event: Effect, function: FunctionRef) -> tuple[Fix, ...]:
+    """The other way: what the function draws first is drawn before the graph begins."""
+    known = facts.sources.function(function)
+    lines = [frame.place.line for frame in event.chain if frame.function == function.name]
+    edits = done_before(known, lines[-1]) if known is not None and lines else None
+    return (Fix(title="Draw before the graph begins", safety=Safety.UNSAFE, edits=edits),) if edits else ()

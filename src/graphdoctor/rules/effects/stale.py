@@ -47,7 +47,12 @@ def stale_finding(rule: Rule, facts: Facts, event: Stale, order: str, own: Fix |
 
 
 def _order(event: Stale, order: str) -> str:
-    return "Keep the object, set its weights" if event.then.kind == "object" else order
+    return "Keep the object, set its weights" if is_object(event.then) else order
+
+
+def is_object(value: Value) -> bool:
+    """Whether it is a model, a layer or the like; a run knows only what it is."""
+    return value.kind == "object" or (bool(value.type) and value.text == f"a {value.type}")
 
 
 def _function(facts: Facts, event: Stale) -> FunctionRef:

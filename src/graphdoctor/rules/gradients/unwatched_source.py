@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.recording.format import Gradient
 from graphdoctor.rewriting.into_tape import watched
+from graphdoctor.rewriting.tapes import Tape
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, missing
 from graphdoctor.rules.offering import offer
@@ -61,18 +62,22 @@ class UnwatchedSource(Rule):
 
 
 def _fix(event: Gradient, asked: Asked) -> Fix | None:
-    tape, name = asked.tape, _name_beside_tape(event, asked)
-    if not name.isidentifier() or any(tape.holds(node) for node in tape.bindings(name)):
+    tape, names = asked.tape, _names_beside_tape(event, asked)
+    if not names or not all(name.isidentifier() and _is_there_first(tape, name) for name in names):
         return None
-    if not tape.has_when_opened(name):
-        return None
-    edit = watched(asked.module, tape, name)
-    return offer(f"Call `{tape.name}.watch({name})` first", edit, Safety.SAFE)
+    watched_names = names[0] if len(names) == 1 else f"[{', '.join(names)}]"
+    edit = watched(asked.module, tape, watched_names)
+    return offer(f"Call `{tape.name}.watch({watched_names})` first", edit, Safety.SAFE)
 
 
-def _name_beside_tape(event: Gradient, asked: Asked) -> str:
-    """What the function that opened the tape calls the source; empty where it gives it no name."""
-    source, written = event.sources[0], asked.question.plain_sources
-    if not asked.question.handed:
-        return source.name
-    return asked.module.source_of(written[source.index]) if len(written) == event.asked else ""
+def _is_there_first(tape: Tape, name: str) -> bool:
+    """Whether a name has its value when the tape is opened, and keeps it."""
+    return tape.has_when_opened(name) and not any(tape.holds(node) for node in tape.bindings(name))
+
+
+def _names_beside_tape(event: Gradient, asked: Asked) -> list[str]:
+    """What the function that opened the tape calls the sources; empty where one has no name there."""
+    written, of_all = asked.question.plain_sources, asked.question.name_of_all
+    if len(written) == event.asked:
+        return list(dict.fromkeys(asked.module.source_of(written[source.index]) for source in event.sources))
+    return [of_all] if of_all else []

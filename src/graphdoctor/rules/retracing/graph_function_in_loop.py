@@ -12,8 +12,10 @@ from graphdoctor.recording.history import FEW_RETRACES
 from graphdoctor.recording.labels import PER_INSTANCE
 from graphdoctor.recording.places import function_of, span_of
 from graphdoctor.rewriting.decorators import wrapping_of
+from graphdoctor.rewriting.kept_objects import object_made_once
 from graphdoctor.rewriting.made_once import Fixes, made_once, made_once_where, wrapped_once
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.retracing.evidence import Retracing, observed, retracings
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source.parts import is_test_file
@@ -122,7 +124,7 @@ class GraphFunctionInLoop(Rule):
             retraces = [retrace for retrace in history.retraces if retrace.label == PER_INSTANCE]
             many = history.objects > FEW_RETRACES + 1 and len(retraces) > FEW_RETRACES
             if many and history.are_mostly_gone(retraces) and _short_lived(history):
-                yield self._of_instances(history, retraces)
+                yield self._of_instances(history, retraces, facts)
 
     def _seen(self, retracing: Retracing, facts: Facts) -> Finding:
         history, figures = retracing.history, retracing.observed
@@ -140,7 +142,7 @@ class GraphFunctionInLoop(Rule):
             alternatives=alternatives,
         )
 
-    def _of_instances(self, history: History, retraces: list[Retrace]) -> Finding:
+    def _of_instances(self, history: History, retraces: list[Retrace], facts: Facts) -> Finding:
         """A method that each object of a class has for itself; objects that live on are an ensemble."""
         figures = observed(retraces, None, Change.NEW_FUNCTION_OBJECT)
         return self.finding(
@@ -150,7 +152,7 @@ class GraphFunctionInLoop(Rule):
             history.function,
             event=retraces[-1].trace,
             observed=figures,
-            fix=Fix(title="Make the object once, outside", safety=Safety.MANUAL),
+            fix=_one_object(history.function, facts),
         )
 
     def _foretold(self, retracing: Retracing, facts: Facts) -> Iterator[Finding]:
@@ -243,8 +245,8 @@ def _what_is_made(trace: Trace, ref: FunctionRef, facts: Facts) -> tuple[Span, s
     span = span_of(trace.made)
     found, function = facts.sources.node(span), facts.sources.function(ref)
     if trace.per_instance or found is None:
-        fix = Fix(title="Make the object once, outside", safety=Safety.MANUAL)
-        return span, f"each new object has a graph function `{ref.name}` of its own, made", (fix, ())
+        what = f"each new object has a graph function `{ref.name}` of its own, made"
+        return span, what, (_one_object(ref, facts), ())
     module, node = found
     if function is not None and function.decorators:
         first = function.ref.line
@@ -252,6 +254,13 @@ def _what_is_made(trace: Trace, ref: FunctionRef, facts: Facts) -> tuple[Span, s
         return start, f"`{ref.name}` becomes a new graph function", made_once_where(function, module, node)
     what = f"`{module.source_of(node)}` is a new graph function"
     return span, what, wrapped_once(module, node)
+
+
+def _one_object(ref: FunctionRef, facts: Facts) -> Fix:
+    """Make the object of a method once, where nothing tells one from another."""
+    method = facts.sources.function(ref)
+    edits = object_made_once(facts.sources.modules, method) if method is not None else None
+    return offer("Make the object once, outside", edits)
 
 
 def _short_lived(history: History) -> bool:

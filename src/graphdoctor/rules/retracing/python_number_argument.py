@@ -5,9 +5,11 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Change, Edit, Finding, Fix, Related, Safety, Severity
 from graphdoctor.recording.format import Argument
+from graphdoctor.rewriting.keys import found_by_caller
 from graphdoctor.rewriting.numbers import as_tensor, behind_stars
 from graphdoctor.rewriting.uses import Need, NumberUse, number_use
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.retracing.evidence import Retracing, retracings_of
 from graphdoctor.rules.rule import Example, Rule
 from graphdoctor.source import Module
@@ -181,7 +183,7 @@ def _fixes(
     by_hand = Fix(title=PASS_TENSOR, safety=Safety.MANUAL) if number or not retracing.retraces else None
     if own is None or not own.use.tensor_would_do:
         need = own.use.need if own is not None else None
-        return by_hand, (), (_told(need),) if need is not None else ()
+        return _found_outside(retracing, facts) or by_hand, (), (_told(need),) if need is not None else ()
     elsewhere = _elsewhere(retracing, own, facts)
     usable = [own, *elsewhere, *(way for way in ways if way is not own and way.use.tensor_would_do)]
     offered = [_fix(usable, choice) for choice in range(max(len(way.use.dtypes) for way in usable))]
@@ -189,6 +191,15 @@ def _fixes(
     if fixes and own.use.sure:
         return fixes[0], fixes[1:], ()
     return by_hand, fixes, ()
+
+
+def _found_outside(retracing: Retracing, facts: Facts) -> Fix | None:
+    """A text that only finds a number in a dict: who calls gives the number."""
+    function, value = facts.sources.function(retracing.history.function), retracing.value
+    if function is None or value is None or value.type != "str" or not value.path.isidentifier():
+        return None
+    edits = found_by_caller(facts.sources.modules, function, value.path)
+    return offer("Look it up before the call", edits) if edits is not None else None
 
 
 def _told(need: Need) -> Related:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Made, Place
+from graphdoctor.rewriting.handing_in import handed_in
 from graphdoctor.rewriting.making import make_once, make_once_by_factory
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
@@ -103,6 +104,8 @@ def make_it_once(facts: Facts, event: Made, place: Place) -> Fix:
     user = body_at(facts, event.place)
     if found is not None and edits is None and user is not None:
         edits = make_once_by_factory(*found, user[0])
+    if found is not None and edits is None and event.what == "variable":
+        edits = handed_in(facts.sources.modules, *found)
     return offer("Make it once, outside", edits)
 
 
