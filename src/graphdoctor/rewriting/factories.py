@@ -10,7 +10,7 @@ from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Scope
 
-OPTIMIZERS = ("keras.optimizers.", "tensorflow.keras.optimizers.")
+OPTIMIZERS = ("keras.optimizers.", "tensorflow.keras.optimizers.", "tensorflow.optimizers.")
 
 
 def made_again_by_factory(function: Function, module: Module, changed: ast.AST) -> Edit | None:

@@ -11,7 +11,7 @@ from graphdoctor.source.scopes import Binding, Scope
 
 SHIFT = "    "
 # Without momentum it keeps nothing from step to step but their number: a new one goes on as the old one.
-FORGETFUL = ("keras.optimizers.SGD", "tensorflow.keras.optimizers.SGD")
+FORGETFUL = ("keras.optimizers.SGD", "tensorflow.keras.optimizers.SGD", "tensorflow.optimizers.SGD")
 RATES = ("learning_rate", "lr")
 LIBRARY = ("keras.", "tensorflow.", "tf_keras.")
 

@@ -7,7 +7,7 @@ from graphdoctor.rewriting.control_flow import binds
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
 
-METRICS = ("tensorflow.keras.metrics.", "keras.metrics.")
+METRICS = ("tensorflow.keras.metrics.", "keras.metrics.", "tensorflow.metrics.")
 LOOPS = (ast.For, ast.While)
 KEEPING = ("append", "extend", "add", "insert", "update", "setdefault")
 
