@@ -13,7 +13,7 @@ LAYER = """
     import tensorflow as tf
     @tf.function
     def jitter(image):
-        print(tf.nn.relu(image))
+        print(tf.norm(image))
         return image
     @tf.function
     def crop(image):

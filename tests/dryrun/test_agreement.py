@@ -44,6 +44,7 @@ def programs() -> Iterator[Program]:
 # What the halves say otherwise, by program and kind, and why.
 DIFFERENCES = {
     ("GD515-1-bad", "gradient"): "that a variable takes no part at all is only told of a run",
+    ("GD911-1-bad", "applied"): "which layers keep Keras from compiling is only told of a run",
     ("GD407-1-bad", "trace"): "Keras makes a step, and then finds that it cannot run it in a graph",
     ("111_py_function_inner_numpy-program", "gradient"): "TensorFlow asks for a constant's, too",
     ("145_clean_unconnected_zero-program", "gradient"): "the same",

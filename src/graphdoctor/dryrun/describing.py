@@ -93,7 +93,7 @@ class Describer:
 
     def describe(self, value: Value) -> Described:
         """What is known of a value."""
-        varies = tuple(self._variations(value))
+        varies = tuple(sorted(self._variations(value), key=_order))
         if isinstance(value, (Numeric, Variable)):
             settled = isinstance(value, Tensor) and value.constant is not None
             return Described(
@@ -171,6 +171,14 @@ class Describer:
     def _variation(self, what: str, loop: LoopRun, axis: int | None = None, few: bool = False) -> Variation:
         place: Place = self._log.place(loop.node, loop.module)
         return Variation(what=what, loop=place, turns=loop.count, axis=axis, few=few)
+
+
+def _order(variation: Variation) -> tuple[str, int, int, int, str, int]:
+    """What tells variations apart that a set gives in any order: the outer loop first."""
+    place = variation.loop
+    return (
+        place.path, place.cell or 0, place.line, place.column, variation.what, variation.axis or 0,
+    )  # fmt: skip
 
 
 def _argument(described: Described, path: str, place: Place | None) -> Argument:
