@@ -7,6 +7,7 @@ from tests.checking import changed_lines, check, fixed
 
 from graphdoctor.config import Config
 from graphdoctor.judging import check_module
+from graphdoctor.model import Severity
 from graphdoctor.source import parse_module
 
 RULE = "GD905"
@@ -115,3 +116,16 @@ def test_a_context_manager_ends_it(manager: str) -> None:
     )
     expected = ["try:", "yield", "finally:", "tf.config.run_functions_eagerly(False)"]
     assert changed_lines(HEAD + program, RULE) == expected
+
+
+def test_a_flag_that_only_a_method_nobody_calls_may_set_is_a_note() -> None:
+    program = """
+        class Search:
+            def retrieve(self, query, debug=False):
+                if debug:
+                    tf.config.run_functions_eagerly(True)
+                return query
+            def score(self, query, device=0):
+                return self.retrieve(query, device)
+        """
+    assert [finding.severity for finding in check(HEAD + cleandoc(program), RULE)] == [Severity.NOTE]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
-from graphdoctor.recording.format import Applied
+from graphdoctor.recording.format import MAY, SOME, Applied
 from graphdoctor.rewriting.switches import graphs_again
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
@@ -100,5 +100,6 @@ def _fix(facts: Facts, event: Applied) -> Fix | None:
 
 
 def _severity(event: Applied) -> Severity:
-    """What somebody asks for is no switch that somebody forgot."""
-    return Severity.NOTE if event.options.get("handed") else EagerSwitchedOn.severity
+    """What somebody asks for, or some runs do, is no switch that somebody forgot."""
+    asked = event.options.get("handed") or event.reached in (MAY, SOME)
+    return Severity.NOTE if asked else EagerSwitchedOn.severity
