@@ -20,7 +20,7 @@ from graphdoctor.judging import judge_recordings
 from graphdoctor.model import Report
 from graphdoctor.recording import Recording, read_recording
 
-TIME_LIMIT = 600.0  # for programs that hang: a busy machine may need minutes for what takes seconds
+TIME_LIMIT = 300.0  # for programs that hang: a busy machine may need minutes for what takes seconds
 # Unbuffered: what Python and what TensorFlow prints comes in the order of a terminal.
 SETTINGS = {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "", "PYTHONUNBUFFERED": "1"}
 SERVER = pathlib.Path(__file__).with_name("tensorflow_server.py")

@@ -5,6 +5,7 @@ operation, so that no thread of TensorFlow's exists when it forks.
 """
 
 import contextlib
+import faulthandler
 import json
 import os
 import pathlib
@@ -68,6 +69,7 @@ def _run(request: dict[str, Any]) -> None:
     os.dup2(output, 1)
     errors = request.get("errors")  # a file of its own for standard error
     os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) if errors else output, 2)
+    faulthandler.dump_traceback_later(0.9 * float(request["timeout"]), file=2)  # where a program hangs
     status = 0
     settings = request["settings"]
     path = pathlib.Path(request["program"])

@@ -1267,6 +1267,23 @@ RIGHT = {
             for x in data.train: print(x.numpy())
             for x in data.test: print(x.numpy())
         """,
+    "a counter of a loop that TensorFlow may run": """
+        class Builder:
+            def __init__(self, boxes):
+                self.boxes = boxes
+            @tf.function
+            def overlap(self, i, j):
+                return self.boxes[i, 0] - self.boxes[j, 0]
+            @tf.function
+            def total(self, j):
+                found, i = 0.0, 0
+                for box in self.boxes:
+                    found += self.overlap(i, j)
+                    i = i + 1
+                return found
+        def build(boxes):
+            return Builder(boxes).total(tf.constant(0))
+        """,
 }
 
 

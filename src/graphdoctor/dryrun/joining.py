@@ -95,8 +95,7 @@ def join(one: Value, other: Value, varies: frozenset[LoopRun] = NOTHING, depth: 
     if isinstance(one, Numeric) and type(one) is type(other):
         return _join_numeric(one, other, varies)
     if isinstance(one, Sequence) and isinstance(other, Sequence) and one.kind == other.kind:
-        told = None not in (_length(one), _length(other))
-        return _join_sequences(one, other, varies, depth, varies if told else NOTHING)
+        return _join_sequences(one, other, varies, depth)
     if isinstance(one, Dictionary) and isinstance(other, Dictionary):
         return _join_dictionaries(one, other, varies, depth)
     if isinstance(one, TensorArray) and isinstance(other, TensorArray):
@@ -214,9 +213,8 @@ def _length(sequence: Sequence) -> int | None:
     return len(sequence.items) if sequence.items is not None else sequence.count
 
 
-def _join_sequences(
-    one: Sequence, other: Sequence, varies: frozenset[LoopRun], depth: int, grows: frozenset[LoopRun]
-) -> Value:
+def _join_sequences(one: Sequence, other: Sequence, varies: frozenset[LoopRun], depth: int) -> Value:
+    """What is true of both; their length differs at the turns of the loops where both lengths are known."""
     first, second = one.items, other.items
     if first is not None and second is not None and len(first) == len(second):
         items = tuple(join(a, b, varies, depth + 1) for a, b in zip(first, second, strict=True))
@@ -226,7 +224,8 @@ def _join_sequences(
         if each.items != ():
             element = alike(join(element, element_of(each), varies, depth + 1))
     joined = Sequence(one.kind, None, one.origin, None if element is MISSING else element)
-    joined.cells["grows"] = one.grows | other.grows | grows
+    told = None not in (_length(one), _length(other))
+    joined.cells["grows"] = one.grows | other.grows | (varies if told else NOTHING)
     if one.cells.get("open") or other.cells.get("open"):
         joined.cells["open"] = True
     return joined
@@ -294,8 +293,7 @@ def widen(old: Value, new: Value, loop: LoopRun) -> Value:
         if first is not None and second is not None and len(first) == len(second):
             items = tuple(widen(a, b, loop) for a, b in zip(first, second, strict=True))
             return Sequence(new.kind, items, new.origin, fields=new.fields)
-        turns = frozenset([loop])
-        return _join_sequences(old, new, turns, 0, turns)
+        return _join_sequences(old, new, frozenset([loop]), 0)
     return new
 
 

@@ -284,10 +284,17 @@ def _names_in(target: ast.expr) -> tuple[str, ...]:
 
 
 def _widen(machine: Machine, loop: LoopRun, changes: Changes) -> None:
-    """Make of what one turn changed what a later turn finds there."""
+    """Make of what one turn changed what a later turn finds there.
+
+    A number that AutoGraph's loop would carry is a tensor, if it is AutoGraph's.
+    """
+    may_carry = not loop.certain and machine.graph is not None and not machine.unconverted
     for place, change in changes.items():
         before, now = change.before, change.cells.get(change.key, MISSING)
         if before is MISSING or now is MISSING or place in loop.targets:
+            continue
+        if may_carry and change.cells is machine.scope.cells and isinstance(now, (Known, Scalar)):
+            machine.heap.put(change.cells, change.key, UNKNOWN)
             continue
         if change.key == "items" and "grows" in change.cells:
             if before != now:
