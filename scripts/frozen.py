@@ -124,7 +124,14 @@ def check_out(repository: str, commit: str, absent: set[str], scratch: pathlib.P
         command = ["git", *arguments]
         environment = {**os.environ, **places}
         return subprocess.run(
-            command, cwd=tree, env=environment, input=given, capture_output=True, text=True, check=True
+            command,
+            cwd=tree,
+            env=environment,
+            input=given,
+            capture_output=True,
+            encoding="utf-8",
+            errors="surrogateescape",  # names of files may be anything
+            check=True,
         ).stdout
 
     git("read-tree", commit)

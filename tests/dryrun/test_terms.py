@@ -1,4 +1,4 @@
-"""A term of a loss that has lost its gradient as a whole, while the others have theirs: GD503 and GD504."""
+"""A term of a loss that has lost its gradient as a whole, while the others have theirs: GD502 to GD504."""
 
 import pytest
 from tests.checking import check, marked
@@ -79,3 +79,47 @@ def test_a_loss_that_keras_is_given() -> None:
         model.fit(np.ones([8, 4]), np.ones([8, 4]))
         """
     assert marked(program, "GD503") == ["tf.numpy_function(np.gradient, [t], tf.float32)"]
+
+
+BEFORE = """
+import tensorflow as tf
+w = tf.Variable([0.3, 0.7])
+x = tf.constant([1.0, 2.0])
+def fit(): return tf.reduce_sum(tf.square(w * x))
+def penalty(): return tf.reduce_sum(tf.abs(w))
+{body}
+print(tape.gradient(loss, w))
+"""
+BEFORE_SILENT = {
+    "inside": "with tf.GradientTape() as tape:\n    p = penalty()\n    loss = fit() + 0.1 * p",
+    "a target": "p = penalty()\nwith tf.GradientTape() as tape: loss = tf.square(p - fit())",
+    "a weight": "p = penalty()\nwith tf.GradientTape() as tape: loss = p * fit()",
+    "stopped on purpose": "p = tf.stop_gradient(penalty())\nwith tf.GradientTape() as tape: loss = fit() + p",
+    "of the data alone": "p = tf.reduce_sum(x)\nwith tf.GradientTape() as tape: loss = fit() + p",
+    "while the tape pauses": "with tf.GradientTape() as tape:\n    with tape.stop_recording(): p = penalty()\n"
+    "    loss = fit() + p",
+    "a sum that goes on from turn to turn": "loss = tf.constant(0.0)\nfor _ in range(9):\n"
+    "    with tf.GradientTape() as tape: loss = loss + fit()\n    tape.gradient(loss, w)",
+}
+BEFORE_TOLD = {
+    "a penalty": "p = penalty()\nwith tf.GradientTape() as tape: loss = fit() + 0.1 * p",
+    "at each turn": "for _ in range(9):\n    p = penalty()\n"
+    "    with tf.GradientTape() as tape: loss = fit() + 0.1 * p\n    tape.gradient(loss, w)",
+    "a helper with tapes of its own": "def slope():\n    with tf.GradientTape() as own: y = fit()\n"
+    "    return own.gradient(y, w)\ns = slope()\n"
+    "with tf.GradientTape() as tape: loss = fit() + tf.reduce_mean(tf.square(s))",
+}
+
+
+@pytest.mark.parametrize("body", BEFORE_SILENT.values(), ids=BEFORE_SILENT)
+def test_what_may_be_computed_before_the_tape(body: str) -> None:
+    assert check(BEFORE.format(body=body), "GD502") == []
+
+
+@pytest.mark.parametrize("body", BEFORE_TOLD.values(), ids=BEFORE_TOLD)
+def test_a_term_that_was_computed_before_the_tape(body: str) -> None:
+    found = check(BEFORE.format(body=body), "GD502")
+    assert found
+    for finding in found:
+        assert finding.message.startswith("a term of the target has no gradient for `w`, and others have: ")
+        assert "before the tape was opened" in finding.message

@@ -36,6 +36,7 @@ from graphdoctor.dryrun.values import (
     Module,
     Partial,
     Scalar,
+    Sequence,
     Super,
     Unknown,
     Value,
@@ -107,6 +108,11 @@ def get_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> 
             return holder.cells[name]  # type: ignore[no-any-return]
         if name == "__name__":
             return Known(getattr(holder, "name", "function"))
+    if isinstance(holder, Sequence) and holder.fields is not None and holder.fields.cls is not None:
+        cls = holder.fields.cls
+        inherited = cls.find(name) if name not in holder.fields.names else None
+        if inherited is not None:
+            return _bind(machine, inherited, holder, cls, name, node)
     reader = ATTRIBUTES.get(type(holder))
     return reader(machine, holder, name, node) if reader is not None else Method(holder, name)
 

@@ -65,8 +65,7 @@ def _innermost(name: str, before: Value, after: Value, construct: str) -> tuple[
     ):
         for position, (a, b) in enumerate(zip(before.items or (), after.items or (), strict=False)):
             if conflict_of(a, b, construct):
-                inner = f".{before.fields[position]}" if before.fields else f"[{position}]"
-                return _innermost(name + inner, a, b, construct)
+                return _innermost(name + before.place(position), a, b, construct)
     return name, before, after
 
 

@@ -76,6 +76,7 @@ class LoopRun:
 
     __slots__ = (
         "activation",
+        "begun",
         "certain",
         "count",
         "counters",
@@ -110,6 +111,7 @@ class LoopRun:
         self.graph = graph
         self.staged = activation.staged  # how many staged branches were open when it began
         self.turn = 1
+        self.begun = 0  # when this turn did, among what is numbered
         self.certain = True  # whether it is surely Python that runs it, or TensorFlow
         self.exact = False
         self.doubtful = False  # whether it may have no turn at all: a generator decides

@@ -116,8 +116,9 @@ class Describer:
             length = len(value.items) if value.items is not None else value.count or 0
             if value.kind == "iterator":
                 return Described(kind="object", type="generator", identity=value.origin.number, varies=varies)
-            kind = "record" if value.fields else value.kind
-            return Described(kind=kind, length=length, keys=value.fields, varies=varies)
+            kind = "record" if value.fields is not None else value.kind
+            keys = value.fields.names if value.fields is not None else ()
+            return Described(kind=kind, length=length, keys=keys, varies=varies)
         if isinstance(value, Dictionary):
             keys = tuple(map(str, value.entries))
             return Described(kind="dict", keys=keys, length=len(keys), varies=varies)
@@ -205,7 +206,7 @@ def parts(value: Value, name: str, depth: int = 0) -> Iterator[tuple[str, Value]
         return
     if isinstance(value, Sequence) and value.items is not None and value.kind in ("list", "tuple"):
         for position, item in enumerate(value.items[:MOST_PARTS]):
-            inner = f"{name}.{value.fields[position]}" if value.fields else f"{name}[{position}]"
+            inner = name + value.place(position)
             yield from parts(item, inner, depth + 1)
     elif isinstance(value, Sequence) and value.kind in ("list", "tuple") and not value.grows:
         for typical in value.members:

@@ -12,6 +12,7 @@ from graphdoctor.dryrun.values import (
     BoundMethod,
     Class,
     Dictionary,
+    Fields,
     Instance,
     Known,
     LibraryObject,
@@ -72,7 +73,10 @@ def _named_tuple(machine: Machine, cls: Class, arguments: Arguments, node: ast.A
     for name in cls.fields[len(items) :]:
         items.append(arguments.keywords.get(name) or cls.cells.get(name) or UNKNOWN)
     made = Sequence(
-        "tuple", None if arguments.loose else tuple(items), machine.origin(node), fields=cls.fields
+        "tuple",
+        None if arguments.loose else tuple(items),
+        machine.origin(node),
+        fields=Fields(cls.fields, cls),
     )
     if arguments.loose:
         made.cells["element"] = UNKNOWN

@@ -314,7 +314,7 @@ def _widen_shape(old: Numeric, new: Numeric, loop: LoopRun) -> Value:
     if len(old.shape) != len(new.shape):
         return new
     shape = tuple(
-        Scalar("int", frozenset([loop])) if isinstance(a, int) and isinstance(b, int) and a != b else b
+        Scalar("int", frozenset([loop])) if _is_another_size(a, b) else b
         for a, b in zip(old.shape, new.shape, strict=True)
     )
     if isinstance(new, Tensor):
@@ -322,6 +322,15 @@ def _widen_shape(old: Numeric, new: Numeric, loop: LoopRun) -> Value:
         twin.shape = shape
         return twin
     return Array(new.dtype, shape, new.origin, new.paths, new.varies | {loop})
+
+
+def _is_another_size(old: Dimension, new: Dimension) -> bool:
+    """Whether a turn is known to have changed a size: to another number, or by one."""
+    if isinstance(old, int) and isinstance(new, int):
+        return old != new
+    if isinstance(old, Scalar) and isinstance(new, Scalar):
+        return old.linear != new.linear and old.linear[:2] == new.linear[:2]
+    return False
 
 
 def perhaps_replaced(cells: Cells, by: Value) -> dict[Any, Value]:

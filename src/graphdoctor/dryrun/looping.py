@@ -44,6 +44,7 @@ from graphdoctor.dryrun.values import (
     Value,
     Variables,
     ages,
+    numbers,
 )
 from graphdoctor.recording.format import OWN_WEIGHTS, Conflict
 from graphdoctor.source.nodes import walk
@@ -233,6 +234,7 @@ def _turn(machine: Machine, loop: LoopRun, body: Callable[[], Flow]) -> Flow:
     """Run one turn; names also have the values with which it was left early, by `break` or `continue`."""
     activation = machine.activation
     around, activation.loop = activation.loop, loop
+    loop.begun = next(numbers)
     try:
         return body()
     finally:

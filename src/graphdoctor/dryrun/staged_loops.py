@@ -15,7 +15,7 @@ from graphdoctor.dryrun.joining import MISSING
 from graphdoctor.dryrun.liveness import is_handed_on
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.staging import in_subgraph
-from graphdoctor.dryrun.values import Known, Sequence, Tensor, Value
+from graphdoctor.dryrun.values import Known, Sequence, Tensor, Value, numbers
 from graphdoctor.source.nodes import walk
 
 
@@ -37,6 +37,7 @@ def run_staged_loop(
 
     def turn() -> Flow:
         become_tensors(machine, carried, node)
+        loop.begun = next(numbers)
         if target is not None:
             assign(machine, target, _element(machine, iterable, node, loop), target)
             loop.targets.update((id(cells), n.id) for n in walk(target) if isinstance(n, ast.Name))

@@ -9,7 +9,7 @@ from graphdoctor.dryrun.operations import recording_tapes
 from graphdoctor.dryrun.provenance import ANYTHING, Loss, Path, Paths, Term
 from graphdoctor.dryrun.values import Tensor, Value
 
-UNMEANT: Final = ("left", "operation")  # `tf.stop_gradient` says that it is meant
+UNMEANT: Final = ("left", "operation", "outside")  # `tf.stop_gradient` says that it is meant
 
 
 def note_lost_terms(machine: Machine, total: Value, left: Value, right: Value) -> None:
@@ -22,26 +22,30 @@ def note_lost_terms(machine: Machine, total: Value, left: Value, right: Value) -
     for term, rest in ((left, right), (right, left)):
         if not isinstance(term, Tensor) or not isinstance(rest, Tensor):
             continue
+        since = max((loop.begun for loop in machine.loops), default=0)
         for tape in recording_tapes(machine):
-            total.paths = _with_term(total.paths, term.paths or {}, rest.paths or {}, tape)
+            total.paths = _with_term(total.paths, term.paths or {}, rest.paths or {}, tape, since)
 
 
-def _with_term(total: Paths, term: Paths, rest: Paths, tape: int) -> Paths:
-    losses = {source: path.lost[tape] for source, path in term.items() if tape in path.lost}
+def _with_term(total: Paths, term: Paths, rest: Paths, tape: int, since: int) -> Paths:
+    losses = {source: loss for source, path in term.items() if (loss := path.lost_by(tape)) is not None}
     whole = any(tape in path.tapes for path in term.values())
-    if whole or ANYTHING in term or not losses or any(_is_meant(loss) for loss in losses.values()):
+    if whole or ANYTHING in term or not losses or any(_is_meant(each, since) for each in losses.values()):
         return total
     marked = dict(total)
     for source, loss in losses.items():
         if source in rest and tape in rest[source].tapes:
             path = total[source]
             mark = Term(loss.reason, loss.operation, loss.node, loss.module, loss.detail)
+            mark.number = loss.number
             marked[source] = Path(path.tapes, {**path.lost, tape: mark}, path.began, path.beside)
     return marked
 
 
-def _is_meant(loss: Loss) -> bool:
-    return loss.reason not in UNMEANT or isinstance(loss, Term)
+def _is_meant(loss: Loss, since: int) -> bool:
+    """Whether nobody would miss it: a tape was told to pause, or a sum goes on with that of the last turn."""
+    earlier = loss.reason == "outside" and (bool(loss.paused) or loss.number < since)
+    return earlier or loss.reason not in UNMEANT or isinstance(loss, Term)
 
 
 def lost_term(paths: Paths, numbers: frozenset[int], tape: int) -> Loss | None:

@@ -263,3 +263,47 @@ for _ in range(3):
 average.copy()
 """
     assert [finding.severity for finding in check(HEAD + program, RULE)] == [Severity.WRONG]
+
+
+COUNTED = """
+import collections
+steps = collections.Counter()
+@tf.function
+def step(x):
+    steps["train"] += 1
+    return x * 2
+for _ in range(5):
+    step(tf.ones([2]))
+print(steps["train"])
+"""
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(COUNTED.replace("@tf.function\n", ""), id="not traced"),
+        pytest.param(COUNTED.replace("steps", "traces"), id="traces are counted"),
+        pytest.param(COUNTED.replace("print(", "print('traced', "), id="traces are told of"),
+        pytest.param(COUNTED.replace('print(steps["train"])', "pass"), id="nobody reads it"),
+        pytest.param(COUNTED.replace("+= 1", "= 1"), id="a mark"),
+        pytest.param(COUNTED.replace("for _ in range(5):\n    step", "step"), id="one call"),
+    ],
+)
+def test_counts_that_are_left_alone(program: str) -> None:
+    assert [found for found in check(HEAD + program, RULE) if found.severity is not Severity.NOTE] == []
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(COUNTED, id="a Counter"),
+        pytest.param(COUNTED.replace("collections.Counter()", '{"train": 0}'), id="a dict"),
+        pytest.param(
+            COUNTED.replace("collections.Counter()", "collections.defaultdict(int)"), id="a default"
+        ),
+    ],
+)
+def test_counts_of_calls(program: str) -> None:
+    (finding,) = check(HEAD + program, RULE)
+    assert finding.severity is Severity.WRONG
+    assert finding.message == "`steps` is counted only while `step` is traced, not at each call"

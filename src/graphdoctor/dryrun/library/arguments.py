@@ -1,7 +1,7 @@
 """What the rules of a table ask about the arguments of a call."""
 
 import enum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
 class Missing(enum.Enum):
@@ -21,8 +21,15 @@ OPEN = Missing.OPEN
 ABSENT = Missing.ABSENT
 
 # A size is an int, None or OPEN where TensorFlow has none, UNKNOWN, or whatever the caller uses for a size
-# that it follows; equal means same.
+# that it follows; equal means same. A result may have one that is Longer than such a size.
 Shape = tuple[object, ...]
+
+
+class Longer(NamedTuple):
+    """A size that the caller follows, and some more."""
+
+    size: object
+    more: int
 
 
 class Arguments(Protocol):

@@ -1,6 +1,6 @@
 """Shapes of results in which axes go, come, or change places."""
 
-from graphdoctor.dryrun.library.arguments import ABSENT, UNKNOWN, Arguments, Shape
+from graphdoctor.dryrun.library.arguments import ABSENT, UNKNOWN, Arguments, Longer, Missing, Shape
 from graphdoctor.dryrun.library.axes import AXES, first_value, inserted, position, positions
 from graphdoctor.dryrun.library.broadcasting import broadcast_all
 
@@ -31,10 +31,19 @@ def concat(rest: str, arguments: Arguments) -> Shape | None:
         return (UNKNOWN,) * len(shapes[0]) if axis is UNKNOWN else None
     at = position(axis, len(shapes[0]))
     parts = [UNKNOWN if shape is None else shape[at] for shape in shapes]
-    whole = sum(size for size in parts if isinstance(size, int))
-    joined = whole if all(isinstance(size, int) for size in parts) else UNKNOWN
     sizes = _agreed(shapes)
-    return (*sizes[:at], parts[0] if len(parts) == 1 else joined, *sizes[at + 1 :])
+    return (*sizes[:at], _sum(parts), *sizes[at + 1 :])
+
+
+def _sum(sizes: list[object]) -> object:
+    """All sizes together; one that only the caller can tell may be among them."""
+    whole = sum(size for size in sizes if isinstance(size, int))
+    others = [size for size in sizes if not isinstance(size, int)]
+    if not others:
+        return whole
+    if len(others) > 1 or (len(sizes) > 1 and (others[0] is None or isinstance(others[0], Missing))):
+        return UNKNOWN
+    return Longer(others[0], whole) if whole else others[0]
 
 
 def _agreed(shapes: list[Shape | None]) -> Shape:

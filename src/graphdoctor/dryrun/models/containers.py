@@ -59,8 +59,9 @@ TEXT_TO_FLAG = ("startswith", "endswith", "isdigit", "isalpha", "isupper", "islo
 
 @attributes(Sequence)
 def sequence_attribute(machine: Machine, holder: Sequence, name: str, node: ast.AST) -> Value:
-    if name in holder.fields and holder.items is not None:
-        return holder.items[holder.fields.index(name)]
+    fields = holder.fields
+    if fields is not None and name in fields.names and holder.items is not None:
+        return holder.items[fields.names.index(name)]
     return Method(holder, name)
 
 
@@ -91,12 +92,13 @@ def sequence_method(
         )
         made.cells["grows"] = receiver.grows
         return made
-    if name == "_replace" and receiver.fields and receiver.items is not None:
-        pairs = zip(receiver.fields, receiver.items, strict=True)
+    if name == "_replace" and receiver.fields is not None and receiver.items is not None:
+        pairs = zip(receiver.fields.names, receiver.items, strict=True)
         items = tuple(arguments.keywords.get(field, item) for field, item in pairs)
         return Sequence("tuple", items, machine.origin(node), fields=receiver.fields)
-    if name == "_asdict" and receiver.items is not None:
-        return Dictionary(dict(zip(receiver.fields, receiver.items, strict=True)), machine.origin(node))
+    if name == "_asdict" and receiver.fields is not None and receiver.items is not None:
+        pairs = zip(receiver.fields.names, receiver.items, strict=True)
+        return Dictionary(dict(pairs), machine.origin(node))
     if name in ("sort", "reverse"):
         if receiver.items is not None and len(receiver.items) > 1:
             if name == "reverse":

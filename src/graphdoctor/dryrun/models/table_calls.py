@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from graphdoctor.dryrun.dtypes import is_wide, shape_of
 from graphdoctor.dryrun.joining import python_type
-from graphdoctor.dryrun.library.arguments import ABSENT, OPEN, UNKNOWN, Missing
+from graphdoctor.dryrun.library.arguments import ABSENT, OPEN, UNKNOWN, Longer, Missing
 from graphdoctor.dryrun.library.operations import Operation
 from graphdoctor.dryrun.library.results import results
 from graphdoctor.dryrun.models.own_sizes import own_sizes
@@ -26,6 +26,7 @@ from graphdoctor.dryrun.values import (
     Tensor,
     Value,
     Variable,
+    longer,
     unknown_size,
 )
 
@@ -198,6 +199,8 @@ def _size(size: object, varies: frozenset) -> int | Scalar | None:  # type: igno
         return None
     if isinstance(size, Missing):
         return unknown_size(varies)
+    if isinstance(size, Longer) and isinstance(size.size, Scalar):
+        return longer(size.size, size.more)
     return size if isinstance(size, (int, Scalar)) or size is None else unknown_size(varies)
 
 

@@ -27,6 +27,7 @@ from graphdoctor.dryrun.values import (
     UNKNOWN,
     Array,
     DType,
+    Fields,
     Instance,
     KerasTensor,
     Known,
@@ -149,8 +150,8 @@ def results(call: Call, known: Operation, given: TableArguments | None = None) -
         items = tuple(_one(call, known, given, position) for position in range(int(detail)))
         return Sequence("tuple", items, call.machine.origin(call.node))
     if kind == "namedtuple":
-        fields = tuple(detail.split(","))
-        items = tuple(_one(call, known, given, position) for position in range(len(fields)))
+        fields = Fields(tuple(detail.split(",")))
+        items = tuple(_one(call, known, given, position) for position in range(len(fields.names)))
         return Sequence("tuple", items, call.machine.origin(call.node), fields=fields)
     if kind == "python" and detail in ("int", "float", "bool", "str"):
         varies = frozenset().union(*(value.varies for value in call.arguments))

@@ -4,7 +4,16 @@ A value is either immutable, or keeps all that can change in one dict (`cells`),
 journal can undo and join what branches do to it. Unknown is silence.
 """
 
-from graphdoctor.dryrun.values.containers import REST, Dictionary, Entries, Rest, Sequence, Slice, View
+from graphdoctor.dryrun.values.containers import (
+    REST,
+    Dictionary,
+    Entries,
+    Fields,
+    Rest,
+    Sequence,
+    Slice,
+    View,
+)
 from graphdoctor.dryrun.values.objects import (
     BoundMethod,
     Class,
@@ -45,6 +54,7 @@ from graphdoctor.dryrun.values.plain import (
     ages,
     is_known_text,
     is_none,
+    longer,
     numbers,
     unknown_size,
 )
@@ -87,6 +97,7 @@ __all__ = [
     "Dictionary",
     "Dimension",
     "Entries",
+    "Fields",
     "Function",
     "Generator",
     "Given",
@@ -126,6 +137,7 @@ __all__ = [
     "ages",
     "is_known_text",
     "is_none",
+    "longer",
     "numbers",
     "unknown_size",
 ]

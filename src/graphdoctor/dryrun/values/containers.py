@@ -10,6 +10,17 @@ from graphdoctor.dryrun.values.plain import NOTHING, Cells, Origin, Value, ages
 
 if TYPE_CHECKING:
     from graphdoctor.dryrun.context import LoopRun
+    from graphdoctor.dryrun.values.objects import Class
+
+
+class Fields:
+    """The names of a named tuple's places, and the class of the project that gives it methods."""
+
+    __slots__ = ("cls", "names")
+
+    def __init__(self, names: tuple[str, ...], cls: Class | None = None) -> None:
+        self.names = names
+        self.cls = cls
 
 
 class Sequence(Value):
@@ -32,7 +43,7 @@ class Sequence(Value):
         origin: Origin,
         element: Value | None = None,
         count: int | None = None,
-        fields: tuple[str, ...] = (),
+        fields: Fields | None = None,
     ) -> None:
         self.kind = kind
         self.origin = origin
@@ -53,6 +64,10 @@ class Sequence(Value):
         """Its elements, or the typical one."""
         typical = self.cells["element"]
         return self.items if self.items is not None else (typical,) if typical is not None else ()
+
+    def place(self, position: int) -> str:
+        """How an element is asked for: `[1]`, `.count`."""
+        return f".{self.fields.names[position]}" if self.fields is not None else f"[{position}]"
 
     @property
     def grows(self) -> frozenset[LoopRun]:

@@ -153,6 +153,14 @@ def unknown_size(varies: frozenset[LoopRun] = NOTHING) -> Scalar:
     return size
 
 
+def longer(size: Scalar, by: int) -> Scalar:
+    """A size that is as much greater than another one."""
+    unknown, factor, offset = size.linear
+    made = Scalar("int", size.varies, size.few, linear=(unknown, factor, offset + by))
+    made.open = size.open
+    return made
+
+
 class Text(Scalar):
     """A text that is put together of `parts`; `uses` are the recording's uses of tensors in it.
 

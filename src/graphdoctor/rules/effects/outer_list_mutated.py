@@ -3,13 +3,16 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording.format import Escape
+from graphdoctor.recording.format import Effect, Escape
 from graphdoctor.rules.effects.kept import deferring
 from graphdoctor.rules.effects.side_effects import (
     SYMBOLIC,
     all_effects,
+    called_once,
+    counts_in_test,
     figures,
     is_read_by_nobody,
+    speaks_of_traces,
     what_ran,
 )
 from graphdoctor.rules.facts import Facts
@@ -22,7 +25,8 @@ class OuterListMutated(Rule):
     What it finds
     `log.append(x)`, `cache[key] = x` and the like in a traced function, where `log` is a list or dict
     made outside it: at the top of the module, in a function around it that is not traced, or in
-    `__init__` for an attribute that code outside the graph reads.
+    `__init__` for an attribute that code outside the graph reads. Also `counts["steps"] += 1`, where code
+    outside the graph reads the counts.
 
     Why it matters
     The change is Python; it runs while tracing and never again. The list gets one entry however often
@@ -33,8 +37,9 @@ class OuterListMutated(Rule):
 
     When to leave it
     When the list is meant to be filled once per trace, with no tensor in it: what holds none is a NOTE, and
-    told only when calls of a run went without it. Where nothing in the project reads the list or dict outside
-    the graph, it is a NOTE as well.
+    told only when calls of a run went without it. When traces are counted: counts that have `trac` in their
+    name, or in the line that reads them, are left alone. Where nothing in the project reads the list or dict
+    outside the graph, it is a NOTE as well.
     """
 
     id = "GD202"
@@ -80,11 +85,13 @@ class OuterListMutated(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from super().judge(facts)
+        single = called_once(facts)
         met_again = {escape.place for escape in facts.of(Escape) if escape.used}
         for event, function in all_effects(facts, "append", "item"):
             if event.state is None or event.place is None:
                 continue
-            harmless = event.shows not in SYMBOLIC  # perhaps a cache, or a count of traces
+            counts = function not in single and _counts(facts, event)
+            harmless = event.shows not in SYMBOLIC and not counts  # perhaps a cache, or a count of traces
             if harmless and (event.once or figures(facts, event) is None):
                 continue
             if event.values and all(value.kind == "variable" for value in event.values):
@@ -97,8 +104,7 @@ class OuterListMutated(Rule):
             span = facts.span(event.place)
             yield self.finding(
                 span,
-                what_ran(facts, event, "the change")
-                or f"`{owner}` is changed only while `{function.name}` is traced, and gets a symbolic tensor",
+                what_ran(facts, event, "the change") or f"`{owner}` is {_how(counts, function.name)}",
                 function,
                 event=event,
                 severity=Severity.NOTE if harmless or (unread and not kept) else self.severity,
@@ -106,3 +112,16 @@ class OuterListMutated(Rule):
                 fix=Fix(title="Return the value instead", safety=Safety.MANUAL),
                 alternatives=deferring(facts, span),
             )
+
+
+def _counts(facts: Facts, event: Effect) -> bool:
+    """Whether an entry of a dict is counted up, and read by who wants to know of calls."""
+    numbers = event.values and all(value.type in ("int", "float", "number") for value in event.values)
+    counted = event.what == "item" and event.counted and bool(numbers) and event.read is not None
+    return counted and not event.once and not counts_in_test(event) and not speaks_of_traces(facts, event)
+
+
+def _how(counts: bool, function: str) -> str:
+    if counts:
+        return f"counted only while `{function}` is traced, not at each call"
+    return f"changed only while `{function}` is traced, and gets a symbolic tensor"

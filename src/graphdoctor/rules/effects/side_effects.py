@@ -37,10 +37,15 @@ def _as_the_calls_show(facts: Facts, event: Effect) -> Effect | None:
 
 def repeated_effects(facts: Facts, *kinds: str) -> Iterator[tuple[Effect, FunctionRef]]:
     """Those that each call should repeat: not what Python does once, nor in a function called once."""
-    single = {function_of(event.function) for event in facts.of(Calls) if event.calls == 1}
+    single = called_once(facts)
     for event, function in all_effects(facts, *kinds):
         if not event.once and function not in single:
             yield event, function
+
+
+def called_once(facts: Facts) -> set[FunctionRef]:
+    """The functions that a program calls a single time."""
+    return {function_of(event.function) for event in facts.of(Calls) if event.calls == 1}
 
 
 def is_read_by_nobody(event: Effect) -> bool:
@@ -51,6 +56,13 @@ def is_read_by_nobody(event: Effect) -> bool:
 def counts_in_test(event: Effect) -> bool:
     """Whether a test counts: how often a function is traced is what it wants to know."""
     return event.counted and event.place is not None and is_test_file(event.place.path)
+
+
+def speaks_of_traces(facts: Facts, event: Effect) -> bool:
+    """Whether traces are what a count is for: its name says so, or the line that reads it."""
+    module = facts.sources.module(event.read.path) if event.read is not None else None
+    line = module.lines[event.read.line - 1] if module is not None and event.read is not None else ""
+    return "trac" in f"{event.name} {line}".lower()
 
 
 def figures(facts: Facts, event: Effect) -> Observed | None:
