@@ -96,8 +96,8 @@ BEFORE_SILENT = {
     "a weight": "p = penalty()\nwith tf.GradientTape() as tape: loss = p * fit()",
     "stopped on purpose": "p = tf.stop_gradient(penalty())\nwith tf.GradientTape() as tape: loss = fit() + p",
     "of the data alone": "p = tf.reduce_sum(x)\nwith tf.GradientTape() as tape: loss = fit() + p",
-    "while the tape pauses": "with tf.GradientTape() as tape:\n    with tape.stop_recording(): p = penalty()\n"
-    "    loss = fit() + p",
+    "while the tape pauses": "with tf.GradientTape() as tape:\n"
+    "    with tape.stop_recording(): p = penalty()\n    loss = fit() + p",
     "a sum that goes on from turn to turn": "loss = tf.constant(0.0)\nfor _ in range(9):\n"
     "    with tf.GradientTape() as tape: loss = loss + fit()\n    tape.gradient(loss, w)",
 }
