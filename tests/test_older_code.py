@@ -137,3 +137,48 @@ def test_numpy_of_then_may_take_a_list_of_tensors(
 ) -> None:
     files = {"train_py": STACKED, "requirements_txt": pinned}
     assert severities(tmp_path, monkeypatch, rule="GD802", **files) == severity
+
+
+FIRST = """
+    import numpy as np
+    import tensorflow as tf
+    @tf.function
+    def step(x):
+        return x + np.random.rand()
+    for _ in range(3):
+        step(tf.ones([2]))
+"""
+PLACEHOLDER = "import tensorflow as tf\nx = tf.compat.v1.placeholder(tf.float32, [2])"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(FIRST, {"WRONG"}, id="TensorFlow 2"),
+        pytest.param(FIRST + "    print(tf.log(2.0))", {"WRONG"}, id="one name that is left over"),
+        pytest.param(FIRST + "    print(tf.log(2.0), tf.to_float(1))", {"NOTE"}, id="TensorFlow 1"),
+        pytest.param(
+            FIRST.replace("import tensorflow as tf", "import tensorflow.compat.v1 as tf")
+            + "    print(tf.log(2.0), tf.to_float(1))",
+            {"WRONG"},
+            id="TensorFlow 2 under the names of 1",
+        ),
+        pytest.param(
+            FIRST + "    print(tf.math.log(2.0), self.tf.log)", {"WRONG"}, id="names that TensorFlow 2 has"
+        ),
+    ],
+)
+def test_files_for_tensorflow_1(
+    text: str, expected: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert severities(tmp_path, monkeypatch, rule="GD208", train_py=text) == expected
+
+
+@pytest.mark.parametrize(
+    ("beside", "expected"), [("print(1)", {"ERROR"}), ("import tensorflow as tf\ntf.Session()", {"NOTE"})]
+)
+def test_a_placeholder_beside_files_for_tensorflow_1(
+    beside: str, expected: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = severities(tmp_path, monkeypatch, rule="GD912", train_py=PLACEHOLDER, wrapper_py=beside)
+    assert found == expected

@@ -1284,6 +1284,110 @@ RIGHT = {
         def build(boxes):
             return Builder(boxes).total(tf.constant(0))
         """,
+    "arrays of a padded pipeline, in code that is not traced": """
+        import numpy as np
+        data = tf.data.Dataset.range(9).map(lambda n: tf.range(n)).padded_batch(2, padded_shapes=[None])
+        def step(x):
+            total = 0
+            for i in range(x.shape[1]):
+                total += x[:, i]
+            return total
+        for batch in data.as_numpy_iterator():
+            step(batch)
+        """,
+    "the results of numpy_function, as many as a list of dtypes has": """
+        import itertools
+        import json
+        keys = json.loads(input())
+        def load(ids):
+            return tuple(ids for _ in keys for _ in range(2))
+        @tf.function
+        def read(ids):
+            kinds = itertools.chain(*((tf.float32, tf.float32) for key in keys))
+            found = tf.numpy_function(load, [ids], [kind for kind in kinds])
+            return [a + b for key, a, b in zip(keys, found[::2], found[1::2])]
+        read(tf.ones([3]))
+        """,
+    "a model whose last layer gives a list, nobody knows how long": """
+        import json
+        class Heads(tf.keras.layers.Layer):
+            def __init__(self, sizes):
+                super().__init__()
+                self.parts = [tf.keras.layers.Dense(3) for _ in range(len(sizes))]
+            def call(self, x):
+                found = []
+                for i in range(len(self.parts)):
+                    found.append(self.parts[i](x[i]))
+                return found
+        inputs = tf.keras.Input([4])
+        model = tf.keras.Model(inputs, Heads(json.loads(input()))([inputs, inputs]))
+        @tf.function
+        def step(x, targets):
+            return [a - b for a, b in zip(model(x), targets)]
+        step(tf.ones([2, 4]), [tf.ones([2, 3]), tf.ones([2, 3])])
+        """,
+    "a flag that another one makes irrelevant": """
+        class Norm(tf.keras.layers.Layer):
+            def __init__(self):
+                super().__init__()
+                self.ready = False
+                self.scale = self.add_weight(shape=(), initializer="ones")
+            def call(self, x, reverse=False):
+                if (not self.ready) and (not reverse):
+                    self.scale.assign(tf.math.reduce_std(x))
+                    self.ready = True
+                return x / self.scale if reverse else x * self.scale
+        norm = Norm()
+        @tf.function
+        def sample(z):
+            return norm(z, reverse=True)
+        sample(tf.ones([3]))
+        norm(tf.constant([1.0, 2.0, 3.0]))
+        sample(tf.ones([3]))
+        """,
+    "a pipeline that is unpacked as if it were a batch": """
+        def load():
+            rows = (tf.ones([8, 2]), tf.ones([8]), tf.ones([8]))
+            return tf.data.Dataset.from_tensor_slices(rows).batch(2), 4
+        @tf.function
+        def step(a, b, c):
+            return tf.boolean_mask(a, b > 0), b[tf.argmax(c)]
+        data = load()
+        for number, (a, b, c) in enumerate(data):
+            step(a, b, c)
+        """,
+    "slices whose ends move together": """
+        import sys
+        n, more = int(sys.argv[1]), int(sys.argv[2])
+        @tf.function
+        def total(a): return tf.reduce_sum(a)
+        series = tf.ones([1000])
+        for i in range(30):
+            total(series[i * n : (i + 1) * n + more])
+        """,
+    "what a function makes in a long loop has one size": """
+        class Data(tf.keras.utils.Sequence):
+            def __len__(self): return 500
+            @tf.function
+            def make(self):
+                found = []
+                for _ in range(12):
+                    found.append(tf.random.uniform(()))
+                return tf.stack(found)
+            def __getitem__(self, index): return self.make(), 1.0
+        @tf.function
+        def step(a): return tf.reduce_sum(a)
+        for epoch in range(3):
+            for number, (a, _) in enumerate(Data()):
+                step(a)
+        """,
+    "a clock that is only a seed": """
+        import time
+        @tf.function
+        def noise():
+            return tf.random.normal([2], seed=int(time.time()))
+        for _ in range(3): noise()
+        """,
 }
 
 

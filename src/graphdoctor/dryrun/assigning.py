@@ -15,6 +15,7 @@ from graphdoctor.dryrun.scopes import bind_name
 from graphdoctor.dryrun.staging import is_one_tensor, may_be_list
 from graphdoctor.dryrun.values import (
     UNKNOWN,
+    Dataset,
     Dictionary,
     Known,
     Library,
@@ -70,7 +71,8 @@ def _unpack(machine: Machine, targets: list[ast.expr], value: Value, node: ast.A
     elif items is not None:  # Python would raise, and people publish what runs: it is something else
         parts = [UNKNOWN for _ in targets]
     else:
-        typical = element(machine, value, node)
+        whole = isinstance(value, Dataset) and value.turns != len(targets)  # more than there are names for
+        typical = UNKNOWN if whole else element(machine, value, node)
         star = Sequence("list", None, machine.origin(node), typical)
         parts = [star if isinstance(target, ast.Starred) else typical for target in targets]
     for target, part in zip(targets, parts, strict=True):

@@ -48,6 +48,7 @@ from graphdoctor.dryrun.values import (
 )
 from graphdoctor.dryrun.ways import choose, note_chosen, question
 from graphdoctor.source.nodes import spelled
+from graphdoctor.source.remembering import remembered
 
 DONE_ONCE = (ast.Return, ast.Break)  # what stands before them in a block, a loop does once
 LEAVING = (ast.Return, ast.Continue, ast.Break, ast.Raise)
@@ -276,6 +277,9 @@ def _dtype(value: Value) -> str | None:
 @expression(ast.BoolOp)
 def evaluate_bool_operation(machine: Machine, node: ast.BoolOp) -> Value:
     is_and = isinstance(node.op, ast.And)
+    decided = _decided_later(machine, node, is_and) if machine.graphs else None
+    if decided is not None:
+        return decided
     possible: list[Value] = []
     varies: frozenset[LoopRun] = NOTHING
     unknown_before = 0
@@ -312,6 +316,31 @@ def evaluate_bool_operation(machine: Machine, node: ast.BoolOp) -> Value:
     for value in possible:
         result = join(result, value, varies)
     return UNKNOWN if result is MISSING else result
+
+
+def _decided_later(machine: Machine, node: ast.BoolOp, is_and: bool) -> Value | None:
+    """What a name that stands behind others decides, whatever they are: a trace does not depend on them."""
+    for position, part in enumerate(node.values):
+        if position and _is_name(part):
+            value = machine.evaluate(part)
+            if python_type(value) == "bool" and truth(value) is (not is_and):
+                return value
+        if not _only_reads(part):
+            return None
+    return None
+
+
+def _is_name(part: ast.expr) -> bool:
+    return isinstance(part.operand if isinstance(part, ast.UnaryOp) else part, ast.Name)
+
+
+@remembered(8192)
+def _only_reads(part: ast.expr) -> bool:
+    """Whether evaluating it does nothing but look at names and attributes."""
+    return isinstance(part, ast.Name | ast.Constant) or (
+        isinstance(part, ast.Attribute | ast.UnaryOp | ast.Compare | ast.BoolOp)
+        and all(_only_reads(each) for each in ast.iter_child_nodes(part) if isinstance(each, ast.expr))
+    )
 
 
 @expression(ast.UnaryOp)

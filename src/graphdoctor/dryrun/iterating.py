@@ -140,7 +140,8 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
         return _object_element(machine, value, node, loops)
     if isinstance(value, LibraryObject) and value.kind in ("iterator", "file"):
         few = value.cells.get("few") is True  # the same ones again and again
-        return varying(fresh(machine, value.cells.get("element", UNKNOWN), node), loops, few)
+        given = varying(fresh(machine, value.cells.get("element", UNKNOWN), node), loops, few)
+        return with_sizes(given, NOTHING if value.cells.get("even") else loops)
     if isinstance(value, Opaque):
         return value
     if isinstance(value, Variables):
@@ -170,6 +171,9 @@ def with_sizes(value: Value, loops: frozenset[LoopRun]) -> Value:
         if value.shape is not None:
             twin.shape = tuple(Scalar("int", loops) if size is None else size for size in value.shape)
         return twin
+    if isinstance(value, Array) and value.shape is not None:
+        shape = tuple(Scalar("int", loops) if size is None else size for size in value.shape)
+        return Array(value.dtype, shape, value.origin, value.paths, value.varies)
     if isinstance(value, Sequence) and value.items is not None:
         items = tuple(with_sizes(item, loops) for item in value.items)
         return Sequence(value.kind, items, value.origin, fields=value.fields)

@@ -171,8 +171,20 @@ def _combine_scalars(name: str, left: Value, right: Value) -> Value:
     paths = merge_paths(getattr(left, "paths", None), getattr(right, "paths", None))
     few = is_few_combined(name, left, right) or is_rounded(name, left, right)
     made = Scalar(kind, left.varies | right.varies, few, paths, _linear(name, left, right))
+    made.pace = _pace(name, left, right) or made.pace
     made.grain = grain_of(name, left, right)
     return made
+
+
+def _pace(name: str, left: Value, right: Value) -> tuple[object, ...]:
+    """That of a sum or product of a number that changes from turn to turn and one that does not."""
+    if isinstance(right, Scalar) and right.pace and name in ("add", "mul"):
+        left, right = right, left
+    if not isinstance(left, Scalar) or not left.pace or right.varies:
+        return ()
+    if name in ("add", "sub"):
+        return left.pace
+    return (left.pace, right.linear) if name == "mul" and isinstance(right, Scalar) else ()
 
 
 def _linear(name: str, left: Value, right: Value) -> tuple[int, float, float] | None:

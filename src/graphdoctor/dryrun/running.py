@@ -21,6 +21,7 @@ from graphdoctor.dryrun.values import (
     UNKNOWN,
     Function,
     Generator,
+    Scalar,
     Sequence,
     Tensor,
     Value,
@@ -188,7 +189,31 @@ def _result(machine: Machine, activation: Activation, flow: Flow) -> Value:
         result = join(result, each.value)
     if activation.staged_returns:
         result = _brought_out(machine, result, returns[0].node)
-    return NONE if result is MISSING else result
+    return NONE if result is MISSING else _when_loops_are_over(machine, result)
+
+
+def _when_loops_are_over(machine: Machine, value: Value) -> Value:
+    """What a call gives has one size, whatever its own loops went through to make it."""
+    if isinstance(value, Tensor) and value.shape:
+        sizes = [size for size in value.shape if isinstance(size, Scalar) and size.varies]
+        if not sizes or all(size.varies <= set(machine.loops) for size in sizes):
+            return value
+        twin = value.moved(value.origin)
+        twin.shape = tuple(
+            _of_now(machine, size) if isinstance(size, Scalar) else size for size in value.shape
+        )
+        return twin
+    if isinstance(value, Sequence) and value.kind == "tuple" and value.items is not None:
+        items = tuple(_when_loops_are_over(machine, item) for item in value.items)
+        if any(old is not new for old, new in zip(value.items, items, strict=True)):
+            return Sequence(value.kind, items, value.origin, fields=value.fields)
+    return value
+
+
+def _of_now(machine: Machine, size: Scalar) -> Scalar:
+    made = Scalar("int", size.varies & set(machine.loops), size.few, linear=size.linear)
+    made.open = size.open
+    return made
 
 
 def _brought_out(machine: Machine, value: Value, node: ast.AST) -> Value:

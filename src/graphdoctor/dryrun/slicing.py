@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from graphdoctor.dryrun.fewness import is_few
 from graphdoctor.dryrun.values import (
+    NOTHING,
     Array,
     Dimension,
     Known,
@@ -65,7 +66,7 @@ def _sliced(size: Dimension, part: Slice) -> Dimension:
         return length
     if size is None:
         return _of_open(part)
-    varies = frozenset().union(*(each.varies for each in part.parts))
+    varies = NOTHING if _keeps_length(part) else NOTHING.union(*(each.varies for each in part.parts))
     few = all(map(is_few, part.parts))
     if isinstance(size, Scalar) and not is_cut(part):
         varies |= size.varies
@@ -73,6 +74,12 @@ def _sliced(size: Dimension, part: Slice) -> Dimension:
     made = unknown_size(varies)
     made.few = few
     return made
+
+
+def _keeps_length(part: Slice) -> bool:
+    """Whether both ends move together from turn to turn: `i * n : (i + 1) * n + more`."""
+    first, last, _ = part.parts
+    return isinstance(first, Scalar) and isinstance(last, Scalar) and first.pace == last.pace != ()
 
 
 def is_cut(part: Slice) -> bool:

@@ -54,12 +54,21 @@ def lowered(findings: Iterable[Finding], config: Config) -> list[Finding]:
         return told
     from graphdoctor.judging.eager_programs import lowered_where_eager
     from graphdoctor.judging.never_ran import lowered_where_it_never_ran
-    from graphdoctor.judging.older_code import lowered_where_numpy_is_older, lowered_where_older
+    from graphdoctor.judging.older_code import (
+        lowered_where_numpy_is_older,
+        lowered_where_older,
+        lowered_where_tensorflow_is_older,
+    )
     from graphdoctor.judging.stored_outputs import lowered_where_it_ran
     from graphdoctor.judging.unused import lowered_where_unused
 
     usual = told if config.keras is not None else lowered_where_older(told)
-    for lowering in (lowered_where_numpy_is_older, lowered_where_it_ran, lowered_where_it_never_ran):
+    for lowering in (
+        lowered_where_numpy_is_older,
+        lowered_where_tensorflow_is_older,
+        lowered_where_it_ran,
+        lowered_where_it_never_ran,
+    ):
         usual = lowering(usual)
     used = lowered_where_unused(usual, config.exclude)
     return lowered_where_eager(used, config.exclude)

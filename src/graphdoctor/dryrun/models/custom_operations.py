@@ -63,6 +63,9 @@ def _typed(machine: Machine, kinds: Value, node: ast.AST, paths) -> Value:  # ty
     if isinstance(kinds, Sequence) and kinds.items is not None:
         items = tuple(_typed(machine, kind, node, paths) for kind in kinds.items)
         return Sequence("list", items, machine.origin(node))
+    if isinstance(kinds, Sequence):
+        typical = _typed(machine, kinds.cells["element"] or UNKNOWN, node, paths)
+        return Sequence("list", None, machine.origin(node), typical, kinds.count)
     if isinstance(kinds, TensorSpec):
         open_rank = machine.origin(node) if kinds.shape is None else None
         return Tensor(kinds.dtype, kinds.shape, machine.origin(node), paths, open_rank)

@@ -209,6 +209,7 @@ def dataset_method(
         made.cells["element"] = (
             _as_arrays(receiver.element) if name == "as_numpy_iterator" else receiver.element
         )
+        made.cells["even"] = receiver.even
         return made
     if name == "cardinality":
         return Tensor("int64", (), machine.origin(node))

@@ -10,6 +10,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.operations import calls_of, numeric_parts
 from graphdoctor.dryrun.tracing import in_trace
 from graphdoctor.dryrun.values import (
+    UNKNOWN,
     BoundMethod,
     Dictionary,
     Function,
@@ -88,6 +89,9 @@ def _as_placeholders(
     if isinstance(value, Sequence) and value.items is not None and depth < DEEPEST:
         items = tuple(_as_placeholders(machine, item, node, calls, depth + 1) for item in value.items)
         return Sequence(value.kind, items, machine.origin(node), fields=value.fields)
+    if isinstance(value, Sequence) and depth < DEEPEST:
+        typical = _as_placeholders(machine, value.cells["element"] or UNKNOWN, node, calls, depth + 1)
+        return Sequence(value.kind, None, machine.origin(node), typical, value.count)
     if isinstance(value, Dictionary) and depth < DEEPEST:
         cells = {
             key: _as_placeholders(machine, item, node, calls, depth + 1) for key, item in value.cells.items()

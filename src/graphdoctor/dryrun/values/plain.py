@@ -119,10 +119,11 @@ class Scalar(Value):
     texts of which it is one, empty where nobody knows them. `grain`: it is the `quotient` or the `rest` of
     a division, from which a number is rounded to multiples of another. `open`: a size that we do not know,
     and TensorFlow perhaps neither: in a graph it may be None. `lasting`: a condition that holds from some
-    turn of a loop on.
+    turn of a loop on. `pace`: which unknown it follows from turn to turn, and how many times as fast; two
+    that have the same are always equally far from each other.
     """
 
-    __slots__ = ("among", "few", "grain", "lasting", "linear", "open", "paths", "type", "varies")
+    __slots__ = ("among", "few", "grain", "lasting", "linear", "open", "pace", "paths", "type", "varies")
 
     def __init__(
         self,
@@ -141,6 +142,7 @@ class Scalar(Value):
         self.grain = ""
         self.lasting = False
         self.open = False
+        self.pace: tuple[object, ...] = self.linear[:2] if varies else ()
 
     def __repr__(self) -> str:
         return f"Scalar({self.type}{', varies' if self.varies else ''})"

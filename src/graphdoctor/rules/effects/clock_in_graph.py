@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity, Span
 from graphdoctor.rewriting.clocks import as_timestamp, is_end_of_interval
-from graphdoctor.rules.effects.side_effects import called, figures, repeated_effects
+from graphdoctor.rules.effects.side_effects import called, figures, is_a_seed, repeated_effects
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
@@ -30,7 +30,8 @@ class ClockInGraph(Rule):
     between them.
 
     When to leave it
-    When you measure the tracing itself. What only makes a name (`name=…`, `op_name = …`) is left alone.
+    When you measure the tracing itself. What only makes a name (`name=…`, `op_name = …`) is left alone. What
+    is only a seed (`seed=int(time.time())`) is a NOTE: the operation draws anew at each call.
     """
 
     id = "GD209"
@@ -79,10 +80,14 @@ class ClockInGraph(Rule):
                     f"`{called(facts, event)}()` is read once, while `{function.name}` is traced",
                     function,
                     event=event,
-                    severity=Severity.NOTE if event.name.startswith("uuid.") else self.severity,
+                    severity=Severity.NOTE if _is_harmless(facts, span, event.name) else self.severity,
                     observed=figures(facts, event),
                     fix=_fix(facts, span, event.name, spans),
                 )
+
+
+def _is_harmless(facts: Facts, span: Span, name: str) -> bool:
+    return name.startswith("uuid.") or is_a_seed(facts, span)
 
 
 def _fix(facts: Facts, span: Span, name: str, others: list[Span]) -> Fix:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, FunctionRef, Safety, Severity, Span
 from graphdoctor.recording.format import Effect
 from graphdoctor.rewriting.before_graph import done_before
-from graphdoctor.rewriting.drawing import drawn, is_only_a_seed
-from graphdoctor.rules.effects.side_effects import called, figures, repeated_effects
+from graphdoctor.rewriting.drawing import drawn
+from graphdoctor.rules.effects.side_effects import called, figures, is_a_seed, repeated_effects
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 
@@ -80,15 +80,10 @@ class PythonRandomInGraph(Rule):
                     function,
                     event=event,
                     observed=figures(facts, event),
-                    severity=Severity.NOTE if _is_a_seed(facts, span) else self.severity,
+                    severity=Severity.NOTE if is_a_seed(facts, span) else self.severity,
                     fix=fix,
                     alternatives=alternatives,
                 )
-
-
-def _is_a_seed(facts: Facts, span: Span) -> bool:
-    found = facts.sources.expression_at(span)
-    return found is not None and is_only_a_seed(*found)
 
 
 def _fixes(facts: Facts, span: Span, name: str) -> tuple[Fix, tuple[Fix, ...]]:

@@ -3,9 +3,10 @@
 import dataclasses
 from collections.abc import Iterator
 
-from graphdoctor.model import FunctionRef, Observed
+from graphdoctor.model import FunctionRef, Observed, Span
 from graphdoctor.recording.format import MAY, MUST, SEEN, Calls, Effect, Event, Place
 from graphdoctor.recording.places import function_of
+from graphdoctor.rewriting.drawing import is_only_a_seed
 from graphdoctor.rules.facts import Facts
 from graphdoctor.source.parts import is_test_file
 
@@ -86,6 +87,12 @@ def what_ran(facts: Facts, event: Effect, what: str) -> str | None:
         return None
     traced = min(history.traced_well, history.calls)
     return f"{what} ran in {traced} of {history.calls} calls: only while `{history.function.name}` was traced"
+
+
+def is_a_seed(facts: Facts, span: Span) -> bool:
+    """Whether what stands there is used as the seed of an operation, which draws anew at each call."""
+    found = facts.sources.expression_at(span)
+    return found is not None and is_only_a_seed(*found)
 
 
 def called(facts: Facts, event: Effect) -> str:
