@@ -1388,6 +1388,20 @@ RIGHT = {
             return tf.random.normal([2], seed=int(time.time()))
         for _ in range(3): noise()
         """,
+    "windows of one length, wherever they begin": """
+        import numpy as np
+        def windows(series, width, batch, rng=np.random.default_rng(0)):
+            while True:
+                starts = rng.integers(0, len(series) - width, batch)
+                yield np.stack([series[s : s + width] for s in starts]), np.ones(batch)
+        class Net:
+            def __init__(self, stream): self.stream = stream
+            @tf.function
+            def update(self, x, y): return tf.reduce_sum(x) + tf.reduce_sum(y)
+            def train(self):
+                for step in range(500): self.update(*next(self.stream))
+        Net(windows(np.sin(np.arange(2000) / 7.0), 12, 4)).train()
+        """,
 }
 
 

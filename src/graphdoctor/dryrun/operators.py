@@ -191,7 +191,8 @@ def _linear(name: str, left: Value, right: Value) -> tuple[int, float, float] | 
     """A sum or product of an unknown and constants; None where the result is a new unknown."""
     if isinstance(left, Known) and name in ("add", "mul"):
         left, right = right, left
-    if isinstance(left, Scalar) and isinstance(right, Known) and isinstance(right.value, (int, float)):
+    number = isinstance(right, Known) and isinstance(right.value, (int, float))
+    if isinstance(left, (Scalar, Array)) and isinstance(right, Known) and number:
         unknown, factor, offset = left.linear
         if name == "mul":
             return (unknown, factor * right.value, offset * right.value)
@@ -267,6 +268,8 @@ def _combine_numeric(machine: Machine, name: str, left: Value, right: Value, nod
         made.open_rank = lost_before(values)
     if name in ("add", "sub"):
         note_lost_terms(machine, made, left, right)
+        if isinstance(made, Array) and made.shape == () and isinstance(left, Array):
+            made.linear = _linear(name, left, right) or made.linear
     return made
 
 

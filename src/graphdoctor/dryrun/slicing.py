@@ -108,7 +108,7 @@ def fixed_length(part: Slice) -> int | None:
 
 def fixed_distance(first: Value, last: Value) -> int | None:
     """How far it is from `i` to `i + 32`, whatever `i` is."""
-    if not isinstance(first, Scalar) or not isinstance(last, Scalar):
+    if not isinstance(first, (Scalar, Array)) or not isinstance(last, (Scalar, Array)):
         return None
     (unknown, factor, offset), (other, other_factor, other_offset) = first.linear, last.linear
     length = other_offset - offset

@@ -87,7 +87,7 @@ class Tensor(Numeric):
 class Array(Numeric):
     """A NumPy array or scalar; `number` is which one, where that is known; `few`: one of a few."""
 
-    __slots__ = ("few", "number", "varies")
+    __slots__ = ("_linear", "few", "number", "varies")
 
     def __init__(
         self,
@@ -101,6 +101,18 @@ class Array(Numeric):
         self.varies = varies
         self.few = False
         self.number: int | float | None = None
+        self._linear: tuple[int, float, float] | None = None
+
+    @property
+    def linear(self) -> tuple[int, float, float]:
+        """Of one number: which unknown it is, how many times, and how much more."""
+        if self._linear is None:
+            self._linear = (next(numbers), 1, 0)
+        return self._linear
+
+    @linear.setter
+    def linear(self, value: tuple[int, float, float]) -> None:
+        self._linear = value
 
 
 class KerasTensor(Numeric):
