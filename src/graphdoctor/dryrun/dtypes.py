@@ -111,6 +111,8 @@ def shape_given(value: Value) -> Shape:
         return (value.value,)
     if isinstance(value, Scalar) and value.type == "int":
         return (value,)
+    if isinstance(value, Array) and value.shape == ():
+        return (dimension_given(value),)
     if isinstance(value, Tensor) and isinstance(value.constant, StaticShape):
         return value.constant.dimensions
     return None
@@ -126,6 +128,8 @@ def dimension_given(value: Value) -> Dimension:
         if isinstance(value.constant, Known) and isinstance(value.constant.value, int):
             return value.constant.value
         return None if value.graph is not None else Scalar("int", _loops_of(value))
+    if isinstance(value, Array) and value.shape == ():
+        return Scalar("int", value.varies, value.few, linear=value.linear)
     return unknown_size(value.varies)
 
 

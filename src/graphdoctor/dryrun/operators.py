@@ -201,7 +201,7 @@ def _linear(name: str, left: Value, right: Value) -> tuple[int, float, float] | 
         if name in ("add", "sub"):
             return (unknown, factor, offset + (right.value if name == "add" else -right.value))
     if name == "sub" and isinstance(left, Known) and isinstance(left.value, (int, float)):
-        unknown, factor, offset = right.linear if isinstance(right, Scalar) else (0, 0, 0)
+        unknown, factor, offset = right.linear if isinstance(right, (Scalar, Array)) else (0, 0, 0)
         return (unknown, -factor, left.value - offset) if unknown else None
     return None
 
@@ -268,7 +268,7 @@ def _combine_numeric(machine: Machine, name: str, left: Value, right: Value, nod
         made.open_rank = lost_before(values)
     if name in ("add", "sub"):
         note_lost_terms(machine, made, left, right)
-        if isinstance(made, Array) and made.shape == () and isinstance(left, Array):
+        if isinstance(made, Array) and made.shape == ():
             made.linear = _linear(name, left, right) or made.linear
     return made
 

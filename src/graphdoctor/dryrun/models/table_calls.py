@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 
-from graphdoctor.dryrun.dtypes import is_wide, shape_of
+from graphdoctor.dryrun.dtypes import dimension_given, is_wide, shape_of
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.library.arguments import ABSENT, OPEN, UNKNOWN, Longer, Missing
 from graphdoctor.dryrun.library.operations import Operation
@@ -15,6 +15,7 @@ from graphdoctor.dryrun.models.registry import Call
 from graphdoctor.dryrun.sizes import OpenSize
 from graphdoctor.dryrun.values import (
     NOTHING,
+    Array,
     DType,
     Known,
     Library,
@@ -93,6 +94,8 @@ def plain(value: Value) -> object:
         return value.name
     if isinstance(value, Scalar):
         return value if value.type == "int" else UNKNOWN
+    if isinstance(value, Array) and value.shape == () and (value.dtype or "").startswith(("int", "uint")):
+        return dimension_given(value)
     if isinstance(value, Sequence) and value.items is not None:
         return [plain(item) for item in value.items]
     if isinstance(value, StaticShape) and value.dimensions is not None:
@@ -182,7 +185,8 @@ def _add_varying_sizes(value: Value, found: list[Scalar]) -> None:
             if item.__class__ is not Known:
                 _add_varying_sizes(item, found)
         return
-    sizes = (value,) if isinstance(value, Scalar) and value.type == "int" else shape_of(value) or ()
+    given = dimension_given(value) if isinstance(value, Array) and value.shape == () else value
+    sizes = (given,) if isinstance(given, Scalar) and given.type == "int" else shape_of(value) or ()
     for size in sizes:
         if isinstance(size, Scalar) and size.varies:
             found.append(size)

@@ -6,17 +6,21 @@ from graphdoctor.model import Finding, Fix, Observed, Safety, Severity
 from graphdoctor.model.span import whole_line
 from graphdoctor.model.words import duration
 from graphdoctor.recording import History
+from graphdoctor.recording.format import SEEN, Argument, Trace
 from graphdoctor.recording.history import FEW_SHAPES
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
+
+ORDER = "Pad to a few lengths"
 
 
 class CompiledPerShape(Rule):
     """With `jit_compile=True`, XLA compiles for every new shape, behind one trace that serves all.
 
     What it finds
-    From a run: an XLA function with unknown dimensions that was called with three concrete shapes or
-    more, and what the first call of each shape took beyond the best.
+    An XLA function whose signature leaves sizes open, and that a loop gives another shape at each turn. From
+    a run: one that was called with three concrete shapes or more, and what the first call of each shape took
+    beyond the best.
 
     Why it matters
     A signature with `None` removes the retraces, and every count of traces looks fine. But XLA needs
@@ -67,6 +71,28 @@ class CompiledPerShape(Rule):
         for history in facts.histories:
             if len(history.compilations) > FEW_SHAPES:
                 yield self._found(history, history.compiling_seconds)
+            elif not history.compilations:
+                yield from self._foretold(facts, history)
+
+    def _foretold(self, facts: Facts, history: History) -> Iterator[Finding]:
+        """The first argument of each call whose shape a loop changes behind one trace."""
+        told = set()
+        for trace in history.traces:
+            argument = next(filter(_has_many_shapes, trace.arguments), None)
+            if argument is None or not _is_open(trace) or trace.reached == SEEN or argument.place in told:
+                continue
+            told.add(argument.place)
+            assert argument.place is not None
+            text = facts.text(argument.place) or argument.path
+            yield self.finding(
+                facts.span(argument.place),
+                f"`{text}` has another shape at each turn of the loop, and XLA compiles "
+                f"`{history.function.name}` again for each, behind one trace",
+                history.function,
+                event=trace,
+                argument=argument.path,
+                fix=Fix(title=ORDER, safety=Safety.MANUAL),
+            )
 
     def _found(self, history: History, seconds: float) -> Finding:
         shapes, traces = history.compilations, len(history.traces)
@@ -78,5 +104,18 @@ class CompiledPerShape(Rule):
             history.function,
             event=history.traces[-1],
             observed=Observed(traces=0, seconds=round(seconds, 6)),
-            fix=Fix(title="Pad to a few lengths", safety=Safety.MANUAL),
+            fix=Fix(title=ORDER, safety=Safety.MANUAL),
         )
+
+
+def _is_open(trace: Trace) -> bool:
+    """Whether XLA compiles the function, and one trace serves several shapes."""
+    relaxed = trace.options.get("input_signature") or trace.options.get("reduce_retracing") == "True"
+    return bool(relaxed) and trace.options.get("jit_compile") == "True"
+
+
+def _has_many_shapes(argument: Argument) -> bool:
+    return argument.place is not None and any(
+        each.what == "shape" and not each.few and (each.turns is None or each.turns > FEW_SHAPES)
+        for each in argument.varies
+    )
