@@ -95,3 +95,23 @@ def test_a_name_that_nothing_binds_ends_the_function(tmp_path: pathlib.Path, lin
 
 def test_what_comes_before_the_name_has_run(tmp_path: pathlib.Path) -> None:
     assert severities(tmp_path, "", "", text=AFTER) == ["WRONG"]
+
+
+BEGUN = cleandoc(STEP).replace("{imports}", "").replace("{line}", "pass").removesuffix("main()")
+
+
+@pytest.mark.parametrize(
+    ("end", "expected"),
+    [
+        pytest.param("model = Missing()\nmain()", "NOTE", id="at the top"),
+        pytest.param(
+            "if __name__ == '__main__':\n    model = Missing()\n    main()", "NOTE", id="in its block"
+        ),
+        pytest.param("main()\nmodel = Missing()", "WRONG", id="afterwards"),
+        pytest.param("if tf.test.is_gpu_available():\n    model = Missing()\nmain()", "WRONG", id="perhaps"),
+        pytest.param("try:\n    model = Missing()\nexcept Exception: pass\nmain()", "WRONG", id="caught"),
+        pytest.param("def other():\n    return Missing()\nmain()", "WRONG", id="elsewhere"),
+    ],
+)
+def test_a_name_that_nothing_binds_ends_the_program(tmp_path: pathlib.Path, end: str, expected: str) -> None:
+    assert severities(tmp_path, text=BEGUN + end) == [expected]

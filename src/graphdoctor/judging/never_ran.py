@@ -11,7 +11,7 @@ from graphdoctor.errors import SourceError
 from graphdoctor.model import Evidence, Finding, Severity, Span
 from graphdoctor.source import read_notebook_or_source
 from graphdoctor.source.project import Project
-from graphdoctor.source.unbound import Function, bound_names, ends_before
+from graphdoctor.source.unbound import bodies_around, bound_names, ends_before
 
 COUNTED = (Severity.ERROR, Severity.WRONG, Severity.SLOW)
 
@@ -64,15 +64,11 @@ class _File:
         return bound_names(self._tree) if self._tree is not None else None
 
     def lacks_name(self, place: Span) -> bool:
-        """Whether a function around a place has ended by then, for want of a name that nothing binds."""
+        """Whether what leads to a place has ended by then, for want of a name that nothing binds."""
         if self._bound is None or self._tree is None:
             return False
-        return any(
-            isinstance(node, Function)
-            and node.lineno <= place.line <= (node.end_lineno or node.lineno)
-            and ends_before(node, place.line, self._bound)
-            for node in ast.walk(self._tree)
-        )
+        bodies = bodies_around(self._tree, place.line)
+        return any(ends_before(body, place.line, self._bound) for body in bodies)
 
 
 def _is_lacking(project: Project, path: str, node: ast.ImportFrom) -> bool:

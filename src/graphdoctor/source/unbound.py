@@ -2,6 +2,7 @@
 
 import ast
 import builtins
+from collections.abc import Iterator
 
 # What may bind names that no statement shows, or lets a missing one pass.
 DYNAMIC = frozenset(("exec", "eval", "globals", "locals", "vars", "__getattr__", "NameError", "get_ipython"))
@@ -30,11 +31,28 @@ def bound_names(tree: ast.Module) -> frozenset[str] | None:
     return None if "*" in found or not DYNAMIC.isdisjoint(found) else frozenset(found)
 
 
-def ends_before(function: Function, line: int, bound: frozenset[str]) -> bool:
-    """Whether a function asks for a name that nothing binds before it comes to a line, however it goes."""
+def bodies_around(tree: ast.Module, line: int) -> Iterator[list[ast.stmt]]:
+    """What runs from its top until it comes to a line: a module, its `__main__` block, functions."""
+    for node in ast.walk(tree):
+        block = isinstance(node, Function) or (isinstance(node, ast.If) and _is_main_block(node))
+        if isinstance(node, ast.Module) or (block and _holds(node, line)):
+            yield node.body  # type: ignore[attr-defined]
+
+
+def _holds(node: ast.AST, line: int) -> bool:
+    first = getattr(node, "lineno", 0)
+    return bool(first <= line <= (getattr(node, "end_lineno", None) or first))
+
+
+def _is_main_block(node: ast.If) -> bool:
+    return isinstance(node.test, ast.Compare) and "__name__" in ast.unparse(node.test)
+
+
+def ends_before(body: list[ast.stmt], line: int, bound: frozenset[str]) -> bool:
+    """Whether statements ask for a name that nothing binds before they come to a line, however they go."""
     return any(
         isinstance(node, ast.Name) and node.id not in bound and node.id not in GIVEN
-        for statement in function.body
+        for statement in body
         if isinstance(statement, SIMPLE) and (statement.end_lineno or statement.lineno) < line
         for node in _evaluated(statement)
     )
