@@ -256,7 +256,8 @@ def _broken(tape: Tape, paths: Paths, numbers: frozenset[int]) -> Answer | None:
     losses = [path.lost_by(tape.number) for path in met]
     if any(loss is None for loss in losses):
         return None
-    first = min((loss for loss in losses if loss is not None), key=lambda loss: loss.number)
+    had = [path.lost[tape.number] for path in met if tape.number in path.lost]  # it recorded these at first
+    first = min(had or [loss for loss in losses if loss is not None], key=lambda loss: loss.number)
     return first.reason, first
 
 
