@@ -8,6 +8,7 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.attributes import set_attribute
 from graphdoctor.dryrun.items import get_item, set_item
 from graphdoctor.dryrun.iterating import element, items_of, settled
+from graphdoctor.dryrun.liveness import is_read_later
 from graphdoctor.dryrun.machine import Machine, statement
 from graphdoctor.dryrun.operators import combine
 from graphdoctor.dryrun.own_writes import own_operands
@@ -23,8 +24,10 @@ from graphdoctor.dryrun.values import (
     StaticShape,
     Tensor,
     Value,
+    Variable,
 )
-from graphdoctor.source.nodes import spelled
+from graphdoctor.source.nodes import spelled, walk
+from graphdoctor.source.remembering import remembered
 
 IN_PLACE: dict[type[ast.operator], str] = {
     ast.BitOr: "update",
@@ -106,8 +109,26 @@ def run_assign(machine: Machine, node: ast.Assign) -> None:
     if node.value.__class__ is ast.BinOp:
         machine.log.readers.filling.update(map(id, own_operands(node)))
     value = machine.evaluate(node.value)
+    if value.__class__ is Tensor:
+        _note_dropped(machine, node)
     for target in node.targets:
         assign(machine, target, value, node)
+
+
+def _note_dropped(machine: Machine, node: ast.Assign) -> None:
+    """Write down `w = w - rate * g` where the turn of a loop gave the name to a variable, and ends then."""
+    target, loop = node.targets[0], machine.activation.loop
+    if not isinstance(target, ast.Name) or loop is None or not isinstance(loop.node, ast.For):
+        return
+    name, cells = target.id, machine.scope.cells
+    own = (id(cells), name) in loop.targets and isinstance(cells.get(name), Variable)
+    if own and _reads(node.value, name) and not is_read_later(machine, name, node):
+        machine.log.dropped("tensorflow.Variable", node)
+
+
+@remembered(8192)
+def _reads(expression: ast.expr, name: str) -> bool:
+    return any(isinstance(part, ast.Name) and part.id == name for part in walk(expression))
 
 
 @statement(ast.AnnAssign)

@@ -574,6 +574,10 @@ class Log(Chains):
                 compiled=self.machine.graph.xla,
             )
 
+    def dropped(self, name: str, node: ast.AST) -> None:
+        """What was computed to replace a value of a library's class goes nowhere, also outside graphs."""
+        self.write(LibraryCall, node, (name, True), name=name, dropped=True)
+
     def needs_graph(self, name: str, node: ast.AST, since: ast.stmt | None) -> None:
         """A library function that works in graphs alone was called outside; `since` when all is eager."""
         values: dict[str, Value] = {"tensorflow": UNKNOWN} if since is not None else {}

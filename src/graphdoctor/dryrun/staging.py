@@ -9,7 +9,7 @@ from graphdoctor.dryrun.branching import branch
 from graphdoctor.dryrun.carried import Carried, carried_by, move_out
 from graphdoctor.dryrun.conflicts import compare, returned_differently
 from graphdoctor.dryrun.context import Graph, LoopRun, Returned
-from graphdoctor.dryrun.flow import NEXT, RETURN, Flow
+from graphdoctor.dryrun.flow import BREAK, CONTINUE, NEXT, RETURN, Flow
 from graphdoctor.dryrun.heap import Changes
 from graphdoctor.dryrun.joining import MISSING
 from graphdoctor.dryrun.liveness import is_read_later
@@ -110,7 +110,7 @@ def stage_if(machine: Machine, node: ast.If) -> Flow:
     activation.returns += sides[0].returned + sides[1].returned
     activation.bound = {**sides[1].bound, **sides[0].bound}
     (first, changes), (second, other_changes) = outcomes
-    if first is NEXT and second is NEXT:
+    if _go_on(machine, first, second):
         _compare_sides(machine, node, carried, before, (changes, other_changes), sides)
     elif (first is RETURN) != (second is RETURN):
         activation.staged_returns += 1
@@ -119,6 +119,14 @@ def stage_if(machine: Machine, node: ast.If) -> Flow:
     machine.log.staging("if", "graph", node.test)
     move_out(machine, carried, before)
     return flow
+
+
+def _go_on(machine: Machine, first: Flow, second: Flow) -> bool:
+    """Whether what follows sees the names of both sides; AutoGraph's loops go on after a `break`."""
+    loop = machine.loops[-1] if machine.loops else None
+    staged = loop is not None and loop.graph and loop.activation is machine.activation
+    ways = (NEXT, BREAK, CONTINUE) if staged else (NEXT,)
+    return first in ways and second in ways
 
 
 def in_subgraph(machine: Machine, kind: str, action: Callable[[], Flow], loop: LoopRun | None = None) -> Flow:

@@ -458,7 +458,8 @@ class LibraryCall(Event):
     Of one that works in graphs alone, the dry run tells also that eager code calls it, with the place of the
     import after which all is eager.
 
-    `dropped`: nothing takes its result. `compiled`: XLA compiles the code. `recorded`: a tape has the way
+    `dropped`: nothing takes its result; of a Variable, also outside graphs: what was to replace it goes
+    nowhere (dry run only). `compiled`: XLA compiles the code. `recorded`: a tape has the way
     from one of its sources to what was given, and records the call (dry run only). Of a Python function that
     the graph calls, the dry run tells what it returns: the argument `return`.
     """

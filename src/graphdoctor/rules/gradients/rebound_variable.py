@@ -1,14 +1,19 @@
 """GD506."""
 
+import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
-from graphdoctor.recording.format import Gradient
+from graphdoctor.recording.format import Gradient, LibraryCall
 from graphdoctor.rewriting.assigning import assigned
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, missing, written
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.staged import node_at
+from graphdoctor.rules.telling import at, function_at
+
+VARIABLE = "tensorflow.Variable"
 
 
 class ReboundVariable(Rule):
@@ -16,7 +21,8 @@ class ReboundVariable(Rule):
 
     What it finds
     A name, attribute or element that held a `tf.Variable`, was given a tensor, and is a source of
-    `tape.gradient` afterwards.
+    `tape.gradient` afterwards. Also `w = w - rate * g` in a loop over variables, where nothing reads `w`
+    before the next turn gives it to another one.
 
     Why it matters
     The first step works; from the second on the name holds a tensor and the gradient is None.
@@ -64,6 +70,18 @@ class ReboundVariable(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         yield from missing(self, facts, {"rebound": "Use `assign`"}, fixing=_fix)
+        for event in facts.of(LibraryCall):
+            found = node_at(facts, at(event)) if event.dropped and event.name == VARIABLE else None
+            changed = assigned(*found) if found is not None else None
+            if found is not None and isinstance(found[1], ast.Assign):
+                name = found[0].source_of(found[1].targets[0])
+                yield self.finding(
+                    facts.span(at(event)),
+                    f"nothing reads what `{name}` is given here, and the variable stays as it was",
+                    function_at(event),
+                    event=event,
+                    fix=offer(f"Use `{changed[0]}`", changed[1]) if changed is not None else None,
+                )
 
 
 def _fix(event: Gradient, asked: Asked) -> Fix | None:
