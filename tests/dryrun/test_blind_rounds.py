@@ -1402,6 +1402,40 @@ RIGHT = {
                 for step in range(500): self.update(*next(self.stream))
         Net(windows(np.sin(np.arange(2000) / 7.0), 12, 4)).train()
         """,
+    "sizes of what a model gives in code that is not traced": """
+        import os
+        inputs = tf.keras.Input([4])
+        model = tf.keras.Model(inputs, tf.keras.layers.Dense(3)(inputs))
+        def show(inputs):
+            found = model(inputs, training=False)
+            for i in range(found.shape[0]):
+                print(found[i].numpy())
+        show(tf.constant(eval(os.environ["INPUTS"])))
+        """,
+    "an array of TensorFlow's that is as long as Python knew": """
+        @tf.function
+        def unfold(state, actions):
+            steps = actions.shape[1]
+            found = tf.TensorArray(tf.float32, size=steps + 1)
+            for t in tf.range(steps):
+                found = found.write(t, state)
+                state += actions[:, t]
+            found = tf.transpose(found.write(steps, state).stack(), [1, 0])
+            total = 0.0
+            for t in range(found.shape[1] - 1):
+                total += found[:, t + 1] - found[:, t]
+            return total
+        unfold(tf.ones([2]), tf.ones([2, 5]))
+        """,
+    "an optimizer that watches all that it is given": """
+        from tf_keras import Sequential, layers, optimizers
+        model = Sequential([layers.Dense(3, input_shape=[4]), layers.BatchNormalization()])
+        optimizer = optimizers.Adam()
+        @tf.function
+        def step(data):
+            optimizer.minimize(lambda: tf.reduce_sum(model(data)), model.variables)
+        step(tf.ones([2, 4]))
+        """,
 }
 
 

@@ -92,6 +92,8 @@ def size_at(machine: Machine, shape: StaticShape, axis: int, node: ast.AST | Non
         return Known(size)
     if isinstance(size, Scalar):
         return size
+    if machine.graph is None and isinstance(shape.of, Tensor):
+        return Scalar("int")  # what is eager has all its sizes
     at = node or shape.node
     tensor = spelled(shape.node.value) if isinstance(shape.node, ast.Attribute) else ""
     origin = machine.origin(at) if at is not None else NOWHERE

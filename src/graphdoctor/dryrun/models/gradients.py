@@ -41,6 +41,7 @@ KINDS = {
     "square": "Square", "sign": "Sign",
 }  # fmt: skip
 DEEPEST = 4
+MINIMIZE = "optimizer.minimize"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -71,6 +72,8 @@ def explain(machine: Machine, question: Question) -> None:
     told: dict[tuple[str, bool, ast.AST | None], tuple[Answer, list[Source]]] = {}
     for index, (source, node) in enumerate(asked):
         answer = _reason(machine, question.tape, parts, paths, source)
+        if answer is not None and answer[0] == "not-trainable" and question.method == MINIMIZE:
+            continue  # it watches all that it is given: they may have a gradient
         partly = answer is None
         if answer is None and (term := lost_term(paths, _numbers_of(source), question.tape.number)):
             answer = term.reason, term

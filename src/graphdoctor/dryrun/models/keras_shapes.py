@@ -59,7 +59,7 @@ def _of_model(model: LibraryObject, given: Value) -> Shape:
     output, inside = model.cells.get("output"), model.cells.get("inside")
     shape = None if isinstance(given, Sequence) else shape_of(given)
     if isinstance(output, KerasTensor) and output.shape:
-        first = output.shape[0] if output.shape[0] is not None or not shape else shape[0]
+        first = output.shape[0] if output.shape[0] is not None else shape[0] if shape else unknown_size()
         return (first, *(unknown_size() if size is None else size for size in output.shape[1:]))
     layers = inside.items if isinstance(inside, Sequence) else None
     if shape is None or not layers or not model.name.endswith("Sequential"):

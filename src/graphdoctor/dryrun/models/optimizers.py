@@ -8,7 +8,7 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.iterating import element, items_of
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.contexts import enter_library
-from graphdoctor.dryrun.models.gradients import Question, explain
+from graphdoctor.dryrun.models.gradients import MINIMIZE, Question, explain
 from graphdoctor.dryrun.models.registry import object_methods
 from graphdoctor.dryrun.models.schedules import ask_schedule
 from graphdoctor.dryrun.models.tensorflow import note_variable
@@ -136,7 +136,7 @@ def _minimize(machine: Machine, receiver: LibraryObject, arguments: Arguments, n
         finally:
             leave()
         shown = arguments.node(1, "var_list", node)
-        explain(machine, Question(tape, "optimizer.minimize", target, variables, shown, node))
+        explain(machine, Question(tape, MINIMIZE, target, variables, shown, node))
     _use(machine, receiver, variables, node)
     return NONE
 

@@ -136,6 +136,8 @@ def tensor_array(call: Call) -> Value:
     options = dict(call.arguments.keywords)
     if call.arguments.has(1, "size"):
         options["size"] = call.get(1, "size")
+    if call.arguments.has(2, "dynamic_size"):
+        options["dynamic_size"] = call.get(2, "dynamic_size")
     if call.machine.graph is not None and call.machine.graph.xla:
         call.machine.log.library_call(call.name, call.node, options)
     return TensorArray(

@@ -6,6 +6,7 @@ import ast
 import functools
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.dtypes import dtype_of, merged_shape, shape_given, shape_of
 from graphdoctor.dryrun.guards import note_lasting
 from graphdoctor.dryrun.joining import python_type
@@ -23,9 +24,12 @@ from graphdoctor.dryrun.ranks import NEEDING_RANK, note_open_rank, rank_lost
 from graphdoctor.dryrun.sizes import OpenSize, note_open_size, note_open_sizes
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.values import (
+    FALSE,
     NONE,
+    TRUE,
     UNKNOWN,
     Array,
+    Dimension,
     DType,
     Fields,
     Instance,
@@ -41,6 +45,7 @@ from graphdoctor.dryrun.values import (
     TensorArray,
     Value,
     Variable,
+    unknown_size,
 )
 
 # Operations that rules about XLA and exporting ask for.
@@ -236,7 +241,6 @@ def shape_method(
     machine: Machine, receiver: StaticShape, name: str, arguments: Arguments, node: ast.AST
 ) -> Value:
     from graphdoctor.dryrun.iterating import sizes_of
-    from graphdoctor.dryrun.values import FALSE, TRUE
 
     dimensions = receiver.dimensions
     if name in ("as_list", "__iter__") and dimensions is not None:
@@ -345,6 +349,18 @@ def array_attribute(machine: Machine, holder: TensorArray, name: str, node: ast.
     return Method(holder, name)
 
 
+def _taken_out(machine: Machine, array: TensorArray, name: str) -> Dimension:
+    """How many elements come out together: `stack` knows the size that Python knew, if it stays."""
+    if machine.graph is None:
+        return Scalar("int")
+    size, grows = array.options.get("size"), truth(array.options.get("dynamic_size", FALSE))
+    if name != "stack" or grows or size is None or isinstance(size, Tensor):
+        return None
+    if isinstance(size, Known) and isinstance(size.value, int) and grows is False:
+        return size.value
+    return size if isinstance(size, Scalar) and grows is False else unknown_size()
+
+
 @methods(TensorArray)
 def array_method(
     machine: Machine, receiver: TensorArray, name: str, arguments: Arguments, node: ast.AST
@@ -359,8 +375,7 @@ def array_method(
         )
     if name in ("stack", "concat", "gather"):
         inner = receiver.element
-        size: int | Scalar | None = None if machine.graph is not None else Scalar("int")
-        shape = (size, *inner) if inner is not None else None
+        shape = (_taken_out(machine, receiver, name), *inner) if inner is not None else None
         made = operate(machine, name, [], node, receiver.dtype, shape, tensor=True)
         assert isinstance(made, Tensor)
         made.paths = receiver.paths
