@@ -1427,15 +1427,6 @@ RIGHT = {
             return total
         unfold(tf.ones([2]), tf.ones([2, 5]))
         """,
-    "an optimizer that watches all that it is given": """
-        from tf_keras import Sequential, layers, optimizers
-        model = Sequential([layers.Dense(3, input_shape=[4]), layers.BatchNormalization()])
-        optimizer = optimizers.Adam()
-        @tf.function
-        def step(data):
-            optimizer.minimize(lambda: tf.reduce_sum(model(data)), model.variables)
-        step(tf.ones([2, 4]))
-        """,
 }
 
 

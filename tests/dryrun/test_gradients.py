@@ -4,6 +4,7 @@ Where a run tells a reason that the dry run leaves to it, the dry run is silent,
 """
 
 import pytest
+from tests.checking import check
 from tests.dryrun.events import events_of
 from tests.gradients.loop_programs import BRANCHES, CORRECT_LOOPS, LOOPS
 from tests.gradients.realistic_programs import BROKEN, CORRECT, OTHER_MODE
@@ -277,3 +278,29 @@ def _body(text: str) -> str:
     import inspect
 
     return inspect.cleandoc(text) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "ends"),
+    [
+        ("tape.gradient(loss, model.variables)", "their gradients are None"),
+        (
+            "optimizer.minimize(lambda: tf.reduce_sum(model(x)), model.variables)",
+            "`minimize` watches them too, and changes those that the loss depends on",
+        ),
+    ],
+)
+def test_variables_that_are_not_trainable(asked: str, ends: str) -> None:
+    program = f"""
+import tensorflow as tf
+from tf_keras import Sequential, layers, optimizers
+model = Sequential([layers.Dense(3, input_shape=[4]), layers.BatchNormalization()])
+optimizer, x = optimizers.Adam(), tf.ones([2, 4])
+with tf.GradientTape() as tape: loss = tf.reduce_sum(model(x))
+print({asked})
+"""
+    (finding,) = check(program, "GD508")
+    assert finding.message == (
+        "`model.variables` holds variables that are not trainable (moving statistics, counters, seeds): "
+        + ends
+    )

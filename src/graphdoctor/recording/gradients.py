@@ -173,6 +173,11 @@ def _not_trainable(event: Gradient, who: str) -> str:
             f"{who} holds variables that are not trainable (moving statistics, counters, seeds): "
             "their gradients are None"
         )
+    if event.detail == "watched":
+        return (
+            f"{who} holds variables that are not trainable (moving statistics, counters, seeds): `minimize` "
+            "watches them too, and changes those that the loss depends on"
+        )
     return (
         f"no gradient for {who}: {'it is' if len(event.sources) == 1 else 'they are'} not trainable "
         "(moving statistics, counters, seeds), and the tape does not watch such variables"

@@ -72,8 +72,6 @@ def explain(machine: Machine, question: Question) -> None:
     told: dict[tuple[str, bool, ast.AST | None], tuple[Answer, list[Source]]] = {}
     for index, (source, node) in enumerate(asked):
         answer = _reason(machine, question.tape, parts, paths, source)
-        if answer is not None and answer[0] == "not-trainable" and question.method == MINIMIZE:
-            continue  # it watches all that it is given: they may have a gradient
         partly = answer is None
         if answer is None and (term := lost_term(paths, _numbers_of(source), question.tape.number)):
             answer = term.reason, term
@@ -156,7 +154,7 @@ def _write(
     if reason == "not-watched" and not tape.watches:
         detail = "manual"
     if reason == "not-trainable" and isinstance(question.sources, Variables):
-        detail = "some"
+        detail = "watched" if question.method == MINIMIZE else "some"
     if reason == "dtype":
         detail = sources[0].dtype
     function = machine.activation.function
