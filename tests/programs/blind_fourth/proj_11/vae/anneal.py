@@ -1,0 +1,7 @@
+from .params import HP
+
+
+def ramp(epoch):
+    """Raises the weight of the KL term in even parts."""
+    HP.beta = HP.beta_max * epoch / max(HP.epochs - 1, 1)
+    return HP.beta
