@@ -152,6 +152,11 @@ class Sources:
         start = len(text) - len(text.lstrip())
         return Span(path=path, line=line, column=start + 1, end_line=line, end_column=len(text.rstrip()) + 1)
 
+    def text_of_line(self, path: str, line: int) -> str:
+        """What a line says; empty where it is not at hand."""
+        module = self.module(path)
+        return module.lines[line - 1] if module is not None and 0 < line <= len(module.lines) else ""
+
     def statement(self, path: str, line: int) -> Span:
         """The innermost statement that begins on a line; else the whole line."""
         module = self.module(path)

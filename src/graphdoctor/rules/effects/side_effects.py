@@ -61,8 +61,7 @@ def counts_in_test(event: Effect) -> bool:
 
 def speaks_of_traces(facts: Facts, event: Effect) -> bool:
     """Whether traces are what a count is for: its name says so, or the line that reads it."""
-    module = facts.sources.module(event.read.path) if event.read is not None else None
-    line = module.lines[event.read.line - 1] if module is not None and event.read is not None else ""
+    line = facts.sources.text_of_line(event.read.path, event.read.line) if event.read is not None else ""
     return "trac" in f"{event.name} {line}".lower()
 
 
