@@ -645,6 +645,70 @@ CURED: dict[str, dict[str, str]] = {
     "compiled for each rate": _alone(COMPILED_FOR_EACH_RATE),
     "branches that read the last value": _alone(BRANCHES_THAT_READ_THE_LAST_VALUE),
     "weights made in a Keras loop": _alone(WEIGHTS_MADE_IN_A_KERAS_LOOP),
+    "stream of a method in a loop": {
+        "main.py": """import numpy as np
+import tensorflow as tf
+from feeding import Feed
+
+class Trainer(Feed):
+    def __init__(self):
+        super().__init__()
+        self.weights = tf.Variable(tf.zeros([3]))
+
+    @tf.function
+    def update(self, rate=0.1):
+        with tf.GradientTape() as tape:
+            x, y = next(self.stream)
+            loss = tf.reduce_mean((tf.linalg.matvec(x, self.weights) - y) ** 2)
+        self.weights.assign_sub(rate * tape.gradient(loss, self.weights))
+        return loss
+
+trainer = Trainer()
+for _ in range(20):
+    loss = trainer.update()
+print("loss", float(loss))
+""",
+        "feeding.py": """import numpy as np
+
+def pairs():
+    rng = np.random.default_rng(0)
+    while True:
+        x = rng.normal(size=(4, 3)).astype("float32")
+        yield x, x @ np.array([1.0, 2.0, 3.0], "float32")
+
+class Feed:
+    def __init__(self):
+        self.stream = pairs()
+""",
+    },
+    "stream of a closure": {
+        "main.py": """import tensorflow as tf
+from feeding import pairs, following
+
+def make_step(weights, source):
+    @tf.function
+    def step():
+        x, y = following(source)
+        weights.assign_add(tf.linalg.matvec(x, y, transpose_a=True))
+        return tf.reduce_sum(weights)
+    return step
+
+step = make_step(tf.Variable(tf.zeros([3])), pairs())
+for _ in range(4):
+    print("sum", float(step()))
+""",
+        "feeding.py": """import numpy as np
+
+def pairs():
+    rng = np.random.default_rng(0)
+    while True:
+        x = rng.normal(size=(4, 3)).astype("float32")
+        yield x, x @ np.array([1.0, 2.0, 3.0], "float32")
+
+def following(source):
+    return next(source)
+""",
+    },
     "eager mode that nobody ends": {
         "main.py": """import contextlib
 import tensorflow as tf
