@@ -709,6 +709,29 @@ def following(source):
     return next(source)
 """,
     },
+    "whole numbers of two sizes in a loop": {
+        "main.py": """import tensorflow as tf
+from decode import best
+
+class Walk:
+    def __init__(self):
+        self.table = tf.constant([[0.0, 2.0, 1.0], [0.5, 0.1, 0.7], [0.9, 0.1, 0.2]])
+
+    @tf.function
+    def walk(self, start, steps):
+        node = start
+        for _ in tf.range(steps):
+            node = best(tf.gather(self.table, node))
+        return node
+
+print(Walk().walk(tf.constant([0, 1, 2]), tf.constant(3)).numpy())
+""",
+        "decode.py": """import tensorflow as tf
+
+def best(scores):
+    return tf.argmax(scores, axis=-1)
+""",
+    },
     "eager mode that nobody ends": {
         "main.py": """import contextlib
 import tensorflow as tf
