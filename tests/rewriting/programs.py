@@ -732,6 +732,36 @@ def best(scores):
     return tf.argmax(scores, axis=-1)
 """,
     },
+    "backbone that is thawed by a method": {
+        "main.py": """import keras
+import numpy as np
+from trainer import Trainer
+
+keras.utils.set_random_seed(1)
+x = np.random.default_rng(0).normal(size=(32, 3)).astype("float32")
+y = np.sin(x.sum(1, keepdims=True))
+trainer = Trainer()
+print("first", trainer.fit(x, y, 2))
+trainer.unfreeze()
+print("second", trainer.fit(x, y, 3))
+""",
+        "trainer.py": """import keras
+
+class Trainer:
+    def __init__(self):
+        self.body = keras.layers.Dense(4, activation="tanh")
+        self.body.trainable = False
+        self.net = keras.Sequential([keras.Input((3,)), self.body, keras.layers.Dense(1)])
+        self.net.compile(optimizer=keras.optimizers.Adam(0.01), loss="mse")
+
+    def unfreeze(self):
+        for layer in self.net.layers:
+            layer.trainable = True
+
+    def fit(self, x, y, epochs):
+        return self.net.fit(x, y, epochs=epochs, verbose=0, shuffle=False).history["loss"][-1]
+""",
+    },
     "eager mode that nobody ends": {
         "main.py": """import contextlib
 import tensorflow as tf
