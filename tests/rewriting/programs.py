@@ -762,6 +762,37 @@ class Trainer:
         return self.net.fit(x, y, epochs=epochs, verbose=0, shuffle=False).history["loss"][-1]
 """,
     },
+    "object of each epoch": {
+        "main.py": """import tensorflow as tf
+from phases import phase_at
+
+class Stepper:
+    @tf.function
+    def __call__(self, x, phase):
+        return x * phase.weight("value") + phase.weight("slope")
+
+step = Stepper()
+for epoch in range(2):
+    for i in range(8):
+        value = step(tf.constant(float(i)), phase_at(epoch))
+    print("epoch", epoch, float(value))
+""",
+        "phases.py": """import settings
+
+class Phase:
+    def __init__(self, first, weights):
+        self.first = first
+        self.weights = dict(weights)
+
+    def weight(self, term):
+        return self.weights.get(term, 0.0)
+
+def phase_at(epoch):
+    first, weights = [each for each in settings.PHASES if each[0] <= epoch][-1]
+    return Phase(first, weights)
+""",
+        "settings.py": "PHASES = [(0, {'value': 1.0}), (1, {'value': 2.0, 'slope': 0.5})]\n",
+    },
     "eager mode that nobody ends": {
         "main.py": """import contextlib
 import tensorflow as tf
