@@ -819,6 +819,41 @@ groups = {f"user {i}": rows[5 * i : 5 * i + 5] for i in range(24)}
 model.fit(rows, rows[:, :1], batch_size=60, verbose=0, callbacks=[Report(groups)])
 """
     },
+    "table of a cached function": {
+        "main.py": """import tempfile
+
+import tensorflow as tf
+import words
+
+class Reader(tf.Module):
+    def __init__(self):
+        super().__init__()
+        self.gain = tf.Variable(2)
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+    def read(self, texts):
+        return self.gain * words.encode(texts)
+
+reader = Reader()
+folder = tempfile.mkdtemp()
+tf.saved_model.save(reader, folder)
+loaded = tf.saved_model.load(folder)
+print(loaded.read(tf.constant(["stop now", "play"])).numpy())
+""",
+        "words.py": """import functools
+
+import tensorflow as tf
+
+@functools.lru_cache(maxsize=None)
+def table():
+    known = tf.lookup.KeyValueTensorInitializer(tf.constant(["play", "stop"]), tf.constant([1, 2]))
+    return tf.lookup.StaticHashTable(known, default_value=0)
+
+def encode(texts):
+    parts = tf.strings.split(texts)
+    return tf.ragged.map_flat_values(table().lookup, parts).to_tensor()
+""",
+    },
     "eager mode that nobody ends": {
         "main.py": """import contextlib
 import tensorflow as tf
