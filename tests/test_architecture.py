@@ -127,6 +127,7 @@ EDITING = {
     "rewriting/accumulators.py",  # `out = out + [x]` as a write to a TensorArray
     "rewriting/conditions.py",  # `if x > 0` as `keras.ops.cond`
     "rewriting/differentiable.py",  # `x > 0.5` as a sigmoid
+    "rewriting/taken_by_caller.py",  # a `next` that an `and` or a ternary may skip is not moved
     "rewriting/python_builtins.py",  # `x in (1, 2)` as `tf.reduce_any`
 }
 JUDGING = ("source", "rewriting", "rules", "recording", "judging", "fixing", "reports", "cli", "integrations")

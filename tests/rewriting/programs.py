@@ -645,6 +645,215 @@ CURED: dict[str, dict[str, str]] = {
     "compiled for each rate": _alone(COMPILED_FOR_EACH_RATE),
     "branches that read the last value": _alone(BRANCHES_THAT_READ_THE_LAST_VALUE),
     "weights made in a Keras loop": _alone(WEIGHTS_MADE_IN_A_KERAS_LOOP),
+    "stream of a method in a loop": {
+        "main.py": """import numpy as np
+import tensorflow as tf
+from feeding import Feed
+
+class Trainer(Feed):
+    def __init__(self):
+        super().__init__()
+        self.weights = tf.Variable(tf.zeros([3]))
+
+    @tf.function
+    def update(self, rate=0.1):
+        with tf.GradientTape() as tape:
+            x, y = next(self.stream)
+            loss = tf.reduce_mean((tf.linalg.matvec(x, self.weights) - y) ** 2)
+        self.weights.assign_sub(rate * tape.gradient(loss, self.weights))
+        return loss
+
+trainer = Trainer()
+for _ in range(20):
+    loss = trainer.update()
+print("loss", float(loss))
+""",
+        "feeding.py": """import numpy as np
+
+def pairs():
+    rng = np.random.default_rng(0)
+    while True:
+        x = rng.normal(size=(4, 3)).astype("float32")
+        yield x, x @ np.array([1.0, 2.0, 3.0], "float32")
+
+class Feed:
+    def __init__(self):
+        self.stream = pairs()
+""",
+    },
+    "stream of a closure": {
+        "main.py": """import tensorflow as tf
+from feeding import pairs, following
+
+def make_step(weights, source):
+    @tf.function
+    def step():
+        x, y = following(source)
+        weights.assign_add(tf.linalg.matvec(x, y, transpose_a=True))
+        return tf.reduce_sum(weights)
+    return step
+
+step = make_step(tf.Variable(tf.zeros([3])), pairs())
+for _ in range(4):
+    print("sum", float(step()))
+""",
+        "feeding.py": """import numpy as np
+
+def pairs():
+    rng = np.random.default_rng(0)
+    while True:
+        x = rng.normal(size=(4, 3)).astype("float32")
+        yield x, x @ np.array([1.0, 2.0, 3.0], "float32")
+
+def following(source):
+    return next(source)
+""",
+    },
+    "whole numbers of two sizes in a loop": {
+        "main.py": """import tensorflow as tf
+from decode import best
+
+class Walk:
+    def __init__(self):
+        self.table = tf.constant([[0.0, 2.0, 1.0], [0.5, 0.1, 0.7], [0.9, 0.1, 0.2]])
+
+    @tf.function
+    def walk(self, start, steps):
+        node = start
+        for _ in tf.range(steps):
+            node = best(tf.gather(self.table, node))
+        return node
+
+print(Walk().walk(tf.constant([0, 1, 2]), tf.constant(3)).numpy())
+""",
+        "decode.py": """import tensorflow as tf
+
+def best(scores):
+    return tf.argmax(scores, axis=-1)
+""",
+    },
+    "backbone that is thawed by a method": {
+        "main.py": """import keras
+import numpy as np
+from trainer import Trainer
+
+keras.utils.set_random_seed(1)
+x = np.random.default_rng(0).normal(size=(32, 3)).astype("float32")
+y = np.sin(x.sum(1, keepdims=True))
+trainer = Trainer()
+print("first", trainer.fit(x, y, 2))
+trainer.unfreeze()
+print("second", trainer.fit(x, y, 3))
+""",
+        "trainer.py": """import keras
+
+class Trainer:
+    def __init__(self):
+        self.body = keras.layers.Dense(4, activation="tanh")
+        self.body.trainable = False
+        self.net = keras.Sequential([keras.Input((3,)), self.body, keras.layers.Dense(1)])
+        self.net.compile(optimizer=keras.optimizers.Adam(0.01), loss="mse")
+
+    def unfreeze(self):
+        for layer in self.net.layers:
+            layer.trainable = True
+
+    def fit(self, x, y, epochs):
+        return self.net.fit(x, y, epochs=epochs, verbose=0, shuffle=False).history["loss"][-1]
+""",
+    },
+    "object of each epoch": {
+        "main.py": """import tensorflow as tf
+from phases import phase_at
+
+class Stepper:
+    @tf.function
+    def __call__(self, x, phase):
+        return x * phase.weight("value") + phase.weight("slope")
+
+step = Stepper()
+for epoch in range(2):
+    for i in range(8):
+        value = step(tf.constant(float(i)), phase_at(epoch))
+    print("epoch", epoch, float(value))
+""",
+        "phases.py": """import settings
+
+class Phase:
+    def __init__(self, first, weights):
+        self.first = first
+        self.weights = dict(weights)
+
+    def weight(self, term):
+        return self.weights.get(term, 0.0)
+
+def phase_at(epoch):
+    first, weights = [each for each in settings.PHASES if each[0] <= epoch][-1]
+    return Phase(first, weights)
+""",
+        "settings.py": "PHASES = [(0, {'value': 1.0}), (1, {'value': 2.0, 'slope': 0.5})]\n",
+    },
+    "predictions for each user": {
+        "main.py": """import keras
+import numpy as np
+
+class Report(keras.callbacks.Callback):
+    def __init__(self, groups):
+        super().__init__()
+        self.groups = groups
+
+    def errors(self):
+        for name, rows in self.groups.items():
+            guess = self.model.predict(rows, verbose=0)
+            yield name, float(np.mean(guess))
+
+    def on_train_end(self, logs=None):
+        for name, error in self.errors():
+            print(name, f"{error:.3f}")
+
+keras.utils.set_random_seed(0)
+rows = np.random.default_rng(0).normal(size=(120, 4)).astype("float32")
+model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(1)])
+model.compile("sgd", "mse")
+groups = {f"user {i}": rows[5 * i : 5 * i + 5] for i in range(24)}
+model.fit(rows, rows[:, :1], batch_size=60, verbose=0, callbacks=[Report(groups)])
+"""
+    },
+    "table of a cached function": {
+        "main.py": """import tempfile
+
+import tensorflow as tf
+import words
+
+class Reader(tf.Module):
+    def __init__(self):
+        super().__init__()
+        self.gain = tf.Variable(2)
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+    def read(self, texts):
+        return self.gain * words.encode(texts)
+
+reader = Reader()
+folder = tempfile.mkdtemp()
+tf.saved_model.save(reader, folder)
+loaded = tf.saved_model.load(folder)
+print(loaded.read(tf.constant(["stop now", "play"])).numpy())
+""",
+        "words.py": """import functools
+
+import tensorflow as tf
+
+@functools.lru_cache(maxsize=None)
+def table():
+    known = tf.lookup.KeyValueTensorInitializer(tf.constant(["play", "stop"]), tf.constant([1, 2]))
+    return tf.lookup.StaticHashTable(known, default_value=0)
+
+def encode(texts):
+    parts = tf.strings.split(texts)
+    return tf.ragged.map_flat_values(table().lookup, parts).to_tensor()
+""",
+    },
     "eager mode that nobody ends": {
         "main.py": """import contextlib
 import tensorflow as tf

@@ -79,7 +79,8 @@ class Judge:
         Where that is wrong as well, against the eager run of the program without Python's own mistakes: that
         proves that the graph computes what the mended Python says, and nothing about what it should say. So
         has an edited program that is the same by chance alone, where the original dies eagerly: that it is as
-        near to what is wrong as another seed would be proves little.
+        near to what is wrong as another seed would be proves little. And so has one that differs from what
+        is silently wrong: that is what the edit is for.
         """
         wrong = any(choice.finding.severity in (Severity.WRONG, Severity.ERROR) for choice in chosen)
         if not self.died and not wrong:
@@ -96,7 +97,9 @@ class Judge:
         name = START if self.died else ORIGINAL
         compared = self._against(texts, trial, eager=False, fills=True)
         by_chance = is_same(compared) and any(one.random for one in compared)
-        if self.died or not by_chance or not _came_to_its_end(self._run(texts, eager=True)):
+        silent = any(choice.finding.severity is Severity.WRONG for choice in chosen)
+        no_proof = by_chance or (silent and not is_same(compared) and not trial.ended.status)
+        if self.died or not no_proof or not _came_to_its_end(self._run(texts, eager=True)):
             return name, compared
         return CORRECTED, self._against(texts, trial, texts, eager=True)
 

@@ -16,6 +16,7 @@ from graphdoctor.model.cure import Mended
 
 # A comment that silences nothing, or a file that is not Python: no matter of what a program computes.
 NOT_COMPUTED = ("GD0",)
+FAR = 4  # so many times fewer traces are a cure, too
 
 
 Read = Callable[[str], str]
@@ -119,14 +120,23 @@ def matters(report: Report | None) -> Counter[Matter]:
 
 
 def still_found(chosen: Iterable[Choice], before: Report | None, after: Report | None) -> list[Finding]:
-    """The findings whose edits did not make them go."""
+    """The findings whose edits did not make them go, nor cost far less."""
     was, now = matters(before), matters(after)
     wanted = Counter(matter(choice.finding) for choice in chosen)
     return [
         choice.finding
         for choice in {matter(choice.finding): choice for choice in chosen}.values()
         if now[matter(choice.finding)] > max(0, was[matter(choice.finding)] - wanted[matter(choice.finding)])
+        and not _costs_far_less(choice.finding, after)
     ]
+
+
+def _costs_far_less(finding: Finding, after: Report | None) -> bool:
+    """Whether what is only slow is traced a few times now: once for each object, and not for each call."""
+    same = [each for each in (after.findings if after else ()) if matter(each) == matter(finding)]
+    was = finding.observed.traces if finding.observed is not None else 0
+    now = sum(each.observed.traces if each.observed is not None else was for each in same)
+    return finding.severity is Severity.SLOW and bool(same) and 0 < now * FAR <= was
 
 
 def new_findings(before: Report | None, after: Report | None) -> list[Finding]:

@@ -73,7 +73,9 @@ def joined_events(
     foretold: dict[Hashable, list[Kind]] = {}
     for event in dry:
         foretold.setdefault(_matter(event), []).append(event)
-    joined = [_joined(event, foretold.pop(_matter(event), [])) for event in seen]
+    joined = [_joined(event, foretold.get(_matter(event), [])) for event in seen]
+    for event in seen:  # a function that is traced twice is seen to do it twice
+        foretold.pop(_matter(event), None)
     settled = _settled(runs, kind)
     rest = [event for events in foretold.values() for event in events if not settled(event)]
     if kind is Gradient:  # a run that says why a gradient is None has the reason

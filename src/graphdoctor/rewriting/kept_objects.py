@@ -17,6 +17,8 @@ from graphdoctor.source.scopes import Placed
 BASES = ("builtins.object", "tensorflow.Module")
 TENSORS = ("tensorflow.constant", "tensorflow.convert_to_tensor", "tensorflow.cast")
 STATELESS = (*TENSORS, "builtins.int", "builtins.float", "builtins.bool", "builtins.str", "builtins.tuple")
+COPIES = ("builtins.dict", "builtins.list", "builtins.set")
+ASKING = ("get", "items", "keys", "values", "index", "count")
 HOLDING = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
 # Methods of lists, dicts, sets and Variables that change them.
 CHANGING = (
@@ -32,7 +34,7 @@ def object_made_once(modules: Sequence[Module], method: Function) -> tuple[Edit,
     None where it is made in several places, or may be changed: then each is an object of its own.
     """
     owner = method.owner
-    if owner is None or not _never_changes(modules, method.home, owner):
+    if owner is None or not never_changes(modules, method.home, owner):
         return None
     made = list(_makings(modules, owner))
     if len(made) != 1:
@@ -43,10 +45,10 @@ def object_made_once(modules: Sequence[Module], method: Function) -> tuple[Edit,
         return None
     if placed.loops:
         return hoist_value(module, call, name_for(call))
-    return _remembered(module, call, placed) if placed.scope.function is not None else None
+    return class_remembered(module, call, placed) if placed.scope.function is not None else None
 
 
-def _remembered(module: Module, call: ast.Call, placed: Placed) -> tuple[Edit, ...] | None:
+def class_remembered(module: Module, call: ast.Call, placed: Placed) -> tuple[Edit, ...] | None:
     """A function beside the class that makes one object for each set of arguments, and remembers it."""
     found = import_of(module, placed.scope, "functools")
     top = next((s for s in module.tree.body if any(part is call for part in ast.walk(s))), None)
@@ -73,14 +75,14 @@ def _makings(modules: Sequence[Module], owner: ast.ClassDef) -> Iterator[Made]:
                     yield module, call, placed
 
 
-def _never_changes(modules: Sequence[Module], home: Module, owner: ast.ClassDef) -> bool:
+def never_changes(modules: Sequence[Module], home: Module, owner: ast.ClassDef) -> bool:
     """Whether an object holds what it is given and tensors, and nobody gives it anything else later."""
     init = method_of(owner, "__init__")
     if not isinstance(init, ast.FunctionDef) or owner.decorator_list or owner.keywords:
         return False
     if any(dotted_name(base, home.walk.root) not in BASES for base in owner.bases):
         return False
-    kept = [_kept(home, each) for each in init.body if not is_docstring(each)]
+    kept = [_kept(modules, home, each) for each in init.body if not is_docstring(each)]
     names = {name for name in kept if name}
     if None in kept or not names:
         return False
@@ -94,20 +96,44 @@ def _never_changes(modules: Sequence[Module], home: Module, owner: ast.ClassDef)
     return all(_is_of_another(module, each, owner) for module, each in changed)
 
 
-def _kept(home: Module, statement: ast.stmt) -> str | None:
+def _kept(modules: Sequence[Module], home: Module, statement: ast.stmt) -> str | None:
     """The attribute that a line of `__init__` sets to what has no state; empty for `super().__init__()`."""
     if isinstance(statement, ast.Expr):
         return "" if ast.unparse(statement).startswith("super().__init__(") else None
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
         return None
     target, value = statement.targets[0], statement.value
-    calls = [part for part in ast.walk(value) if isinstance(part, ast.Call)]
+    if not isinstance(target, ast.Attribute) or isinstance(value, HOLDING):
+        return None
+    copied = isinstance(value, ast.Call) and dotted_name(value.func, home.scope_at(value)) in COPIES
+    if copied and not _is_only_asked(modules, target.attr):
+        return None
+    calls = [
+        part for part in ast.walk(value) if isinstance(part, ast.Call) and not (copied and part is value)
+    ]
     known = all(dotted_name(call.func, home.scope_at(call)) in STATELESS for call in calls)
-    return (
-        target.attr
-        if isinstance(target, ast.Attribute) and known and not isinstance(value, HOLDING)
-        else None
-    )
+    return target.attr if known else None
+
+
+def _is_only_asked(modules: Sequence[Module], attribute: str) -> bool:
+    """Whether a list or dict is only asked for its elements, and has no other name to change it by."""
+    for module in modules:
+        if attribute not in module.text:
+            continue
+        parents = {child: each for each in ast.walk(module.tree) for child in ast.iter_child_nodes(each)}
+        for part in parents:
+            if not isinstance(part, ast.Attribute) or part.attr != attribute:
+                continue
+            around = parents[part]
+            asked = isinstance(around, ast.Subscript) and isinstance(around.ctx, ast.Load)
+            asked = asked or (isinstance(around, ast.Attribute) and around.attr in ASKING)
+            if (
+                not asked
+                and not isinstance(part.ctx, ast.Store)
+                and not isinstance(around, ast.FormattedValue)
+            ):
+                return False
+    return True
 
 
 def _changed(part: ast.AST) -> ast.Attribute | None:

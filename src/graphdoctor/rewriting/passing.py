@@ -8,7 +8,7 @@ from graphdoctor.rewriting.bodies import Body
 from graphdoctor.rewriting.decorators import decorator_of
 from graphdoctor.rewriting.making import own_name
 from graphdoctor.rewriting.parameters import one_more_argument, one_more_parameter
-from graphdoctor.rewriting.resolving import definition_of
+from graphdoctor.rewriting.resolving import called_function, definition_of
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.scopes import Scope
@@ -62,6 +62,37 @@ def calls_of_method(
                 own = scope is not None and _is_object_of(part.value, scope, owner)
                 plain = call is not None and not any(isinstance(each, ast.Starred) for each in call.args)
                 yield module, call if own and plain else None
+
+
+def calls_of_function(
+    modules: Sequence[Module], function: Function
+) -> Iterator[tuple[Module, ast.Call | None]]:
+    """The calls of a function by its name; None for any other use of it."""
+    for module in modules:
+        if function.name not in module.text:
+            continue
+        called = {
+            placed.node.func: placed for placed in module.walk.calls if isinstance(placed.node, ast.Call)
+        }
+        for part in ast.walk(module.tree):
+            if not _names_it(part, function.name):
+                continue
+            placed = called.get(part) if isinstance(part, ast.expr) else None
+            call = placed.node if placed is not None else None
+            found = called_function(call, placed.scope) if placed and isinstance(call, ast.Call) else None
+            if found is not None and found.node is not function.node:
+                continue
+            plain = isinstance(call, ast.Call) and not any(
+                isinstance(each, ast.Starred) for each in call.args
+            )
+            yield module, call if found is not None and plain and isinstance(call, ast.Call) else None
+
+
+def _names_it(node: ast.AST, name: str) -> bool:
+    """Whether a node reads a name, imports it under another one, or asks a module for it."""
+    loaded = isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
+    renamed = isinstance(node, ast.alias) and node.name == name and node.asname is not None
+    return loaded or renamed or (isinstance(node, ast.Attribute) and node.attr == name)
 
 
 def _is_object_of(holder: ast.expr, scope: Scope, owner: ast.ClassDef) -> bool:

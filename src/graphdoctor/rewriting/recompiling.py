@@ -37,7 +37,7 @@ def compiled_when_needed(modules: Sequence[Module], module: Module, call: ast.AS
         test = f'getattr({model}, "optimizer", None) is not {module.source_of(optimizer)}'
         return _under(module, statement, test)
     rate = _rate_alone(module, optimizer)
-    compiled = [each for other in modules for each in _compilings(other)]
+    compiled = [each for other in modules for each in compilings(other)]
     if rate is None or len(compiled) != 1 or any("schedules" in each.text for each in modules):
         return None
     setting = f"{model}.optimizer.learning_rate = {module.source_of(rate)}"
@@ -118,7 +118,7 @@ def _rate_alone(module: Module, optimizer: ast.expr) -> ast.expr | None:
     return given[0] if not isinstance(given[0], ast.Call | ast.Lambda | ast.Starred) else None
 
 
-def _compilings(module: Module) -> Iterator[ast.Call]:
+def compilings(module: Module) -> Iterator[ast.Call]:
     """Where models are compiled; a pattern is no model."""
     for placed in module.walk.calls:
         method = placed.node.func if isinstance(placed.node, ast.Call) else None

@@ -34,6 +34,7 @@ from graphdoctor.dryrun.tracing import in_trace, lifted, traced_twice
 from graphdoctor.dryrun.values import (
     FALSE,
     NONE,
+    TRUE,
     UNKNOWN,
     Array,
     BoundMethod,
@@ -92,6 +93,9 @@ def keras_model_method(
         return _call_model(machine, receiver, arguments, node)
     if name == "compile":
         return _compile(machine, receiver, arguments, node)
+    if name == "compile_from_config":
+        _trace_anew(machine, receiver, node)
+        return NONE
     if name in TRAINING:
         return _train(machine, receiver, name, arguments, node)
     if name == "build":
@@ -199,6 +203,17 @@ def _compile(
     eagerly = truth(arguments.get(None, "run_eagerly"))
     machine.program.eager_keras |= bool(eagerly)
     machine.heap.put(receiver.cells, "__eagerly__", Known(bool(eagerly)))
+    _trace_anew(machine, receiver, node)
+    handed = handed_on(machine, arguments.nodes.get("run_eagerly"))
+    machine.log.applied("compile", receiver, node, eagerly=str(eagerly), **handed)
+    if not eagerly:
+        assume_trained(machine, arguments, node)
+    return NONE
+
+
+def _trace_anew(machine: Machine, receiver: LibraryObject | Instance, node: ast.AST) -> None:
+    """What is trained is looked up again, and the steps are traced again."""
+    machine.heap.put(receiver.cells, "compiled", TRUE)
     machine.heap.put(receiver.cells, "__again__", Known("__compiled__" in receiver.cells))
     machine.heap.put(receiver.cells, "__compiled__", Known(machine.log.traces))
     before = receiver.cells.get("__steps__")
@@ -208,11 +223,6 @@ def _compile(
     other = machine.unsure or needed
     origin = before.origin if other and isinstance(before, Dictionary) else machine.origin(node)
     machine.heap.put(receiver.cells, "__steps__", Dictionary({}, origin))
-    handed = handed_on(machine, arguments.nodes.get("run_eagerly"))
-    machine.log.applied("compile", receiver, node, eagerly=str(eagerly), **handed)
-    if not eagerly:
-        assume_trained(machine, arguments, node)
-    return NONE
 
 
 def _train(

@@ -1,4 +1,4 @@
-"""`tf.nest`."""
+"""`tf.nest`, and what else calls a function with the parts of a structure."""
 
 from __future__ import annotations
 
@@ -30,6 +30,14 @@ def map_structure(call: Call) -> Value:
         return UNKNOWN if isinstance(leaf, Unknown) else given  # it may be a structure itself
 
     return _mapped(structures[0], on_leaf, machine.origin(call.node))
+
+
+@function("tensorflow.ragged.map_flat_values")
+def map_flat_values(call: Call) -> Value:
+    """It calls the function at once, with the values of ragged tensors, which nobody knows."""
+    callee, *given = call.arguments.positional or [UNKNOWN]
+    call_unconverted(call.machine, callee, [UNKNOWN for _ in given], call.node, "tf.ragged.map_flat_values")
+    return UNKNOWN
 
 
 def _mapped(structure: Value, on_leaf: Callable[[Value], Value], origin: Origin, depth: int = 0) -> Value:

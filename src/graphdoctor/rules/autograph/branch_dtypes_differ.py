@@ -2,15 +2,14 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording.format import Conflict
-from graphdoctor.rewriting.dtypes import as_dtype, common
-from graphdoctor.rewriting.literals import is_number_literal
-from graphdoctor.rewriting.statements import value_given
+from graphdoctor.model import Finding, Severity
+from graphdoctor.recording.format import Conflict, Staging
+from graphdoctor.rules.autograph.one_dtype import dtype_fixes, is_default
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.staged import BRANCHES, conflicts, dtypes_of, function_at, node_at, span_at, value_at
+from graphdoctor.rules.staged import BRANCHES, conflicts, dtypes_of, function_at, span_at, value_at
+
+TITLE = "Give both the same dtype"
 
 
 class BranchDtypesDiffer(Rule):
@@ -84,24 +83,23 @@ class BranchDtypesDiffer(Rule):
                 conflict.name, f"`{conflict.name}`"
             )
             shown = value_at(facts, conflict.before_place)
+            fix, *others = dtype_fixes(facts, conflict, _likely(facts, event, conflict), (TITLE, TITLE))
             yield self.finding(
                 shown[0].span(shown[1]) if shown else span_at(facts, event),
                 f"{name} is {first} on one way through an `if` on a tensor, and {second} on the other",
                 function_at(event),
                 event=event,
-                fix=_fix(facts, conflict),
+                fix=fix,
+                alternatives=tuple(others),
             )
 
 
-def _fix(facts: Facts, conflict: Conflict) -> Fix:
-    title, dtypes = "Give both the same dtype", dtypes_of(conflict)
-    dtype = common(*dtypes)
-    other = conflict.before_place if dtypes[0] != dtype else conflict.place
-    statement = node_at(facts, other)
-    value = value_given(statement[1], conflict.name) if statement is not None else None
-    if statement is None or value is None or dtype is None:
-        return Fix(title=title, safety=Safety.MANUAL)
-    edit = as_dtype(statement[0], value, dtype)
-    if is_number_literal(value) and dtype == "float32":
-        return offer("Write the number as a float", edit, Safety.SAFE)
-    return offer(title, edit)
+def _likely(facts: Facts, event: Staging, conflict: Conflict) -> str | None:
+    """The dtype that the name had before the branch, or the one that is not just a function's default."""
+    line = event.chain[-1].place.line
+    sides = list(zip(dtypes_of(conflict), (conflict.before_place, conflict.place), strict=True))
+    earlier = [dtype for dtype, place in sides if place is not None and place.line < line]
+    if len(earlier) == 1:
+        return earlier[0]
+    said = [dtype for dtype, place in sides if not is_default(facts, conflict, place)]
+    return said[0] if len(said) == 1 else None

@@ -2,16 +2,13 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Safety, Severity
-from graphdoctor.recording.format import Conflict
-from graphdoctor.rewriting.dtypes import as_dtype, common
-from graphdoctor.rewriting.literals import is_number_literal
-from graphdoctor.rewriting.statements import value_given
+from graphdoctor.model import Finding, Severity
+from graphdoctor.rules.autograph.one_dtype import dtype_fixes
 from graphdoctor.rules.facts import Facts
-from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.staged import LOOPS, conflicts, dtypes_of, function_at, node_at, span_at, value_at
+from graphdoctor.rules.staged import LOOPS, conflicts, dtypes_of, function_at, span_at, value_at
 
+TITLE, KEEP = "Start with the right dtype", "Keep its dtype in the loop"
 MEETS = "`{name}` starts as {start}, which a TensorFlow loop makes {dtype}, and meets {other} there"
 
 
@@ -39,18 +36,18 @@ class LoopDtypeChanges(Rule):
         FailureText(
             pattern=r"'(\w+)' has dtype (\w+) before the loop, but dtype (\w+) after",
             meaning="`{0}` is {1} before the loop and {2} after one turn",
-            order="Start with the right dtype",
+            order=TITLE,
         ),
         FailureText(
             pattern=r"has type (\w+) that does not match type (\w+) of argument",
             meaning=MEETS,
-            order="Start with the right dtype",
+            order=TITLE,
             carried=True,
         ),
         FailureText(
             pattern=r"have types \[(\w+), (\w+).*\] that don't all match",
             meaning=MEETS,
-            order="Start with the right dtype",
+            order=TITLE,
             carried=True,
         ),
     )
@@ -93,23 +90,13 @@ class LoopDtypeChanges(Rule):
         for event, conflict in conflicts(facts, LOOPS, "dtype"):
             first, second = dtypes_of(conflict)
             start = value_at(facts, conflict.before_place)
+            fix, *others = dtype_fixes(facts, conflict, first, (TITLE, KEEP), "Start from a float")
             begins = "an integer" if first == "int32" else first
             yield self.finding(
                 start[0].span(start[1]) if start else span_at(facts, event, conflict.before_place),
                 f"`{conflict.name}` starts as {begins} and becomes {second} in a TensorFlow loop",
                 function_at(event),
                 event=event,
-                fix=_fix(facts, conflict),
+                fix=fix,
+                alternatives=tuple(others),
             )
-
-
-def _fix(facts: Facts, conflict: Conflict) -> Fix:
-    title, (first, second) = "Start with the right dtype", dtypes_of(conflict)
-    found = node_at(facts, conflict.before_place)
-    start = value_given(found[1], conflict.name) if found is not None else None
-    if found is None or start is None or not (is_number_literal(start) or common(first, second) == second):
-        return Fix(title=title, safety=Safety.MANUAL)
-    edit = as_dtype(found[0], start, second)
-    if is_number_literal(start) and second == "float32":
-        return offer("Start from a float", edit, Safety.SAFE)
-    return offer(title, edit)

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Severity
+from graphdoctor.model import Finding, FunctionRef, Severity, Span
+from graphdoctor.rewriting.unconverted import needs_python_value
 from graphdoctor.rules.effects.kept import deferring, variable_fix
 from graphdoctor.rules.effects.side_effects import counts_in_test, figures, repeated_effects
 from graphdoctor.rules.facts import Facts
+from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
 
 NUMBERS = ("int", "float", "number")
@@ -23,7 +25,8 @@ class AttributeCounted(Rule):
     what was traced with it keeps the value it had then.
 
     How to fix it
-    Make it a `tf.Variable` in `__init__` and use `assign_add`; or count outside the function.
+    Make it a `tf.Variable` in `__init__` and use `assign_add`; or count outside the function. In a schedule
+    use the `step` that Keras gives it, and choose with `keras.ops.where` in place of `if`.
 
     When to leave it
     When you count traces: an attribute with `trac` in its name is left alone. So is one whose only readers
@@ -84,6 +87,8 @@ class AttributeCounted(Rule):
                 continue
             span = facts.span(event.chain[-1].place)
             fix, alternatives = variable_fix(facts, span, (*event.values, event.old), (event.read,))
+            if _stays_python(facts, span, function):
+                fix, alternatives = offer(fix.title, None), ()
             yield self.finding(
                 span,
                 f"`{event.name}` is counted only while `{function.name}` is traced, not at each call",
@@ -94,6 +99,12 @@ class AttributeCounted(Rule):
                 fix=fix,
                 alternatives=(*alternatives, *deferring(facts, span)),
             )
+
+
+def _stays_python(facts: Facts, span: Span, function: FunctionRef) -> bool:
+    """Whether a Variable would only raise: Keras calls the code as it is, and Python decides by the count."""
+    found = facts.sources.expression_at(span)
+    return found is not None and needs_python_value(*found, by_keras=":" in function.name)
 
 
 def _is_harmless(name: str) -> bool:

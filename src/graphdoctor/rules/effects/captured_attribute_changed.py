@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Stale
 from graphdoctor.recording.places import function_of
+from graphdoctor.rewriting.compiled_as_before import compiled_as_before
 from graphdoctor.rewriting.compiling import compiled_again, wrapped_again
 from graphdoctor.rewriting.factories import made_again_by_factory
 from graphdoctor.rewriting.passing import passed
@@ -112,11 +113,15 @@ def _traced_again(facts: Facts, event: Stale) -> Fix:
     """What a model trains is no number to keep in a Variable: Keras traces anew after `compile`."""
     changed = node_at(facts, event.written)
     trained = node_at(facts, event.place)
-    if changed is None or trained is None or changed[0] is not trained[0]:
+    if changed is None or trained is None:
         return offer("Trace again after the change", None)
-    edit = compiled_again(changed[0], changed[1], trained[1])
+    edit = compiled_again(*changed, trained[1]) if changed[0] is trained[0] else None
+    if edit is None:
+        edit = compiled_as_before(facts.sources.modules, changed, trained)
     if edit is not None:
         return offer("Compile again after the change", edit)
+    if changed[0] is not trained[0]:
+        return offer("Trace again after the change", None)
     function = facts.sources.function(function_of(event.function))
     again = wrapped_again(function, *changed) if function is not None else None
     if again is None and function is not None:

@@ -30,9 +30,7 @@ def variable_fix(
     by_hand = Fix(title=TITLE, safety=Safety.MANUAL)
     known = [value for value in values if value is not None]
     kinds = {value.type for value in known}
-    took_part = [frame.place for trace in facts.of(Trace) for frame in trace.chain]
-    for path in {place.path for place in (*written, *took_part) if place is not None}:
-        facts.sources.module(path)
+    know_callers(facts, written)
     found = facts.sources.expression_at(span)
     module, node = found if found is not None else (None, None)
     node = stored_in(node) if node is not None else None
@@ -52,6 +50,13 @@ def variable_fix(
     fixes = [_fix(facts, module, node, _kept(dtype, numbers, whole)) for dtype in dtypes]
     offered = tuple(fix for fix in fixes if fix is not None)
     return (offered[0], offered[1:]) if offered else (by_hand, ())
+
+
+def know_callers(facts: Facts, more: Iterable[Place | None] = ()) -> None:
+    """Read the files from which graph functions are called, and those of other places."""
+    took_part = [frame.place for trace in facts.of(Trace) for frame in trace.chain]
+    for path in {place.path for place in (*more, *took_part) if place is not None}:
+        facts.sources.module(path)
 
 
 def kept_tensor(facts: Facts, span: Span, tensor: Value) -> tuple[Fix, ...]:

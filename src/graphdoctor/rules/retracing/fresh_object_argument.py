@@ -4,7 +4,10 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Change, Finding, Fix, Severity
 from graphdoctor.rewriting.hoisting import hoist_made
+from graphdoctor.rewriting.made_once import REMEMBER
+from graphdoctor.rewriting.remembered_objects import is_made_of_numbers, made_once_for_each
 from graphdoctor.rewriting.resetting import made_once_and_reset
+from graphdoctor.rules.effects.kept import know_callers
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.retracing.evidence import Retracing, retracings
@@ -128,6 +131,7 @@ class FreshObjectArgument(Rule):
         for retracing in retracings(facts, Change.OBJECT_IDENTITY):
             if retracing.argument is None or not retracing.is_many(2):
                 continue
+            fix, others = _fixes(retracing, facts)
             yield self.finding(
                 retracing.span(facts),
                 _message(retracing),
@@ -135,8 +139,21 @@ class FreshObjectArgument(Rule):
                 event=retracing.event,
                 argument=retracing.argument,
                 observed=retracing.observed,
-                fix=_fix(retracing, facts),
+                fix=fix,
+                alternatives=others,
             )
+
+
+def _fixes(retracing: Retracing, facts: Facts) -> tuple[Fix, tuple[Fix, ...]]:
+    """The object itself made once; else one for each set of arguments, where these can be looked up."""
+    fix, found = _fix(retracing, facts), retracing.expression(facts)
+    if fix.edits or found is None or not (retracing.argument or "").isidentifier():
+        return fix, ()
+    know_callers(facts)
+    remembered = offer(REMEMBER, made_once_for_each(facts.sources.modules, *found))
+    if not remembered.edits:
+        return fix, ()
+    return (remembered, ()) if is_made_of_numbers(*found) else (fix, (remembered,))
 
 
 def _fix(retracing: Retracing, facts: Facts) -> Fix:

@@ -11,7 +11,6 @@ from graphdoctor.rewriting.predictions import called_on_batch
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
-from graphdoctor.rules.staged import node_at
 from graphdoctor.rules.telling import function_at
 
 FEW_TURNS = 4
@@ -165,6 +164,11 @@ def _has_many_turns(turns: int | None) -> bool:
 
 def _fix(facts: Facts, event: Applied) -> Fix:
     """`model.predict(x, verbose=0)` → `model.predict_on_batch(x)`."""
-    instead = ON_BATCH[event.what]
-    found = node_at(facts, event.place) if event.what == "predict" else None
+    instead, place = ON_BATCH[event.what], event.place
+    if event.what != "predict" or place is None:
+        return offer(f"Use `{instead}`", None)
+    found = facts.sources.call_at(facts.span(place))
+    on_line = facts.sources.call(place.path, place.line, event.what)  # a run knows the line only
+    if found is None and on_line is not None:
+        found = facts.sources.call_at(on_line)
     return offer(f"Use `{instead}`", called_on_batch(*found, instead) if found is not None else None)

@@ -3,13 +3,15 @@
 import dataclasses
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Severity
+from graphdoctor.model import Edit, Finding, Severity
 from graphdoctor.recording.format import Applied, Failure, Place
 from graphdoctor.recording.places import related_to
+from graphdoctor.rewriting.tracked import kept_by_saved
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.failures import explained_failures, explanation
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
+from graphdoctor.rules.staged import node_at
 
 ORDER = "Keep it in an attribute"
 UNHELD = "that nothing in what is saved here holds"
@@ -137,8 +139,23 @@ class UntrackedWhenSaved(Rule):
                 f"{message} ({seen.type})" if seen else message,
                 event=dataclasses.replace(seen, foretold=True) if seen else event,
                 related=(related_to(event.made, "it is made here"),) if event.made else (),
-                fix=offer(ORDER, None),
+                fix=offer(ORDER, _kept(facts, event)),
             )
+
+
+def _kept(facts: Facts, event: Applied) -> Edit | None:
+    """An attribute of the saved object, where its own method uses what is made once elsewhere."""
+    made, place = node_at(facts, event.made), event.place
+    function, saved = event.options.get("function", ""), event.options.get("saved", "")
+    if made is None or place is None or function.rpartition(".")[0] != saved:
+        return None
+    named = [
+        each
+        for module in facts.sources.modules
+        for each in module.functions.values()
+        if each.ref.name == function
+    ]
+    return kept_by_saved(made, named[0]) if len(named) == 1 else None
 
 
 def _refused(facts: Facts, place: Place) -> Failure | None:
