@@ -7,6 +7,12 @@ from graphdoctor.rewriting.state import METHODS
 from graphdoctor.source.module import Module
 
 
+def bound_by(module: Module, statement: ast.AST) -> str:
+    """The name that a statement binds; empty where it is none, or several."""
+    single = isinstance(statement, ast.Assign) and len(statement.targets) == 1
+    return module.source_of(statement.targets[0]) if single and isinstance(statement, ast.Assign) else ""
+
+
 def assigned(module: Module, statement: ast.AST | None) -> tuple[str, Edit] | None:
     """`x = x + 1` as `x.assign_add(1)`: the method, and the edit; None where nothing is computed."""
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:

@@ -45,7 +45,7 @@ def _holds(node: ast.AST, line: int) -> bool:
 
 
 def _is_main_block(node: ast.If) -> bool:
-    return isinstance(node.test, ast.Compare) and "__name__" in ast.unparse(node.test)
+    return "__name__" in ast.unparse(node.test)
 
 
 def ends_before(body: list[ast.stmt], line: int, bound: frozenset[str]) -> bool:

@@ -1,11 +1,10 @@
 """GD506."""
 
-import ast
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Gradient, LibraryCall
-from graphdoctor.rewriting.assigning import assigned
+from graphdoctor.rewriting.assigning import assigned, bound_by
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, missing, written
 from graphdoctor.rules.offering import offer
@@ -72,9 +71,8 @@ class ReboundVariable(Rule):
         yield from missing(self, facts, {"rebound": "Use `assign`"}, fixing=_fix)
         for event in facts.of(LibraryCall):
             found = node_at(facts, at(event)) if event.dropped and event.name == VARIABLE else None
-            changed = assigned(*found) if found is not None else None
-            if found is not None and isinstance(found[1], ast.Assign):
-                name = found[0].source_of(found[1].targets[0])
+            name, changed = (bound_by(*found), assigned(*found)) if found is not None else ("", None)
+            if name:
                 yield self.finding(
                     facts.span(at(event)),
                     f"nothing reads what `{name}` is given here, and the variable stays as it was",
