@@ -1518,6 +1518,49 @@ with tf.GradientTape() as tape:
     loss = tf.reduce_sum(tf.cast(w < 0.5, tf.float32) * 3.0)
 print(tape.gradient(loss, w), loss)
 """,
+    "GD504 rounding of what a call computes": """
+class Code(tf.Module):
+    def __init__(self):
+        self.w = tf.Variable([0.2, 0.7])
+    def project(self, x):
+        return self.w * x
+    def __call__(self, x):
+        return tf.round(
+            self.project(x),
+            name="codes",
+        )
+code = Code()
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(code(tf.constant(2.0)))
+print(tape.gradient(loss, code.w), loss)
+""",
+    "GD504 rounding of what is drawn": """
+w = tf.Variable([0.2, 0.7])
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(tf.floor(w + 0.0 * tf.random.uniform([2])))
+print(tape.gradient(loss, w), loss)
+""",
+    "GD504 rounding in a lambda": """
+w = tf.Variable([0.2, 0.7])
+snap = lambda values: 2.0 * tf.math.ceil(tf.clip_by_value(values, 0.0, 1.0))
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(snap(w))
+print(tape.gradient(loss, w), loss)
+""",
+    "GD504 rounding by Keras": """
+from keras import ops
+w = tf.Variable([0.2, 0.7])
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(ops.floor(ops.multiply(w, 3.0)))
+print(tape.gradient(loss, w), loss)
+""",
+    "GD504 a comparison of what a call computes": """
+w = tf.Variable([0.2, 0.7])
+with tf.GradientTape() as tape:
+    hits = tf.cast(tf.less(tf.identity(w), 0.5), dtype="float32")
+    loss = tf.reduce_sum(hits)
+print(tape.gradient(loss, w), loss)
+""",
     "GD505 a dtype": """
 x = tf.constant([1, 2], dtype=tf.int32)
 with tf.GradientTape() as tape:
@@ -1981,6 +2024,11 @@ TOLD = {
     "GD504 rounding": "tf.Tensor([2. 2.], shape=(2,), dtype=float32) tf.Tensor(2.0, shape=(), dtype=float32)",
     "GD504 rounding of an expression, in a larger one": "tf.Tensor([6. 6.], shape=(2,), dtype=float32) tf.Tensor(5.0, shape=(), dtype=float32)",
     "GD504 a comparison in a larger expression": "tf.Tensor([-1.3552995 -3.1498077], shape=(2,), dtype=float32) tf.Tensor(3.0, shape=(), dtype=float32)",
+    "GD504 rounding of what a call computes": "tf.Tensor([2. 2.], shape=(2,), dtype=float32) tf.Tensor(1.0, shape=(), dtype=float32)",
+    "GD504 rounding of what is drawn": "tf.Tensor([1. 1.], shape=(2,), dtype=float32) tf.Tensor(0.0, shape=(), dtype=float32)",
+    "GD504 rounding in a lambda": "tf.Tensor([2. 2.], shape=(2,), dtype=float32) tf.Tensor(4.0, shape=(), dtype=float32)",
+    "GD504 rounding by Keras": "tf.Tensor([3. 3.], shape=(2,), dtype=float32) tf.Tensor(2.0, shape=(), dtype=float32)",
+    "GD504 a comparison of what a call computes": "tf.Tensor([-0.45176655 -1.0499359 ], shape=(2,), dtype=float32) tf.Tensor(1.0, shape=(), dtype=float32)",
     "GD505 a dtype": "tf.Tensor([2. 4.], shape=(2,), dtype=float32)",
     "GD505 an argument": "tf.Tensor([2. 4.], shape=(2,), dtype=float32)",
     "GD505 an array": "tf.Tensor([2. 4.], shape=(2,), dtype=float32)",

@@ -864,10 +864,23 @@ LEFT = {
         model.compile(keras.optimizers.SGD(Rate()), "mse")
         model.fit(np.ones([4, 2]), np.ones([4, 1]))
         """,
-    "GD504 rounding of what is drawn": """
+    "GD504 a comparison that is counted in whole numbers": """
         w = tf.Variable([0.2, 0.7])
         with tf.GradientTape() as tape:
-            loss = tf.reduce_sum(tf.round(w + tf.random.uniform([2])))
+            hits = tf.cast(w > 0.5, tf.int32)
+            loss = tf.reduce_sum(tf.cast(hits, tf.float32))
+        print(tape.gradient(loss, w))
+        """,
+    "GD504 a comparison of what two calls compute": """
+        w = tf.Variable([0.2, 0.7])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.cast(tf.sin(w) > tf.cos(w), tf.float32))
+        print(tape.gradient(loss, w))
+        """,
+    "GD504 a comparison that is computed after another call": """
+        w = tf.Variable([0.2, 0.7])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.constant(2.0) * tf.cast(tf.sin(w) > 0.5, tf.float32))
         print(tape.gradient(loss, w))
         """,
     "GD801 a method of the value": """

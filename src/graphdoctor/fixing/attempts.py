@@ -14,8 +14,8 @@ SHIFT = 1
 CLOCK = "GD209"
 # Eagerly, too, a layer that is made at each call is another one at each: no reference for one that is kept.
 WRONG_EAGERLY = ("GD402",)
-# Mistakes that Python makes eagerly as well: the eager run is a reference once they are mended.
-WRONG_IN_PYTHON = ("GD313", "GD501")
+# Mistakes that are made eagerly as well: the eager run is a reference once they are mended.
+WRONG_IN_PYTHON = ("GD313", "GD501", "GD504")
 # Without its graphs a program has no traces: the cure is that there are some.
 WITHOUT_GRAPHS = "GD905"
 
@@ -90,7 +90,8 @@ class Judge:
         if eager is not None and _came_to_its_end(eager):
             timed = CLOCK in rules
             compared = self._against(texts, trial, eager=True, fills=True, timed=timed)
-            if is_same(compared) or not corrected or not _came_to_its_end(self._run(corrected, eager=True)):
+            certain = is_same(compared) and not any(one.random for one in compared)
+            if certain or not corrected or not _came_to_its_end(self._run(corrected, eager=True)):
                 return EAGER, compared
             return CORRECTED, self._against(texts, trial, corrected, eager=True, timed=timed)
         name = START if self.died else ORIGINAL
