@@ -127,6 +127,8 @@ EDITING = {
     "rewriting/accumulators.py",  # `out = out + [x]` as a write to a TensorArray
     "rewriting/conditions.py",  # `if x > 0` as `keras.ops.cond`
     "rewriting/differentiable.py",  # `x > 0.5` as a sigmoid
+    "rewriting/temporaries.py",  # no line before what `a if b else c` may never need
+    "rewriting/placeholders.py",  # `tf.f(x, 2 * n)` as a layer: numbers alone may wait for its call
     "rewriting/python_builtins.py",  # `x in (1, 2)` as `tf.reduce_any`
 }
 JUDGING = ("source", "rewriting", "rules", "recording", "judging", "fixing", "reports", "cli", "integrations")

@@ -1384,6 +1384,36 @@ inputs = keras.Input([3])
 model = keras.Model(inputs, double(inputs))
 print(model(tf.ones([1, 3])))
 """,
+    "GD406 a function of TensorFlow's alone": """
+inputs = keras.Input([3])
+def normalised(x, axis=-1):
+    return 2.0 * tf.math.l2_normalize(
+        x,
+        axis=axis,
+    )
+model = keras.Model(inputs, normalised(inputs))
+print(model(tf.ones([1, 3])))
+""",
+    "GD406 several, one in the other, in a loop": """
+class Powers:
+    def __init__(self, shift=1.0):
+        self.shift = shift
+    def __call__(self, first, second):
+        for power in (1.0, 2.0):
+            first = tf.math.cumsum(tf.math.scalar_mul(power, tf.math.xdivy(first, second + self.shift)), 1)
+        return first
+inputs = [keras.Input([2]), keras.Input([2])]
+model = keras.Model(inputs, Powers()(*inputs))
+print(model([tf.ones([1, 2]), tf.ones([1, 2])]))
+""",
+    "GD406 what Keras has as well": """
+from keras import ops as kops
+ids = keras.Input([2], dtype="int32")
+hot = tf.one_hot(ids, depth=3)
+flat = tf.reshape(hot, [-1, 6])
+model = keras.Model(ids, tf.concat([flat, tf.nn.relu(flat)], axis=1))
+print(model(tf.constant([[0, 2]])))
+""",
     "GD407 predict": """
 model = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1, kernel_initializer="ones")])
 @tf.function
@@ -2002,6 +2032,9 @@ TOLD = {
     "GD334 a tuple of numbers": "tf.Tensor(0.01, shape=(), dtype=float32)",
     "GD339 numbers": "True",
     "GD406 TensorFlow's functions": "tf.Tensor([[2. 2. 2.]], shape=(1, 3), dtype=float32)",
+    "GD406 a function of TensorFlow's alone": "tf.Tensor([[1.1547005 1.1547005 1.1547005]], shape=(1, 3), dtype=float32)",
+    "GD406 several, one in the other, in a loop": "tf.Tensor([[0.5 1.5]], shape=(1, 2), dtype=float32)",
+    "GD406 what Keras has as well": "tf.Tensor([[1. 0. 0. 0. 0. 1. 1. 0. 0. 0. 0. 1.]], shape=(1, 12), dtype=float32)",
     "GD407 predict": "tf.Tensor(2.0, shape=(), dtype=float32)",
     "GD411 at the top": "tf.Tensor([2. 2.], shape=(2,), dtype=float32)",
     "GD411 in a function": "tf.Tensor([2. 2.], shape=(2,), dtype=float32)",

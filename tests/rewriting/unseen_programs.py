@@ -34,6 +34,36 @@ h = model.fit(x, x.sum(1), epochs=3, verbose=0)
 print([round(l, 3) for l in h.history["loss"]])
 """
 
+TENSORFLOW_IN_A_FUNCTIONAL_MODEL = """import keras
+import numpy as np
+import tensorflow as tf
+
+
+class Head:
+    def __init__(self, scale=2.0):
+        self.scale = scale
+
+    def normalised(self, x):
+        return tf.math.l2_normalize(x, axis=-1) * self.scale
+
+    def __call__(self, a, b):
+        pair = tf.concat([self.normalised(a), b], axis=-1)
+        for power in (1.0, 2.0):
+            pair = tf.math.cumsum(tf.scalar_mul(power, pair), axis=1)
+        return tf.einsum("bi,bj->bij", pair, a)
+
+
+ids = keras.Input((4,), dtype="int32")
+x = keras.Input((3,))
+hot = tf.reduce_sum(tf.one_hot(ids, depth=5), axis=1)
+flat = tf.reshape(hot, [tf.shape(hot)[0], -1])
+out = Head()(x, flat)
+out = tf.nn.l2_normalize(keras.layers.Flatten()(out), 1)
+model = keras.Model([ids, x], out)
+print(np.round(model.predict([np.ones((2, 4), "int32"), np.ones((2, 3), "float32")], verbose=0).sum(), 3))
+"""
+
 UNSEEN: dict[str, dict[str, str]] = {
     "two steps without a gradient": {"main.py": TWO_STEPS_WITHOUT_A_GRADIENT},
+    "TensorFlow in a functional model": {"main.py": TENSORFLOW_IN_A_FUNCTIONAL_MODEL},
 }

@@ -171,7 +171,7 @@ class Search:
         if report is not None and self._dies_elsewhere(attempt.trial):
             came = list(report.findings)
         was, now = self._in_root(self._reader(self.best)), self._in_root(self._reader(attempt))
-        came = came or next_of_its_kind(before, report, was, now)
+        came = came or next_of_its_kind(before, report, was, now, died=bool(attempt.trial.error))
         if report is None or not came:
             return []
         found = replace(report, findings=tuple(came))

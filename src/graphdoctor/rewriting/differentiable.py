@@ -5,6 +5,7 @@ import dataclasses
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.brackets import operand, within
+from graphdoctor.rewriting.renaming import source_with
 from graphdoctor.rewriting.temporaries import name_first
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name, module_alias
@@ -123,16 +124,9 @@ def _past_comparison(module: Module, cast: ast.Call, compared: _Comparison) -> t
         COMPARED if side in dear else module.source_of(side) for side in (compared.greater, compared.less)
     )
     smooth = f"{tensorflow}.sigmoid({STEEP} * ({greater} - {operand(less)}))"
-    whole = _with_name(module, cast, dear[0]) if dear else module.source_of(cast)
+    whole = source_with(module, cast, dict.fromkeys(dear, COMPARED))
     passed = _passed(module, cast, smooth, whole, tensorflow)
     return (line, passed) if line is not None else (passed,)
-
-
-def _with_name(module: Module, cast: ast.Call, dear: ast.expr) -> str:
-    """The cast, with a name for what is computed before it."""
-    text, start = module.source_of(cast).encode(), dear.col_offset - cast.col_offset
-    end = (dear.end_col_offset or dear.col_offset) - cast.col_offset
-    return (text[:start] + COMPARED.encode() + text[end:]).decode()
 
 
 def _is_cheap(given: ast.expr, *, constant: bool = False) -> bool:
