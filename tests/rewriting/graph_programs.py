@@ -1376,6 +1376,33 @@ first, second = keras.optimizers.Adam(0.01), keras.optimizers.Adam(0.02)
 for _ in range(2):
     print(step(actor, first, tf.ones([1, 2])), step(net=critic, optimizer=second, x=tf.ones([1, 2])))
 """,
+    "GD403 an optimizer that a class is given, and a helper applies": """
+class Trainer:
+    def __init__(self, optimizer):
+        self.optimizer = optimizer
+    def descend(self, model):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(model(tf.ones([1, 2])))
+        self.apply(tape.gradient(loss, model.trainable_variables), model)
+        return loss
+    def apply(self, gradients, model):
+        self.optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+class Pair(Trainer):
+    def __init__(self, one, two):
+        super().__init__(keras.optimizers.SGD(0.5))
+        self.one, self.two = one, two
+    @tf.function
+    def step(self, x):
+        with tf.GradientTape(persistent=True) as tape:
+            loss = tf.reduce_mean(self.one(x) + 2.0 * self.two(x))
+        self.apply(tape.gradient(loss, self.one.trainable_variables), self.one)
+        self.apply(tape.gradient(loss, self.two.trainable_variables), self.two)
+        return loss
+def net():
+    return keras.Sequential([keras.Input((2,)), keras.layers.Dense(1, kernel_initializer="ones")])
+pair = Pair(net(), net())
+print([float(pair.step(tf.ones([1, 2]))) for _ in range(2)])
+""",
     "GD406 TensorFlow's functions": """
 @tf.function
 def double(x):
@@ -2031,6 +2058,7 @@ TOLD = {
     "GD313 three defaults": "tf.Tensor(3.0, shape=(), dtype=float32)",
     "GD334 a tuple of numbers": "tf.Tensor(0.01, shape=(), dtype=float32)",
     "GD339 numbers": "True",
+    "GD403 an optimizer that a class is given, and a helper applies": "[6.0, -1.5]",
     "GD406 TensorFlow's functions": "tf.Tensor([[2. 2. 2.]], shape=(1, 3), dtype=float32)",
     "GD406 a function of TensorFlow's alone": "tf.Tensor([[1.1547005 1.1547005 1.1547005]], shape=(1, 3), dtype=float32)",
     "GD406 several, one in the other, in a loop": "tf.Tensor([[0.5 1.5]], shape=(1, 2), dtype=float32)",

@@ -63,7 +63,86 @@ model = keras.Model([ids, x], out)
 print(np.round(model.predict([np.ones((2, 4), "int32"), np.ones((2, 3), "float32")], verbose=0).sum(), 3))
 """
 
+OPTIMIZER_OF_A_BASE_CLASS = {
+    "main.py": """import keras
+import numpy as np
+import tensorflow as tf
+from base import Base
+
+
+class ActorCritic(Base):
+    def __init__(self):
+        super().__init__(rate=0.01)
+        self.actor = keras.Sequential([keras.Input((3,)), keras.layers.Dense(2)])
+        self.critic = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
+
+    @tf.function
+    def train(self, x, y):
+        with tf.GradientTape(persistent=True) as tape:
+            value_loss = tf.reduce_mean((self.critic(x) - y) ** 2)
+            policy_loss = tf.reduce_mean(tf.nn.softplus(self.actor(x)))
+        variables = self.critic.trainable_variables
+        self._opt.apply_gradients(zip(tape.gradient(value_loss, variables), variables))
+        grads = tape.gradient(policy_loss, self.actor.trainable_variables)
+        self._opt.apply_gradients(zip(grads, self.actor.trainable_variables))
+        return value_loss + policy_loss
+
+
+keras.utils.set_random_seed(2)
+agent = ActorCritic()
+x = np.random.default_rng(0).normal(size=(16, 3)).astype("float32")
+for _ in range(4):
+    loss = agent.train(x, x[:, :1])
+print("%.4f" % float(loss))
+""",
+    "base.py": """import keras
+
+
+class Base:
+    def __init__(self, rate):
+        self._opt = keras.optimizers.Adam(
+            keras.optimizers.schedules.ExponentialDecay(rate, 10, 0.9),
+            beta_1=0.5,
+        )
+""",
+}
+
+OPTIMIZER_THAT_A_HELPER_APPLIES = """import keras
+import numpy as np
+import tensorflow as tf
+
+SETTINGS = {"optimizer": "RMSprop", "rate": 0.01}
+keras.utils.set_random_seed(2)
+teacher = keras.Sequential([keras.Input((3,)), keras.layers.Dense(2)])
+student = keras.Sequential([keras.Input((3,)), keras.layers.Dense(2)])
+optimizer = getattr(keras.optimizers, SETTINGS["optimizer"])(SETTINGS["rate"])
+
+
+def descend(net, loss, tape):
+    grads = tape.gradient(loss, net.trainable_weights)
+    optimizer.apply(grads, net.trainable_weights)
+
+
+@tf.function
+def distil(x, y):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((teacher(x) - y) ** 2)
+    descend(teacher, loss, tape)
+    with tf.GradientTape() as tape:
+        gap = tf.reduce_mean((student(x) - tf.stop_gradient(teacher(x))) ** 2)
+    descend(student, gap, tape=tape)
+    return loss, gap
+
+
+x = np.random.default_rng(0).normal(size=(16, 3)).astype("float32")
+for _ in range(4):
+    loss, gap = distil(x, x[:, :2])
+print("%.4f %.4f" % (float(loss), float(gap)))
+"""
+
 UNSEEN: dict[str, dict[str, str]] = {
     "two steps without a gradient": {"main.py": TWO_STEPS_WITHOUT_A_GRADIENT},
     "TensorFlow in a functional model": {"main.py": TENSORFLOW_IN_A_FUNCTIONAL_MODEL},
+    "optimizer of a base class": OPTIMIZER_OF_A_BASE_CLASS,
+    "optimizer that a helper applies": {"main.py": OPTIMIZER_THAT_A_HELPER_APPLIES},
 }
