@@ -1952,6 +1952,25 @@ class Words:
 words = Words(["a", "b"])
 print([int(each) for each in tf.data.Dataset.from_tensor_slices(["b", "c"]).map(words.of)])
 """,
+    "GD310 no value for others, in a pipeline": """
+class Words:
+    def __init__(self, words):
+        self.ids = {word: number + 5 for number, word in enumerate(words)}
+    def of(self, clip, word):
+        return clip, self.ids[word]
+    def data(self):
+        pairs = tf.data.Dataset.from_tensor_slices(([0.5, 1.5], ["b", "a"]))
+        return pairs.map(lambda clip, word: self.of(clip, word))
+print([int(each) for _, each in Words(["a", "b"]).data()])
+""",
+    "GD310 a dict of the function around": """
+def pipeline():
+    ranks = {"low": 1, "high": 9}
+    def ranked(name):
+        return ranks[name]
+    return tf.data.Dataset.from_tensor_slices(["high", "low"]).map(ranked)
+print([int(each) for each in pipeline()])
+""",
     "GD215 a step of a factory, and what it trains is thawed": """
 def make_step(net, optimizer):
     @tf.function
@@ -2075,6 +2094,8 @@ TOLD = {
     "GD501 two tensors": "[12.0, 4.0]",
     "GD310 a dict at the top": "tf.Tensor(1.5, shape=(), dtype=float32) tf.Tensor(-1.0, shape=(), dtype=float32)",
     "GD310 the dict of an object": "[1, 9]",
+    "GD310 no value for others, in a pipeline": "[6, 5]",
+    "GD310 a dict of the function around": "[9, 1]",
     "GD215 a step of a factory, and what it trains is thawed": "2\n4",
     "GD502 a tape given to a method": "tf.Tensor(7.0, shape=(), dtype=float32)",
     "GD503 NumPy of a value that is read and turned": "tf.Tensor(\n[[3. 1.]\n [3. 1.]], shape=(2, 2), dtype=float32)",

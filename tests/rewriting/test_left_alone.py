@@ -519,15 +519,26 @@ LEFT = {
             return pick(x)
         f(tf.ones([2, 2]))
         """,
-    "GD310 no value for others": """
+    "GD310 no value for others, in a graph that may be on a GPU": """
+        IDS = {"a": 0, "b": 1}
+        @tf.function
+        def of(word):
+            return IDS[word]
+        of(tf.constant("a"))
+        """,
+    "GD310 a dict of the function itself": """
+        def of(word):
+            ids = {"a": 0, "b": 1}
+            return ids[word]
+        list(tf.data.Dataset.from_tensor_slices(["b", "a"]).map(of))
+        """,
+    "GD310 no value for others, and no numbers": """
         class Words:
-            def __init__(self, words):
-                self.ids = {word: number for number, word in enumerate(words)}
+            def __init__(self, words, rows):
+                self.ids = {word: row for row, word in zip(rows, words)}
             def of(self, word):
                 return self.ids[word]
-            def learn(self, word):
-                pass
-        words = Words(["a", "b"])
+        words = Words(["a", "b"], load())
         list(tf.data.Dataset.from_tensor_slices(["b", "c"]).map(words.of))
         """,
     "GD310 another value each time": """
