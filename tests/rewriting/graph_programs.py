@@ -1350,6 +1350,45 @@ def step(x):
     return loss
 print(step(tf.constant(1.0)), step(tf.constant(2.0)))
 """,
+    "GD402 metrics that a function makes": """
+def gauges(names):
+    kinds = {"mean": keras.metrics.Mean, "sum": keras.metrics.Sum}
+    return {name: kinds[name]() for name in names}
+class Watch:
+    def __init__(self, names=("mean", "sum")):
+        self.names = names
+    @tf.function
+    def __call__(self, x):
+        found = gauges(self.names)
+        for gauge in found.values():
+            gauge.update_state(x)
+        return [gauge.result() for gauge in found.values()]
+watch = Watch()
+print([[float(each) for each in watch(tf.ones([2]) * turn)] for turn in (1.0, 3.0)])
+""",
+    "GD402 a metric, with a name and without": """
+@tf.function
+def measure(x):
+    total = keras.metrics.Sum()
+    total.update_state(x)
+    return keras.metrics.Mean()(x) + total.result()
+print([float(measure(tf.ones([2]) * turn)) for turn in (1.0, 3.0)])
+""",
+    "GD402 metrics of a model": """
+class Net(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.scale = 2.0
+    def gauges(self):
+        return [keras.metrics.Mean()]
+    @tf.function
+    def watch(self, x):
+        metrics = self.gauges()
+        metrics[0].update_state(self.scale * x)
+        return metrics[0].result()
+net = Net()
+print([float(net.watch(tf.ones([2]) * turn)) for turn in (1.0, 3.0)])
+""",
     "GD402 in a Keras model": """
 class Net(keras.Model):
     def __init__(self):

@@ -269,6 +269,25 @@ LEFT = {
         net = Net()
         net()
         """,
+    "GD402 a layer for each of two calls": """
+        def project(x):
+            return keras.layers.Dense(2)(x)
+        @tf.function
+        def f(x):
+            return project(x) + project(x)
+        f(tf.ones([1, 2]))
+        """,
+    "GD402 metrics for each of two calls": """
+        def gauges():
+            return [keras.metrics.Mean(), keras.metrics.Sum()]
+        @tf.function
+        def f(x):
+            before, after = gauges(), gauges()
+            for gauge in before + after:
+                gauge.update_state(x)
+            return before[0].result() + after[0].result()
+        f(tf.ones([1, 2]))
+        """,
     "GD402 its size is an argument": """
         @tf.function
         def f(x, units=3):

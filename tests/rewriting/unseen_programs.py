@@ -140,9 +140,38 @@ for _ in range(4):
 print("%.4f %.4f" % (float(loss), float(gap)))
 """
 
+METRICS_OF_ANOTHER_FILE = {
+    "main.py": """import numpy as np
+import tensorflow as tf
+from scoring import scorers
+
+
+@tf.function
+def score(y, pred):
+    found = scorers()
+    for metric in found:
+        metric.update_state(y, pred)
+    return [metric.result() for metric in found]
+
+
+rng = np.random.default_rng(1)
+for size in (8, 8, 12):
+    y = rng.normal(size=(size, 1)).astype("float32")
+    print([round(float(each), 4) for each in score(y, y * 0.5)])
+""",
+    "scoring.py": """from keras import metrics
+
+
+def scorers():
+    #What a regression is scored by.
+    return [metrics.MeanSquaredError(), metrics.MeanAbsoluteError(name="mae")]
+""",
+}
+
 UNSEEN: dict[str, dict[str, str]] = {
     "two steps without a gradient": {"main.py": TWO_STEPS_WITHOUT_A_GRADIENT},
     "TensorFlow in a functional model": {"main.py": TENSORFLOW_IN_A_FUNCTIONAL_MODEL},
     "optimizer of a base class": OPTIMIZER_OF_A_BASE_CLASS,
     "optimizer that a helper applies": {"main.py": OPTIMIZER_THAT_A_HELPER_APPLIES},
+    "metrics of another file": METRICS_OF_ANOTHER_FILE,
 }

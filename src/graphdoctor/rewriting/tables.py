@@ -2,13 +2,13 @@
 
 import ast
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.bodies import Body, body_around
 from graphdoctor.rewriting.decorators import decorator_of
 from graphdoctor.rewriting.imports import tensorflow_at
-from graphdoctor.rewriting.resolving import class_around, is_self, method_of
+from graphdoctor.rewriting.resolving import class_around, is_self, method_of, uses_of
 from graphdoctor.rewriting.statements import insert_lines_after
 from graphdoctor.source.module import Module
 
@@ -81,7 +81,7 @@ def _is_mapped(modules: Sequence[Module], body: Body) -> bool:
         if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in MAPPING
     ]
     given = {id(part) for call in mapping for each in call.args for part in ast.walk(each)}
-    uses = list(_uses(modules, body.function.name))
+    uses = list(uses_of(modules, body.function.name))
     return len(uses) == 1 and id(uses[0]) in given
 
 
@@ -154,15 +154,7 @@ def _insert_after(module: Module, statement: ast.Assign, lines: Sequence[str]) -
 def _is_traced_only(modules: Sequence[Module], body: Body) -> bool:
     """Whether it is a graph function that asks, or one place uses the function: where it is traced."""
     graph = decorator_of(body.function) is not None
-    return graph or len(list(_uses(modules, body.function.name))) <= 1
-
-
-def _uses(modules: Sequence[Module], name: str) -> Iterator[ast.AST]:
-    for module in modules:
-        for part in ast.walk(module.tree) if name in module.text else ():
-            named = isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Load)
-            if named or (isinstance(part, ast.Attribute) and part.attr == name):
-                yield part
+    return graph or len(list(uses_of(modules, body.function.name))) <= 1
 
 
 def _changes(part: ast.AST, name: str) -> bool:
