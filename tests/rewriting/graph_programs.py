@@ -968,6 +968,24 @@ model.compile(keras.optimizers.SGD(Rate()), "mse")
 model.fit(np.ones([8, 2], "float32"), np.ones([8, 1], "float32"), batch_size=1, shuffle=False, verbose=0)
 print(np.round(model.layers[0].kernel.numpy(), 5))
 """,
+    "GD607 a picture and a number": """
+import warnings
+warnings.simplefilter("ignore")
+SIDE = 4
+class Loader:
+    def __init__(self, keep=1.0):
+        self.keep = keep
+    def read(self, index):
+        return np.zeros((SIDE, SIDE, 1), "float32") + self.keep, int(index) % 2
+    def load(self, index):
+        scan, label = tf.py_function(self.read, [index], [tf.float32, tf.int32])
+        return scan, label
+keras.utils.set_random_seed(0)
+data = tf.data.Dataset.range(8).map(Loader().load).batch(4)
+model = keras.Sequential([keras.layers.Conv2D(2, 3), keras.layers.GlobalMaxPooling2D()])
+model.compile("sgd", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+print(model.fit(data, verbose=0).history["loss"][0] > 0)
+""",
     "GD607 rows of as many numbers as are read together": """
 import os, tempfile, warnings
 warnings.simplefilter("ignore")
@@ -2117,6 +2135,7 @@ TOLD = {
     "GD334 a tuple of numbers": "tf.Tensor(0.01, shape=(), dtype=float32)",
     "GD339 numbers": "True",
     "GD403 an optimizer that a class is given, and a helper applies": "[6.0, -1.5]",
+    "GD607 a picture and a number": "True",
     "GD406 TensorFlow's functions": "tf.Tensor([[2. 2. 2.]], shape=(1, 3), dtype=float32)",
     "GD406 a function of TensorFlow's alone": "tf.Tensor([[1.1547005 1.1547005 1.1547005]], shape=(1, 3), dtype=float32)",
     "GD406 several, one in the other, in a loop": "tf.Tensor([[0.5 1.5]], shape=(1, 2), dtype=float32)",

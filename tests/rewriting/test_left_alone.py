@@ -171,6 +171,17 @@ LEFT = {
         model.compile("sgd", "mse")
         model.fit(tf.data.Dataset.from_tensor_slices(["a", "b"]).map(parse).batch(2))
         """,
+    "GD607 one part of which nobody knows the shape": """
+        def read(path):
+            return np.load(path.numpy()), 1
+        def load(path):
+            scan, label = tf.py_function(read, [path], [tf.float32, tf.int32])
+            return scan, label
+        data = tf.data.Dataset.from_tensor_slices(["a.npy"]).map(load).batch(4)
+        model = keras.Sequential([keras.layers.Dense(1)])
+        model.compile("sgd", "mse")
+        model.fit(data)
+        """,
     "GD607 numbers that stay in one row": """
         def read(path):
             return np.fromfile(path, "float32")
