@@ -128,6 +128,8 @@ EDITING = {
     "rewriting/conditions.py",  # `if x > 0` as `keras.ops.cond`
     "rewriting/differentiable.py",  # `x > 0.5` as a sigmoid
     "rewriting/taken_by_caller.py",  # a `next` that an `and` or a ternary may skip is not moved
+    "rewriting/temporaries.py",  # no line before what `a if b else c` may never need
+    "rewriting/placeholders.py",  # `tf.f(x, 2 * n)` as a layer: numbers alone may wait for its call
     "rewriting/python_builtins.py",  # `x in (1, 2)` as `tf.reduce_any`
 }
 JUDGING = ("source", "rewriting", "rules", "recording", "judging", "fixing", "reports", "cli", "integrations")

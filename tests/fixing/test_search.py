@@ -278,6 +278,22 @@ def test_what_python_does_wrong_eagerly_too_has_to_equal_the_eager_run_of_its_co
     assert cure(dies).verdict is Verdict.FAILED
 
 
+def test_the_next_of_its_kind_that_comes_to_light_is_mended_as_well() -> None:
+    hidden = make_finding(2, "6", rule="GD313", severity=Severity.WRONG)
+
+    def play(text: str) -> Played:
+        found = LATE if "one = 1" in text else hidden
+        return Played((found,) if "= 1" in text or "= 2" in text else ())
+
+    told = cure(Theatre(play, play))
+    assert (told.verdict, [one.line for one in told.kept]) == (Verdict.CURED, [1, 2])
+
+
+def test_what_is_found_again_on_an_edited_line_is_not_mended_twice() -> None:
+    told = cure(Theatre(lambda text: Played((LATE,)), lambda text: Played()))
+    assert (told.verdict, [one.reason for one in told.mended]) == (Verdict.FAILED, ["GD313 is still found"])
+
+
 def test_the_correction_of_python_excuses_no_other_edit() -> None:
     slow = make_finding(2, "6")
 

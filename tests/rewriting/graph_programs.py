@@ -968,6 +968,24 @@ model.compile(keras.optimizers.SGD(Rate()), "mse")
 model.fit(np.ones([8, 2], "float32"), np.ones([8, 1], "float32"), batch_size=1, shuffle=False, verbose=0)
 print(np.round(model.layers[0].kernel.numpy(), 5))
 """,
+    "GD607 a picture and a number": """
+import warnings
+warnings.simplefilter("ignore")
+SIDE = 4
+class Loader:
+    def __init__(self, keep=1.0):
+        self.keep = keep
+    def read(self, index):
+        return np.zeros((SIDE, SIDE, 1), "float32") + self.keep, int(index) % 2
+    def load(self, index):
+        scan, label = tf.py_function(self.read, [index], [tf.float32, tf.int32])
+        return scan, label
+keras.utils.set_random_seed(0)
+data = tf.data.Dataset.range(8).map(Loader().load).batch(4)
+model = keras.Sequential([keras.layers.Conv2D(2, 3), keras.layers.GlobalMaxPooling2D()])
+model.compile("sgd", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+print(model.fit(data, verbose=0).history["loss"][0] > 0)
+""",
     "GD607 rows of as many numbers as are read together": """
 import os, tempfile, warnings
 warnings.simplefilter("ignore")
@@ -1350,6 +1368,45 @@ def step(x):
     return loss
 print(step(tf.constant(1.0)), step(tf.constant(2.0)))
 """,
+    "GD402 metrics that a function makes": """
+def gauges(names):
+    kinds = {"mean": keras.metrics.Mean, "sum": keras.metrics.Sum}
+    return {name: kinds[name]() for name in names}
+class Watch:
+    def __init__(self, names=("mean", "sum")):
+        self.names = names
+    @tf.function
+    def __call__(self, x):
+        found = gauges(self.names)
+        for gauge in found.values():
+            gauge.update_state(x)
+        return [gauge.result() for gauge in found.values()]
+watch = Watch()
+print([[float(each) for each in watch(tf.ones([2]) * turn)] for turn in (1.0, 3.0)])
+""",
+    "GD402 a metric, with a name and without": """
+@tf.function
+def measure(x):
+    total = keras.metrics.Sum()
+    total.update_state(x)
+    return keras.metrics.Mean()(x) + total.result()
+print([float(measure(tf.ones([2]) * turn)) for turn in (1.0, 3.0)])
+""",
+    "GD402 metrics of a model": """
+class Net(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.scale = 2.0
+    def gauges(self):
+        return [keras.metrics.Mean()]
+    @tf.function
+    def watch(self, x):
+        metrics = self.gauges()
+        metrics[0].update_state(self.scale * x)
+        return metrics[0].result()
+net = Net()
+print([float(net.watch(tf.ones([2]) * turn)) for turn in (1.0, 3.0)])
+""",
     "GD402 in a Keras model": """
 class Net(keras.Model):
     def __init__(self):
@@ -1376,6 +1433,33 @@ first, second = keras.optimizers.Adam(0.01), keras.optimizers.Adam(0.02)
 for _ in range(2):
     print(step(actor, first, tf.ones([1, 2])), step(net=critic, optimizer=second, x=tf.ones([1, 2])))
 """,
+    "GD403 an optimizer that a class is given, and a helper applies": """
+class Trainer:
+    def __init__(self, optimizer):
+        self.optimizer = optimizer
+    def descend(self, model):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(model(tf.ones([1, 2])))
+        self.apply(tape.gradient(loss, model.trainable_variables), model)
+        return loss
+    def apply(self, gradients, model):
+        self.optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+class Pair(Trainer):
+    def __init__(self, one, two):
+        super().__init__(keras.optimizers.SGD(0.5))
+        self.one, self.two = one, two
+    @tf.function
+    def step(self, x):
+        with tf.GradientTape(persistent=True) as tape:
+            loss = tf.reduce_mean(self.one(x) + 2.0 * self.two(x))
+        self.apply(tape.gradient(loss, self.one.trainable_variables), self.one)
+        self.apply(tape.gradient(loss, self.two.trainable_variables), self.two)
+        return loss
+def net():
+    return keras.Sequential([keras.Input((2,)), keras.layers.Dense(1, kernel_initializer="ones")])
+pair = Pair(net(), net())
+print([float(pair.step(tf.ones([1, 2]))) for _ in range(2)])
+""",
     "GD406 TensorFlow's functions": """
 @tf.function
 def double(x):
@@ -1383,6 +1467,36 @@ def double(x):
 inputs = keras.Input([3])
 model = keras.Model(inputs, double(inputs))
 print(model(tf.ones([1, 3])))
+""",
+    "GD406 a function of TensorFlow's alone": """
+inputs = keras.Input([3])
+def normalised(x, axis=-1):
+    return 2.0 * tf.math.l2_normalize(
+        x,
+        axis=axis,
+    )
+model = keras.Model(inputs, normalised(inputs))
+print(model(tf.ones([1, 3])))
+""",
+    "GD406 several, one in the other, in a loop": """
+class Powers:
+    def __init__(self, shift=1.0):
+        self.shift = shift
+    def __call__(self, first, second):
+        for power in (1.0, 2.0):
+            first = tf.math.cumsum(tf.math.scalar_mul(power, tf.math.xdivy(first, second + self.shift)), 1)
+        return first
+inputs = [keras.Input([2]), keras.Input([2])]
+model = keras.Model(inputs, Powers()(*inputs))
+print(model([tf.ones([1, 2]), tf.ones([1, 2])]))
+""",
+    "GD406 what Keras has as well": """
+from keras import ops as kops
+ids = keras.Input([2], dtype="int32")
+hot = tf.one_hot(ids, depth=3)
+flat = tf.reshape(hot, [-1, 6])
+model = keras.Model(ids, tf.concat([flat, tf.nn.relu(flat)], axis=1))
+print(model(tf.constant([[0, 2]])))
 """,
     "GD407 predict": """
 model = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1, kernel_initializer="ones")])
@@ -1516,6 +1630,49 @@ print(tape.gradient(loss, w), loss)
 w = tf.Variable([0.2, 0.7])
 with tf.GradientTape() as tape:
     loss = tf.reduce_sum(tf.cast(w < 0.5, tf.float32) * 3.0)
+print(tape.gradient(loss, w), loss)
+""",
+    "GD504 rounding of what a call computes": """
+class Code(tf.Module):
+    def __init__(self):
+        self.w = tf.Variable([0.2, 0.7])
+    def project(self, x):
+        return self.w * x
+    def __call__(self, x):
+        return tf.round(
+            self.project(x),
+            name="codes",
+        )
+code = Code()
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(code(tf.constant(2.0)))
+print(tape.gradient(loss, code.w), loss)
+""",
+    "GD504 rounding of what is drawn": """
+w = tf.Variable([0.2, 0.7])
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(tf.floor(w + 0.0 * tf.random.uniform([2])))
+print(tape.gradient(loss, w), loss)
+""",
+    "GD504 rounding in a lambda": """
+w = tf.Variable([0.2, 0.7])
+snap = lambda values: 2.0 * tf.math.ceil(tf.clip_by_value(values, 0.0, 1.0))
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(snap(w))
+print(tape.gradient(loss, w), loss)
+""",
+    "GD504 rounding by Keras": """
+from keras import ops
+w = tf.Variable([0.2, 0.7])
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(ops.floor(ops.multiply(w, 3.0)))
+print(tape.gradient(loss, w), loss)
+""",
+    "GD504 a comparison of what a call computes": """
+w = tf.Variable([0.2, 0.7])
+with tf.GradientTape() as tape:
+    hits = tf.cast(tf.less(tf.identity(w), 0.5), dtype="float32")
+    loss = tf.reduce_sum(hits)
 print(tape.gradient(loss, w), loss)
 """,
     "GD505 a dtype": """
@@ -1852,6 +2009,25 @@ class Words:
 words = Words(["a", "b"])
 print([int(each) for each in tf.data.Dataset.from_tensor_slices(["b", "c"]).map(words.of)])
 """,
+    "GD310 no value for others, in a pipeline": """
+class Words:
+    def __init__(self, words):
+        self.ids = {word: number + 5 for number, word in enumerate(words)}
+    def of(self, clip, word):
+        return clip, self.ids[word]
+    def data(self):
+        pairs = tf.data.Dataset.from_tensor_slices(([0.5, 1.5], ["b", "a"]))
+        return pairs.map(lambda clip, word: self.of(clip, word))
+print([int(each) for _, each in Words(["a", "b"]).data()])
+""",
+    "GD310 a dict of the function around": """
+def pipeline():
+    ranks = {"low": 1, "high": 9}
+    def ranked(name):
+        return ranks[name]
+    return tf.data.Dataset.from_tensor_slices(["high", "low"]).map(ranked)
+print([int(each) for each in pipeline()])
+""",
     "GD215 a step of a factory, and what it trains is thawed": """
 def make_step(net, optimizer):
     @tf.function
@@ -1958,7 +2134,12 @@ TOLD = {
     "GD313 three defaults": "tf.Tensor(3.0, shape=(), dtype=float32)",
     "GD334 a tuple of numbers": "tf.Tensor(0.01, shape=(), dtype=float32)",
     "GD339 numbers": "True",
+    "GD403 an optimizer that a class is given, and a helper applies": "[6.0, -1.5]",
+    "GD607 a picture and a number": "True",
     "GD406 TensorFlow's functions": "tf.Tensor([[2. 2. 2.]], shape=(1, 3), dtype=float32)",
+    "GD406 a function of TensorFlow's alone": "tf.Tensor([[1.1547005 1.1547005 1.1547005]], shape=(1, 3), dtype=float32)",
+    "GD406 several, one in the other, in a loop": "tf.Tensor([[0.5 1.5]], shape=(1, 2), dtype=float32)",
+    "GD406 what Keras has as well": "tf.Tensor([[1. 0. 0. 0. 0. 1. 1. 0. 0. 0. 0. 1.]], shape=(1, 12), dtype=float32)",
     "GD407 predict": "tf.Tensor(2.0, shape=(), dtype=float32)",
     "GD411 at the top": "tf.Tensor([2. 2.], shape=(2,), dtype=float32)",
     "GD411 in a function": "tf.Tensor([2. 2.], shape=(2,), dtype=float32)",
@@ -1971,6 +2152,8 @@ TOLD = {
     "GD501 two tensors": "[12.0, 4.0]",
     "GD310 a dict at the top": "tf.Tensor(1.5, shape=(), dtype=float32) tf.Tensor(-1.0, shape=(), dtype=float32)",
     "GD310 the dict of an object": "[1, 9]",
+    "GD310 no value for others, in a pipeline": "[6, 5]",
+    "GD310 a dict of the function around": "[9, 1]",
     "GD215 a step of a factory, and what it trains is thawed": "2\n4",
     "GD502 a tape given to a method": "tf.Tensor(7.0, shape=(), dtype=float32)",
     "GD503 NumPy of a value that is read and turned": "tf.Tensor(\n[[3. 1.]\n [3. 1.]], shape=(2, 2), dtype=float32)",
@@ -1981,6 +2164,11 @@ TOLD = {
     "GD504 rounding": "tf.Tensor([2. 2.], shape=(2,), dtype=float32) tf.Tensor(2.0, shape=(), dtype=float32)",
     "GD504 rounding of an expression, in a larger one": "tf.Tensor([6. 6.], shape=(2,), dtype=float32) tf.Tensor(5.0, shape=(), dtype=float32)",
     "GD504 a comparison in a larger expression": "tf.Tensor([-1.3552995 -3.1498077], shape=(2,), dtype=float32) tf.Tensor(3.0, shape=(), dtype=float32)",
+    "GD504 rounding of what a call computes": "tf.Tensor([2. 2.], shape=(2,), dtype=float32) tf.Tensor(1.0, shape=(), dtype=float32)",
+    "GD504 rounding of what is drawn": "tf.Tensor([1. 1.], shape=(2,), dtype=float32) tf.Tensor(0.0, shape=(), dtype=float32)",
+    "GD504 rounding in a lambda": "tf.Tensor([2. 2.], shape=(2,), dtype=float32) tf.Tensor(4.0, shape=(), dtype=float32)",
+    "GD504 rounding by Keras": "tf.Tensor([3. 3.], shape=(2,), dtype=float32) tf.Tensor(2.0, shape=(), dtype=float32)",
+    "GD504 a comparison of what a call computes": "tf.Tensor([-0.45176655 -1.0499359 ], shape=(2,), dtype=float32) tf.Tensor(1.0, shape=(), dtype=float32)",
     "GD505 a dtype": "tf.Tensor([2. 4.], shape=(2,), dtype=float32)",
     "GD505 an argument": "tf.Tensor([2. 4.], shape=(2,), dtype=float32)",
     "GD505 an array": "tf.Tensor([2. 4.], shape=(2,), dtype=float32)",

@@ -5,15 +5,16 @@ import pathlib
 import pytest
 from tests.curing import open_laboratory, search_cure
 from tests.rewriting.programs import CURED
+from tests.rewriting.unseen_programs import UNSEEN
 from tests.running import TensorFlowServer
 
 from graphdoctor.model.cure import Verdict
 
 
 @pytest.mark.tensorflow
-@pytest.mark.parametrize("name", CURED)
+@pytest.mark.parametrize("name", [*CURED, *UNSEEN])
 def test_cured(name: str, tmp_path: pathlib.Path, tensorflow: TensorFlowServer) -> None:
-    files = CURED[name]
+    files = {**CURED, **UNSEEN}[name]
     for path, text in files.items():
         (tmp_path / path).write_text(text)
     with open_laboratory(tmp_path, next(iter(files)), tensorflow) as laboratory:

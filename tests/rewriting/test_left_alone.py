@@ -171,6 +171,17 @@ LEFT = {
         model.compile("sgd", "mse")
         model.fit(tf.data.Dataset.from_tensor_slices(["a", "b"]).map(parse).batch(2))
         """,
+    "GD607 one part of which nobody knows the shape": """
+        def read(path):
+            return np.load(path.numpy()), 1
+        def load(path):
+            scan, label = tf.py_function(read, [path], [tf.float32, tf.int32])
+            return scan, label
+        data = tf.data.Dataset.from_tensor_slices(["a.npy"]).map(load).batch(4)
+        model = keras.Sequential([keras.layers.Dense(1)])
+        model.compile("sgd", "mse")
+        model.fit(data)
+        """,
     "GD607 numbers that stay in one row": """
         def read(path):
             return np.fromfile(path, "float32")
@@ -268,6 +279,25 @@ LEFT = {
                 return gate(self.units, self.state)
         net = Net()
         net()
+        """,
+    "GD402 a layer for each of two calls": """
+        def project(x):
+            return keras.layers.Dense(2)(x)
+        @tf.function
+        def f(x):
+            return project(x) + project(x)
+        f(tf.ones([1, 2]))
+        """,
+    "GD402 metrics for each of two calls": """
+        def gauges():
+            return [keras.metrics.Mean(), keras.metrics.Sum()]
+        @tf.function
+        def f(x):
+            before, after = gauges(), gauges()
+            for gauge in before + after:
+                gauge.update_state(x)
+            return before[0].result() + after[0].result()
+        f(tf.ones([1, 2]))
         """,
     "GD402 its size is an argument": """
         @tf.function
@@ -519,15 +549,26 @@ LEFT = {
             return pick(x)
         f(tf.ones([2, 2]))
         """,
-    "GD310 no value for others": """
+    "GD310 no value for others, in a graph that may be on a GPU": """
+        IDS = {"a": 0, "b": 1}
+        @tf.function
+        def of(word):
+            return IDS[word]
+        of(tf.constant("a"))
+        """,
+    "GD310 a dict of the function itself": """
+        def of(word):
+            ids = {"a": 0, "b": 1}
+            return ids[word]
+        list(tf.data.Dataset.from_tensor_slices(["b", "a"]).map(of))
+        """,
+    "GD310 no value for others, and no numbers": """
         class Words:
-            def __init__(self, words):
-                self.ids = {word: number for number, word in enumerate(words)}
+            def __init__(self, words, rows):
+                self.ids = {word: row for row, word in zip(rows, words)}
             def of(self, word):
                 return self.ids[word]
-            def learn(self, word):
-                pass
-        words = Words(["a", "b"])
+        words = Words(["a", "b"], load())
         list(tf.data.Dataset.from_tensor_slices(["b", "c"]).map(words.of))
         """,
     "GD310 another value each time": """
@@ -864,10 +905,23 @@ LEFT = {
         model.compile(keras.optimizers.SGD(Rate()), "mse")
         model.fit(np.ones([4, 2]), np.ones([4, 1]))
         """,
-    "GD504 rounding of what is drawn": """
+    "GD504 a comparison that is counted in whole numbers": """
         w = tf.Variable([0.2, 0.7])
         with tf.GradientTape() as tape:
-            loss = tf.reduce_sum(tf.round(w + tf.random.uniform([2])))
+            hits = tf.cast(w > 0.5, tf.int32)
+            loss = tf.reduce_sum(tf.cast(hits, tf.float32))
+        print(tape.gradient(loss, w))
+        """,
+    "GD504 a comparison of what two calls compute": """
+        w = tf.Variable([0.2, 0.7])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.cast(tf.sin(w) > tf.cos(w), tf.float32))
+        print(tape.gradient(loss, w))
+        """,
+    "GD504 a comparison that is computed after another call": """
+        w = tf.Variable([0.2, 0.7])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.constant(2.0) * tf.cast(tf.sin(w) > 0.5, tf.float32))
         print(tape.gradient(loss, w))
         """,
     "GD801 a method of the value": """

@@ -12,10 +12,11 @@ from graphdoctor.model.cure import Compared
 ORIGINAL, EAGER, START, CORRECTED = "original", "eager", "start", "corrected"
 SHIFT = 1
 CLOCK = "GD209"
-# Eagerly, too, a layer that is made at each call is another one at each: no reference for one that is kept.
+# Eagerly, too, a layer that is made at each call is another one at each: a reference for one that is kept
+# only where that makes no difference, as for a metric that is emptied.
 WRONG_EAGERLY = ("GD402",)
-# Mistakes that Python makes eagerly as well: the eager run is a reference once they are mended.
-WRONG_IN_PYTHON = ("GD313", "GD501")
+# Mistakes that are made eagerly as well: the eager run is a reference once they are mended.
+WRONG_IN_PYTHON = ("GD313", "GD501", "GD504")
 # Without its graphs a program has no traces: the cure is that there are some.
 WITHOUT_GRAPHS = "GD905"
 
@@ -86,12 +87,12 @@ class Judge:
         if not self.died and not wrong:
             return ORIGINAL, self._against(texts, trial, eager=False)
         rules = {choice.finding.rule for choice in chosen}
-        no_reference = self.died and not rules.isdisjoint(WRONG_EAGERLY)
-        eager = self._run(eager=True) if not no_reference else None
-        if eager is not None and _came_to_its_end(eager):
-            timed = CLOCK in rules
-            compared = self._against(texts, trial, eager=True, fills=True, timed=timed)
-            if is_same(compared) or not corrected or not _came_to_its_end(self._run(corrected, eager=True)):
+        doubtful = self.died and not rules.isdisjoint(WRONG_EAGERLY)
+        timed, finished = CLOCK in rules, _came_to_its_end(self._run(eager=True))
+        compared = self._against(texts, trial, eager=True, fills=True, timed=timed) if finished else ()
+        certain = is_same(compared) and not any(one.random for one in compared)
+        if finished and (certain or not doubtful):
+            if certain or not corrected or not _came_to_its_end(self._run(corrected, eager=True)):
                 return EAGER, compared
             return CORRECTED, self._against(texts, trial, corrected, eager=True, timed=timed)
         name = START if self.died else ORIGINAL

@@ -149,3 +149,34 @@ def new_findings(before: Report | None, after: Report | None) -> list[Finding]:
     return [
         f for f in findings if f.rule in more and f.severity is not Severity.NOTE and not known[matter(f)]
     ]
+
+
+def next_of_its_kind(
+    before: Report | None, after: Report | None, was: Read, now: Read, *, died: bool
+) -> list[Finding]:
+    """What a rule finds in the edited program on a line that is as it was, and did not find there before.
+
+    A second step without a gradient, say, comes to light when the first one has one. In a program that died
+    also on a line that was edited: what failed there may be the next part of it.
+    """
+    told = {_line_of(finding, was) for finding in (before.findings if before else ())}
+    findings = [f for f in (after.findings if after else ()) if f.severity is not Severity.NOTE]
+    lines = [(finding, _line_of(finding, now)) for finding in findings]
+    return [
+        finding
+        for finding, line in lines
+        if line not in told and line[2] and (died or line[2] in _lines(finding.path, was))
+    ]
+
+
+def _line_of(finding: Finding, read: Read) -> tuple[str, str, str]:
+    lines = _lines(finding.path, read)
+    text = lines[finding.line - 1] if finding.line <= len(lines) else ""
+    return finding.rule, finding.path, text
+
+
+def _lines(path: str, read: Read) -> list[str]:
+    try:
+        return [line.strip() for line in read(path).splitlines()]
+    except SourceError:
+        return []

@@ -13,9 +13,11 @@ from graphdoctor.fixing.candidates import (
     Read,
     apply,
     candidates_of,
+    in_root,
     matter,
     matters,
     new_findings,
+    next_of_its_kind,
     together,
     told,
 )
@@ -168,11 +170,17 @@ class Search:
         came = new_findings(before, report)
         if report is not None and self._dies_elsewhere(attempt.trial):
             came = list(report.findings)
+        was, now = self._in_root(self._reader(self.best)), self._in_root(self._reader(attempt))
+        came = came or next_of_its_kind(before, report, was, now, died=bool(attempt.trial.error))
         if report is None or not came:
             return []
         found = replace(report, findings=tuple(came))
         candidates = candidates_of(found, self._place, self._only, self._reader(attempt))
         return together(attempt.texts, candidates, self._laboratory.text)
+
+    def _in_root(self, read: Read) -> Read:
+        """Reads the file that a finding names."""
+        return lambda path: read(in_root(path, self._place))
 
     def _dies_elsewhere(self, trial: Trial) -> bool:
         """Whether a program that died now dies of something else."""

@@ -4,7 +4,7 @@ import ast
 
 from graphdoctor.model import Edit
 from graphdoctor.source.module import Module
-from graphdoctor.source.names import dotted_name, module_alias
+from graphdoctor.source.names import dotted_name
 
 DTYPES = {"float16", "bfloat16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "bool"}
 PAIRS = {"add", "multiply", "maximum", "minimum", "logical_and", "logical_or", "math.add", "math.multiply",
@@ -52,21 +52,3 @@ def not_a_name(module: Module, given: ast.AST) -> tuple[str, Edit] | None:
         name = source(call.func)
         return "Nest the calls", module.replace(call, f"{name}({name}({first}, {second}), {third})")
     return None
-
-
-def in_a_layer(module: Module, given: ast.AST) -> Edit | None:
-    """`double(inputs)` as `keras.layers.Lambda(double)(inputs)`."""
-    keras = module_alias("keras", module.walk.root)
-    call = next(
-        (
-            placed.node
-            for placed in module.walk.calls
-            if isinstance(placed.node, ast.Call) and placed.node.args == [given] and not placed.node.keywords
-        ),
-        None,
-    )
-    if keras is None or not isinstance(call, ast.Call):
-        return None
-    if not isinstance(call.func, ast.Name | ast.Attribute):
-        return None
-    return module.replace(call.func, f"{keras}.layers.Lambda({module.source_of(call.func)})")

@@ -16,3 +16,12 @@ def within(text: str, around: ast.AST | None) -> str:
     """An expression as it may stand in the one that is around it."""
     joined = isinstance(around, ast.expr) and not isinstance(around, STANDING_ALONE)
     return operand(text) if joined else text
+
+
+def in_one_piece(text: str) -> str:
+    """An expression as it may follow a `=`: one that goes on in the next line only in brackets."""
+    try:
+        ast.parse(f"x = {text}")
+    except SyntaxError:
+        return f"({text})"
+    return text if len(ast.parse(f"x = {text}").body) == 1 else f"({text})"

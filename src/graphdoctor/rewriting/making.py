@@ -2,29 +2,37 @@
 
 import ast
 import re
+from collections.abc import Sequence
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.bodies import Body
-from graphdoctor.rewriting.resolving import called_function
+from graphdoctor.rewriting.decorators import decorator_of
+from graphdoctor.rewriting.resolving import called_function, uses_of
 from graphdoctor.rewriting.statements import (
     drop_statement,
     indent_of,
+    insert_lines,
     insert_lines_after,
     statement_of,
     value_given,
 )
+from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import parameters
 
 VARIABLE = "tensorflow.Variable"
 MAKING = re.compile(r"^_*(?:make|build|create|get|new)_(?=[a-z])")
+HOLDING = (ast.Dict, ast.DictComp, ast.List, ast.Tuple, ast.ListComp)
+# What the base class of a model, layer or module may have by these names.
+OF_KERAS = ("metrics", "layers", "losses", "loss", "optimizer", "variables", "weights", "name", "submodules")
 CHANGES = ("assign", "assign_add", "assign_sub", "scatter_update", "scatter_add")
 
 
-def make_once(body: Body, call: ast.AST) -> tuple[Edit, ...] | None:
+def make_once(body: Body, call: ast.AST, fresh: Sequence[str] = ()) -> tuple[Edit, ...] | None:
     """The edits that make an object where it is made once; None where its arguments are known here only.
 
-    A Variable that is changed gets its first value again at each call, as it did.
+    A Variable that is changed gets its first value again at each call, as it did; other objects are made
+    fresh by these lines, with `{}` for their name.
     """
     statement = statement_of(body, call)
     if not isinstance(call, ast.Call) or statement is None or indent_of(body, statement) is None:
@@ -34,12 +42,14 @@ def make_once(body: Body, call: ast.AST) -> tuple[Edit, ...] | None:
         return None
     this = own_name(body)
     if this is not None:
-        return _in_init(body, call, statement, target, this)
-    return _before_function(body, call, statement, target)
+        return _in_init(body, call, statement, target, this, fresh)
+    return _before_function(body, call, statement, target, fresh)
 
 
-def make_once_by_factory(factory: Body, made: ast.AST, user: Body) -> tuple[Edit, ...] | None:
-    """The same for what a function makes and returns, where another one calls it."""
+def make_once_by_factory(
+    factory: Body, made: ast.AST, user: Body, fresh: Sequence[str] = ()
+) -> tuple[Edit, ...] | None:
+    """The same for what a function makes and returns, also several in a list or dict, for another one."""
     returned = [each.value for each in factory.function.returns]
     statement = statement_of(factory, made)
     named = statement is not None and isinstance(statement, ast.Assign) and statement.value is made
@@ -49,6 +59,9 @@ def make_once_by_factory(factory: Body, made: ast.AST, user: Body) -> tuple[Edit
         else []
     )
     whole = [each is made or (isinstance(each, ast.Name) and each.id in names) for each in returned]
+    several = returned[0] if len(returned) == 1 and not any(whole) else None
+    if isinstance(several, HOLDING) and made in _held(several) and _makes_nothing_else(factory, several):
+        whole, fresh = [True], _for_each(fresh, several)
     calls = [
         each
         for each in ast.walk(user.function.node)
@@ -56,7 +69,53 @@ def make_once_by_factory(factory: Body, made: ast.AST, user: Body) -> tuple[Edit
     ]
     found = called_function(calls[0], user.scope) if len(calls) == 1 else None
     same = found is not None and found.node is factory.function.node
-    return make_once(user, calls[0]) if whole and all(whole) and same else None
+    return make_once(user, calls[0], fresh) if whole and all(whole) and same else None
+
+
+def _held(several: ast.expr) -> list[ast.expr]:
+    """What a list or dict holds."""
+    if isinstance(several, ast.Dict):
+        return several.values
+    if isinstance(several, ast.List | ast.Tuple):
+        return several.elts
+    return [several.value if isinstance(several, ast.DictComp) else several.elt]  # type: ignore[attr-defined]
+
+
+def _makes_nothing_else(factory: Body, several: ast.expr) -> bool:
+    """Whether a function only looks at what it is given, and returns what it makes."""
+    plain = (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr)
+    block = getattr(factory.function.node, "body", [])
+    before = [each for each in block if isinstance(each, ast.stmt) and not isinstance(each, ast.Return)]
+    calls = any(isinstance(part, ast.Call) for each in before for part in ast.walk(each))
+    return not calls and all(isinstance(each, plain) for each in block)
+
+
+def _for_each(fresh: Sequence[str], several: ast.expr) -> tuple[str, ...]:
+    """The lines that make each of several objects fresh."""
+    by_name = isinstance(several, ast.Dict | ast.DictComp)
+    loop = f"for each in {{}}{'.values()' if by_name else ''}:"
+    return (loop, *(f"    {line.replace('{}', 'each')}" for line in fresh)) if fresh else ()
+
+
+def make_once_for(
+    modules: Sequence[Module], body: Body, made: ast.AST, users: Sequence[Body], fresh: Sequence[str] = ()
+) -> tuple[Edit, ...] | None:
+    """The same for what is made on the way through `users`: what one of them asks for, or what is made there.
+
+    None where several calls each got an object of their own.
+    """
+    asked = (make_once_by_factory(body, made, user, fresh) for user in users)
+    edits = next((each for each in asked if each is not None), None)
+    return edits if edits is not None or _is_shared(modules, body) else make_once(body, made, fresh)
+
+
+def _is_shared(modules: Sequence[Module], body: Body) -> bool:
+    """Whether Python calls a function from several places; the calls of a graph function share its graph."""
+    called = {
+        id(part.func) for module in modules for part in ast.walk(module.tree) if isinstance(part, ast.Call)
+    }
+    calls = [part for part in uses_of(modules, body.function.name) if id(part) in called]
+    return len(calls) > 1 and decorator_of(body.function) is None
 
 
 def own_name(body: Body) -> str | None:
@@ -83,7 +142,7 @@ def first_value_again(body: Body, call: ast.Call, name: str) -> str | None:
 
 
 def _in_init(
-    body: Body, call: ast.Call, statement: ast.stmt, target: ast.expr | None, this: str
+    body: Body, call: ast.Call, statement: ast.stmt, target: ast.expr | None, this: str, fresh: Sequence[str]
 ) -> tuple[Edit, ...] | None:
     owner = body.function.owner
     methods = [each for each in owner.body if isinstance(each, ast.FunctionDef)] if owner is not None else []
@@ -95,7 +154,8 @@ def _in_init(
     if isinstance(target, ast.Attribute) and ast.unparse(target.value) != this:
         return None
     name = attribute or (target.id if isinstance(target, ast.Name) else name_for(call))
-    full, home = f"{this}.{name}", body.home
+    kept = f"kept_{name}" if owner is not None and owner.bases and name in OF_KERAS else name
+    full, home = f"{this}.{kept}", body.home
     if attribute is None and full in ast.unparse(owner or init):
         return None
     text = home.source_of(call)
@@ -117,8 +177,12 @@ def _in_init(
     if attribute is None and target is not None:
         lines.append(f"{name} = {full}")
     lines += [again] if again is not None and not guarded else []
+    lines += [line.format(full if target is None or attribute is not None else name) for line in fresh]
     if target is None:
-        return (makes, home.replace(call, full)) if not guarded else None
+        begins = insert_lines(body, statement, *lines) if fresh else None
+        if guarded or (fresh and begins is None):
+            return None
+        return (makes, *((begins,) if begins is not None else ()), home.replace(call, full))
     if not lines:
         dropped = drop_statement(body, statement)
         return (makes, dropped) if dropped is not None else None
@@ -126,7 +190,7 @@ def _in_init(
 
 
 def _before_function(
-    body: Body, call: ast.Call, statement: ast.stmt, target: ast.expr | None
+    body: Body, call: ast.Call, statement: ast.stmt, target: ast.expr | None, fresh: Sequence[str]
 ) -> tuple[Edit, ...] | None:
     node, home = body.function.node, body.home
     name = target.id if isinstance(target, ast.Name) else name_for(call)
@@ -142,10 +206,16 @@ def _before_function(
         return None
     gap = "\n" if indent else "\n\n"
     makes = home.insert(first, 1, f"{indent}{name} = {home.source_of(call)}\n{gap}")
+    lines = [line.format(name) for line in fresh]
     if target is None:
-        return makes, home.replace(call, name)
+        begins = insert_lines(body, statement, *lines) if lines else None
+        if lines and begins is None:
+            return None
+        return (makes, *((begins,) if begins is not None else ()), home.replace(call, name))
     again = first_value_again(body, call, name)
-    after = home.replace(statement, again) if again is not None else drop_statement(body, statement)
+    lines = [again, *lines] if again is not None else lines
+    text = f"\n{indent_of(body, statement)}".join(lines)
+    after = home.replace(statement, text) if lines else drop_statement(body, statement)
     return (makes, after) if after is not None else None
 
 

@@ -1,7 +1,7 @@
 """What names, attributes and calls stand for, as far as the text alone tells."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
@@ -65,6 +65,15 @@ def attribute_values(owner: ast.ClassDef, name: str) -> list[ast.expr]:
         if own or (isinstance(target, ast.Name) and target.id == name and _is_in_body(owner, target)):
             found.append(value)
     return found
+
+
+def uses_of(modules: Iterable[Module], name: str) -> Iterator[ast.AST]:
+    """Where a name, or an attribute of that name, is read."""
+    for module in modules:
+        for part in ast.walk(module.tree) if name in module.text else ():
+            named = isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Load)
+            if named or (isinstance(part, ast.Attribute) and part.attr == name):
+                yield part
 
 
 def is_self(node: ast.AST) -> bool:

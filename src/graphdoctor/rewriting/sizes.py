@@ -1,6 +1,7 @@
 """Sizes that nobody knows while tracing → `tf.shape`, and shapes that are stated."""
 
 import ast
+from collections.abc import Sequence
 
 from graphdoctor.model import Edit
 from graphdoctor.rewriting.bodies import Body
@@ -11,6 +12,7 @@ from graphdoctor.source.names import dotted_name, module_alias
 from graphdoctor.source.scopes import parameters
 
 DECODING = ("tensorflow.io.decode_image", "tensorflow.image.decode_image")
+Shape = tuple[int | None, ...]
 CALLED = {"__len__": "len", "__int__": "int", "__index__": "int"}
 
 
@@ -65,16 +67,21 @@ def is_operation(body: Body, call: ast.AST) -> bool:
     return (name or "").startswith(("tensorflow.image.", "tensorflow.nn."))
 
 
-def stated(body: Body, call: ast.AST, shape: tuple[int | None, ...] | None) -> Edit | None:
-    """`x = tf.ensure_shape(x, […])` after the line that gives a name what came out of Python."""
+def stated(body: Body, call: ast.AST, shapes: Sequence[Shape]) -> Edit | None:
+    """`x = tf.ensure_shape(x, […])` after the line that names what came out of Python, or each part of it."""
     statement, tensorflow = statement_of(body, call), module_alias("tensorflow", body.scope)
-    if shape is None or tensorflow is None or not isinstance(statement, ast.Assign):
+    if tensorflow is None or not isinstance(statement, ast.Assign):
         return None
     target = statement.targets[0] if len(statement.targets) == 1 and statement.value is call else None
-    if not isinstance(target, ast.Name):
+    parts = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
+    names = [part.id for part in parts if isinstance(part, ast.Name)]
+    if len(names) != len(shapes) or len(names) != len(parts):
         return None
-    text = f"{target.id} = {tensorflow}.ensure_shape({target.id}, {list(shape)})"
-    return insert_lines_after(body, statement, text)
+    lines = (
+        f"{name} = {tensorflow}.ensure_shape({name}, {list(shape)})"
+        for name, shape in zip(names, shapes, strict=True)
+    )
+    return insert_lines_after(body, statement, *lines)
 
 
 def without_animations(body: Body, call: ast.AST) -> Edit | None:

@@ -1,7 +1,9 @@
-"""GD403: must not fire, must fire."""
+"""GD403: must not fire, must fire, what is not edited."""
+
+from inspect import cleandoc
 
 import pytest
-from tests.checking import check, marked
+from tests.checking import check, fixed, marked
 
 RULE = "GD403"
 HEAD = (
@@ -41,3 +43,62 @@ def test_must_not_fire_where_the_function_only_passes_it_on() -> None:
 )
 def test_must_fire(calls: str) -> None:
     assert marked(HEAD + calls, RULE) == ["c"]
+
+
+MODELS = """
+import keras
+import tensorflow as tf
+from keras import ops
+one = keras.Sequential([keras.Input([2]), keras.layers.Dense(1)])
+two = keras.Sequential([keras.Input([2]), keras.layers.Dense(1)])
+"""
+LEFT = {
+    "models of a loop": """
+        optimizer = keras.optimizers.Adam()
+        def descend(model):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean(model(tf.ones([1, 2])))
+            variables = model.trainable_variables
+            optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
+        for model in (one, two):
+            descend(model)
+        """,
+    "a class that has its own way to apply": """
+        class Trainer:
+            def __init__(self):
+                self.optimizer = keras.optimizers.Adam()
+            def descend(self, model):
+                with tf.GradientTape() as tape:
+                    loss = tf.reduce_mean(model(tf.ones([1, 2])))
+                variables = model.trainable_variables
+                self.optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
+            def train(self):
+                self.descend(one)
+                self.descend(two)
+        class Quiet(Trainer):
+            def descend(self, model):
+                pass
+        Trainer().train()
+        """,
+    "an optimizer that is replaced": """
+        class Trainer:
+            def __init__(self):
+                self.optimizer = keras.optimizers.Adam()
+            def faster(self):
+                self.optimizer = keras.optimizers.Adam(0.1)
+            def train(self):
+                for_one, for_two = one.trainable_variables, two.trainable_variables
+                with tf.GradientTape(persistent=True) as tape:
+                    loss = tf.reduce_mean(one(tf.ones([1, 2])) + two(tf.ones([1, 2])))
+                self.optimizer.apply_gradients(zip(tape.gradient(loss, for_one), for_one))
+                self.optimizer.apply_gradients(zip(tape.gradient(loss, for_two), for_two))
+        Trainer().train()
+        """,
+}
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_is_left_alone(name: str) -> None:
+    program = MODELS + cleandoc(LEFT[name]) + "\n"
+    assert check(program, RULE)
+    assert fixed(program, RULE) == program.lstrip()

@@ -8,7 +8,7 @@ import re
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.registry import Call
 from graphdoctor.dryrun.operations import numeric_parts
-from graphdoctor.dryrun.values import KerasTensor, Value
+from graphdoctor.dryrun.values import KerasTensor, Sequence, Value
 
 # Keras as people name it since it left TensorFlow. Under `tf.keras`, code that calls TensorFlow on such
 # placeholders was right for years: where only the installed Keras speaks for 3, that says how old it is.
@@ -29,11 +29,18 @@ def note_placeholder(call: Call) -> bool:
     if not held or not (stated or KERAS_ITSELF.search(syntax.text)):
         return False
     shown = call.name.replace("tensorflow.", "tf.", 1)
-    return any(
-        refused(call.machine, value, given.nodes.get(key, call.node), shown)
-        for key, value in named
-        if key in held
-    )
+    for key, value in named:
+        for node, part in _written(given.nodes.get(key, call.node), value) if key in held else ():
+            refused(call.machine, part, node, shown)
+    return True
+
+
+def _written(node: ast.AST, value: Value) -> list[tuple[ast.AST, Value]]:
+    """What is given, by where it is written: each of a list that is written out by itself."""
+    items = value.items if isinstance(value, Sequence) else None
+    if not isinstance(node, (ast.List, ast.Tuple)) or items is None or len(items) != len(node.elts):
+        return [(node, value)]
+    return [(each, item) for each, item in zip(node.elts, items, strict=True) if isinstance(item, Value)]
 
 
 def _refuses(machine: Machine) -> bool:

@@ -144,9 +144,15 @@ class Explainer:
                     waiting.append(needed)
         if not breaks:
             return Reason("unexplained", path=self._path(source.key, came_from))
-        # In a loop all is of one order; there, what is computed says more than what decides about it.
+        # Of two ways, one that is stopped on purpose is not the one that was to have a gradient. In a loop
+        # all is of one order; there, what is computed says more than what decides about it.
         operation, assignment, key = max(
-            breaks, key=lambda found: (found[0].order, self.record.dtypes.get(found[2]) != "bool")
+            breaks,
+            key=lambda found: (
+                found[0].kind not in STOPPING,
+                found[0].order,
+                self.record.dtypes.get(found[2]) != "bool",
+            ),
         )
         return self._describe(operation, assignment, key, came_from)
 

@@ -69,5 +69,5 @@ class OperationWithoutGradient(Rule):
 
 
 def _fix(event: Gradient, module: Module, node: Node) -> Fix | None:
-    edit = stand_in(module, node) if event.reason == "operation" else None
-    return offer("Use a differentiable stand-in", edit) if edit is not None else None
+    edits = stand_in(module, node) if event.reason == "operation" else None
+    return offer("Use a differentiable stand-in", edits) if edits is not None else None

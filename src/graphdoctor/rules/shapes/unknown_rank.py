@@ -125,19 +125,26 @@ def _is_line(event: Use, finding: Finding) -> bool:
 
 
 def _fix(facts: Facts, event: Use) -> Fix:
-    """The shape of what the Python function returns, where the dry run knows it."""
-    shapes = [
+    """The shape of what the Python function returns, or of each part of it, where the dry run knows it."""
+    returned = [
         argument
         for call in facts.of(LibraryCall)
         for argument in call.arguments
-        if event.given is not None and call.place == event.given and argument.path == "return"
+        if event.given is not None and call.place == event.given and argument.path.startswith("return")
     ]
     found = body_at(facts, event.given)
     if found is not None and (picture := without_animations(*found)) is not None:
         return offer("Set `expand_animations=False`", picture)
-    enough = shapes and (_needs_the_rank_alone(facts, event) or _has_its_last_size(shapes[0]))
-    edit = stated(*found, shapes[0].shape) if found is not None and enough else None
-    return offer("State the shape", edit)
+    parts = returned[1:] if returned and returned[0].kind in ("tuple", "list") else returned[:1]
+    shapes = [shape for part in parts if (shape := _shape_of(part)) is not None]
+    enough = _needs_the_rank_alone(facts, event) or all(_has_its_last_size(part) for part in parts)
+    known = found is not None and bool(shapes) and len(shapes) == len(parts) and enough
+    return offer("State the shape", stated(*found, shapes) if found is not None and known else None)
+
+
+def _shape_of(returned: Argument) -> tuple[int | None, ...] | None:
+    """The shape of what a Python function returns; a number has no axes."""
+    return () if returned.type in ("int", "float", "bool") else returned.shape
 
 
 def _needs_the_rank_alone(facts: Facts, event: Use) -> bool:
@@ -148,7 +155,7 @@ def _needs_the_rank_alone(facts: Facts, event: Use) -> bool:
 
 def _has_its_last_size(returned: Argument) -> bool:
     """Whether a layer can be built for it: indices may be any number, and are looked up."""
-    shape = returned.shape
+    shape = _shape_of(returned)
     return shape is not None and (
         not shape or shape[-1] is not None or returned.dtype.startswith(("int", "uint"))
     )

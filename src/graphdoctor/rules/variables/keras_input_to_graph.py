@@ -2,9 +2,14 @@
 
 from collections.abc import Iterator
 
-from graphdoctor.model import Finding, Fix, Severity, Span
+from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Use
-from graphdoctor.rewriting.arguments import in_a_layer
+from graphdoctor.rewriting.placeholders import (
+    Placeholder,
+    called_by_keras,
+    called_in_a_layer,
+    outermost_call,
+)
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
@@ -80,9 +85,9 @@ class KerasInputToGraph(Rule):
 
     def judge(self, facts: Facts) -> Iterator[Finding]:
         told = set()
-        for event in facts.of(Use):
-            if event.how != "keras-input" or event.place is None:
-                continue
+        for events in _by_call(facts):
+            event = events[0]
+            assert event.place is not None
             span = facts.span(event.place)
             told.add((span.path, span.line))
             found = facts.sources.node(span)
@@ -92,13 +97,34 @@ class KerasInputToGraph(Rule):
                 f"{given} is a placeholder of Keras, which `{event.name}` cannot take",
                 facts.function_of(event),
                 event=event,
-                fix=_fix(facts, span),
+                fix=_fix(facts, events),
             )
         for failed in super().judge(facts):
             if (failed.path, failed.line) not in told:
                 yield failed
 
 
-def _fix(facts: Facts, span: Span) -> Fix:
-    found = facts.sources.node(span)
-    return offer("Call it inside a layer", in_a_layer(*found) if found is not None else None)
+def _by_call(facts: Facts) -> list[list[Use]]:
+    """The placeholders by the call that they are given to; one inside another is told of with it."""
+    found: dict[object, list[Use]] = {}
+    for event in facts.of(Use):
+        if event.how == "keras-input" and event.place is not None:
+            site = facts.sources.given_at(facts.span(event.place))
+            call = outermost_call(*site) if site is not None else None
+            found.setdefault(call or event.place, []).append(event)
+    return list(found.values())
+
+
+def _fix(facts: Facts, events: list[Use]) -> Fix:
+    found = [facts.sources.given_at(facts.span(event.place)) for event in events if event.place is not None]
+    sites = [site for site in found if site is not None]
+    given = [
+        Placeholder(site[1], event.value.dtype if event.value is not None else "")
+        for site, event in zip(found, events, strict=True)
+        if site is not None
+    ]
+    edit = called_by_keras(sites[0][0], given) if sites and len(sites) == len(events) else None
+    if edit is not None:
+        return offer("Use `keras.ops`", edit)
+    edit = called_in_a_layer(sites[0][0], given) if sites and len(sites) == len(events) else None
+    return offer("Call it inside a layer", edit)

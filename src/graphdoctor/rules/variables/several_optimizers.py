@@ -1,16 +1,18 @@
 """GD403."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from graphdoctor.model import Finding, Fix, Severity, Span
 from graphdoctor.recording.format import Applied, Made, Place, Trace
 from graphdoctor.recording.gradients import at
 from graphdoctor.rewriting.optimizers import build_first, one_for_each
+from graphdoctor.rewriting.second_optimizer import second_beside
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
 from graphdoctor.rules.staged import body_at, node_at
 from graphdoctor.rules.variables.variable_in_graph import made_anew
+from graphdoctor.source.sites import CallSite
 
 
 class SeveralOptimizers(Rule):
@@ -132,7 +134,37 @@ def _built(facts: Facts, event: Made) -> Fix:
 def _each(facts: Facts, made: Place) -> Fix:
     found, body = node_at(facts, made), body_at(facts, made)
     edits = one_for_each(body[0] if body is not None else None, *found) if found is not None else None
+    if edits is None and found is not None:
+        sites, calls = _of_the_second(facts, made)
+        edits = second_beside(facts.sources.modules, found[1], sites, calls)
     return offer("Make an optimizer for each model", edits)
+
+
+def _of_the_second(facts: Facts, made: Place) -> tuple[list[CallSite], list[CallSite]]:
+    """Where the gradients of the second model alone are applied; else what leads to it for that model."""
+    used = [use for use in facts.of(Applied) if use.made == made and use.place is not None]
+    refused = [use for use in used if use.what == "other variables"]
+    ways = {_way(use) for use in refused}
+    first = [use for use in used if use.what == "gradients" and _way(use) not in ways]
+    sites = {use.place for use in refused} - {use.place for use in first}
+    calls = {_way(use)[-2] for use in refused if len(use.chain) > 1}
+    calls -= {_way(use)[-2] for use in first if len(use.chain) > 1}
+    if not first:  # one call trains them all, as in a loop over models
+        return [], []
+    if sites and len(sites) == len({use.place for use in refused}):
+        return _calls_at(facts, sites), []
+    return [], _calls_at(facts, calls) if not sites else []
+
+
+def _way(use: Applied) -> tuple[Place, ...]:
+    return tuple(frame.place for frame in use.chain)
+
+
+def _calls_at(facts: Facts, places: Iterable[Place | None]) -> list[CallSite]:
+    """The calls that stand at places, none where one of them is no call."""
+    found = [facts.sources.call_at(facts.span(place)) for place in places if place is not None]
+    known = [site for site in found if site is not None]
+    return known if len(known) == len(found) else []
 
 
 def _argument(facts: Facts, event: Made, used: Place) -> Span:

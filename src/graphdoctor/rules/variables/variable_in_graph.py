@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Made, Place
 from graphdoctor.rewriting.handing_in import handed_in
-from graphdoctor.rewriting.making import make_once, make_once_by_factory
+from graphdoctor.rewriting.making import make_once_for
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
@@ -87,6 +87,10 @@ class VariableInGraph(Rule):
                 )
 
 
+# A metric that each call made anew was empty at each call.
+FRESH = {"metric": ("{}.reset_state()",)}
+
+
 def made_anew(facts: Facts) -> Iterator[tuple[Made, Place]]:
     """What makes variables on a trace that may not, and where; one event for each place."""
     told: set[object] = set()
@@ -100,10 +104,11 @@ def made_anew(facts: Facts) -> Iterator[tuple[Made, Place]]:
 def make_it_once(facts: Facts, event: Made, place: Place) -> Fix:
     """The fix that moves what makes the object to where it is made once."""
     found = body_at(facts, place) if not event.outer else None
-    edits = make_once(*found) if found is not None else None
-    user = body_at(facts, event.place)
-    if found is not None and edits is None and user is not None:
-        edits = make_once_by_factory(*found, user[0])
+    edits = None
+    if found is not None:
+        ways = (event.place, *(frame.place for frame in reversed(event.chain)))
+        users = [user[0] for way in ways if (user := body_at(facts, way)) is not None]
+        edits = make_once_for(facts.sources.modules, *found, users, FRESH.get(event.what, ()))
     if found is not None and edits is None and event.what == "variable":
         edits = handed_in(facts.sources.modules, *found)
     return offer("Make it once, outside", edits)
