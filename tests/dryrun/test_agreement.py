@@ -52,7 +52,6 @@ DIFFERENCES = {
         "GD206-1-bad",
         "effect",
     ): "a run tells that a file was opened and written, the dry run that it was opened",
-    ("089_forward_before_tape_actor-program", "gradient"): "two ways break: a run names the first it meets",
 }
 CHOSEN = [
     pytest.param(program, id=program.name)

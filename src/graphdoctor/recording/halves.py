@@ -106,6 +106,8 @@ def _joined(seen: Kind, foretold: list[Kind]) -> Kind:
     """What was seen, with the exact chain of what was foretold."""
     if not foretold:
         return seen
+    if isinstance(seen, Effect):  # one line may draw twice
+        foretold = [one for one in foretold if isinstance(one, Effect) and one.name == seen.name] or foretold
     told = next((one for one in foretold if isinstance(one, Effect) and one.read), foretold[0])
     if isinstance(told, Effect):  # the source tells more of what is done, and who reads it
         return cast(Kind, dataclasses.replace(told, trace=seen.trace, reached=SEEN, foretold=True))
