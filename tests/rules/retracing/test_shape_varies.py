@@ -196,3 +196,30 @@ def test_a_list_that_is_filled_or_cut_to_one_length_is_silent(turn: str) -> None
 @pytest.mark.parametrize("turn", GROWING)
 def test_a_list_that_has_another_length_each_time_is_told(turn: str) -> None:
     assert check(_with_lists(turn), RULE)
+
+
+GROWING = """
+import sys
+import tensorflow as tf
+@tf.function
+def step(x): return tf.reduce_sum(x)
+def write(size):
+    tokens = tf.zeros([1, size])
+    for _ in range(60):
+        step(tokens)
+        tokens = tf.concat([tokens, {more}], axis={axis})
+write(int(sys.argv[1]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "axis", "told"),
+    [
+        pytest.param("tf.ones([1, 1])", 1, 1, id="by one at each turn"),
+        pytest.param("tf.ones([1, 0])", 1, 0, id="by nothing"),
+        pytest.param("tf.ones([1, 1])[:, :0]", 1, 0, id="by an empty part"),
+        pytest.param("read()", 1, 0, id="nobody knows by what"),
+    ],
+)
+def test_what_grows_from_a_size_that_nobody_knows(more: str, axis: int, told: int) -> None:
+    assert len(check(GROWING.format(more=more, axis=axis), RULE)) == told

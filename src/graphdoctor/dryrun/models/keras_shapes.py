@@ -49,7 +49,8 @@ def output_shape(layer: LibraryObject, given: Value) -> Shape:
     if name in SAME_SHAPE:
         return shape
     rule = RULES.get(name) or RULES.get(name[:-2])  # `Conv2D`: `Conv`, whatever its rank
-    if rule is None or _says_channels_first(layer):
+    refused = name[-1:] == "D" and name[-2:-1].isdigit() and len(shape) != int(name[-2]) + 2
+    if rule is None or refused or _says_channels_first(layer):
         return None
     return rule(layer, shape)
 
@@ -255,6 +256,8 @@ def _merged(layer: LibraryObject, name: str, shapes: list[Sizes], count: int) ->
         if said is not None and not (isinstance(said, Known) and isinstance(said.value, int)):
             return None
         axis = said.value if isinstance(said, Known) else -1
+    if not -len(shapes[0]) <= axis < len(shapes[0]):
+        return None
     columns = list(zip(*shapes, strict=True))
     along = axis % len(columns) if name == "Concatenate" else None
     return tuple(
