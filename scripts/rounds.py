@@ -20,6 +20,7 @@ from frozen import check_out
 
 from graphdoctor.config import Config
 from graphdoctor.judging import check_paths
+from graphdoctor.judging.copies import COPY
 from graphdoctor.judging.same_cause import ALSO, grouped
 from graphdoctor.model import Span
 
@@ -86,7 +87,10 @@ def find(folder: pathlib.Path) -> list[tuple[Place, set[Place]]]:
     os.chdir(here)
     counted = [finding for finding in report.findings if finding.severity.value in COUNTED]
     return [
-        (place(f, f.rule), {place(f, f.rule), *(place(r, f.rule) for r in f.related if r.message == ALSO)})
+        (
+            place(f, f.rule),
+            {place(f, f.rule), *(place(r, f.rule) for r in f.related if r.message in (ALSO, COPY))},
+        )
         for f in counted
     ]
 

@@ -1267,6 +1267,30 @@ RIGHT = {
             for x in data.train: print(x.numpy())
             for x in data.test: print(x.numpy())
         """,
+    "names that are used again for another pipeline": """
+        def make():
+            found = {}
+            for scale in [320, 352, 384]:
+                grid = scale // 32
+                found[scale] = tf.data.Dataset.range(10).map(lambda x: x * grid)
+            grid = 416 // 32
+            return found, tf.data.Dataset.range(5).map(lambda x: x + grid)
+        found, other = make()
+        for scale in [320, 352]:
+            for _ in range(2):
+                for x in found[scale]: print(x.numpy())
+                for x in other: print(x.numpy())
+        """,
+    "an outer name that is rounded, as it would be again": """
+        def cutter(frames, hop):
+            def cut(x):
+                nonlocal frames
+                frames = frames // hop * hop
+                return x[:frames]
+            return cut
+        data = tf.data.Dataset.from_tensor_slices(tf.ones([4, 90])).map(cutter(64, 5))
+        for x in data: print(x.shape)
+        """,
     "a counter of a loop that TensorFlow may run": """
         class Builder:
             def __init__(self, boxes):

@@ -114,7 +114,7 @@ class Machine:
         # When `trainable` of an object got another value, and when a model was compiled, by their cells.
         self.retrained: dict[int, int] = {}
         self.compiled: dict[int, int] = {}
-        self.taken: dict[tuple[int, Any], set[ast.AST]] = {}  # where traces read what a cell has held since
+        self.taken: set[tuple[int, Any]] = set()  # cells whose last value a trace has read
         self.saved: Cells = {}  # what `tf.saved_model.save` has written, by its folder
         self.is_program = False  # this entry is what `python file.py` runs
         self.steps = 0
@@ -232,7 +232,7 @@ class Machine:
             writer = self.outside(WRITERS)
             at = writer.statement or node if writer is not self.activations[-1] else node
         place = (id(cells), key)
-        self.taken.pop(place, None)
+        self.taken.discard(place)
         (self.doubted.add if self.may else self.doubted.discard)(place)
         if hasattr(at, "lineno"):
             self.written[id(cells), key] = (writer.module, at)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from graphdoctor.source.nodes import spelled, walk
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+SETTLING = ("abs", "bool", "float", "int", "list", "max", "min", "round", "set", "sorted", "str", "tuple")
 
 
 def is_counting(statement: ast.AST, name: str) -> bool:
@@ -27,6 +28,32 @@ def own_operands(statement: ast.AST, name: str = "") -> Iterator[ast.expr]:
     own = spelled(target)
     if not name or own == name:
         yield from (side for side in (value.left, value.right) if spelled(side) == own)
+
+
+def is_settled(statement: ast.AST | None, name: str) -> bool:
+    """Whether an assignment gives the same when it is done again: `n = n // k * k`, `n = max(n, 1)`."""
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return False
+    value = statement.value
+    if spelled(statement.targets[0]) != name:
+        return False
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
+        others = [each for each in value.args if spelled(each) != name]
+        plain = all(isinstance(each, ast.Constant) for each in others)
+        return value.func.id in SETTLING and plain and len(others) < len(value.args)
+    if isinstance(value, ast.BoolOp):
+        return spelled(value.values[0]) == name
+    return isinstance(value, ast.BinOp) and _is_rounded(value, name)
+
+
+def _is_rounded(value: ast.BinOp, name: str) -> bool:
+    """`n // k * k` or `n - n % k`."""
+    inner, outer = value.left, value.right
+    if isinstance(value.op, ast.Mult) and isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.FloorDiv):
+        return spelled(inner.left) == name and spelled(inner.right) == spelled(outer)
+    if isinstance(value.op, ast.Sub) and isinstance(outer, ast.BinOp) and isinstance(outer.op, ast.Mod):
+        return spelled(inner) == name == spelled(outer.left)
+    return False
 
 
 def is_of_own_write(read: ast.AST, function: ast.AST | None) -> bool:

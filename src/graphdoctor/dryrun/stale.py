@@ -95,14 +95,10 @@ def _tell_turned(machine: Machine, function: GraphFunction, capture: Capture) ->
 def find_stale_in(machine: Machine, dataset: Dataset, node: ast.AST) -> None:
     """Note what has changed since the functions of a pipeline were traced, when it runs again.
 
-    What the same line has read anew for another pipeline was changed for that one.
+    What another trace has read since it changed was changed for that one.
     """
     for function in dataset.traced:
-        own = {
-            place: capture
-            for place, capture in function.captures.items()
-            if capture.node not in machine.taken.get(place, ())
-        }
+        own = {place: each for place, each in function.captures.items() if place not in machine.taken}
         find_stale(machine, function, own, node)
 
 

@@ -10,6 +10,7 @@ from graphdoctor.dryrun.context import Graph, Scope
 from graphdoctor.dryrun.guards import note_closing
 from graphdoctor.dryrun.machine import READERS, Machine
 from graphdoctor.dryrun.members import is_member
+from graphdoctor.dryrun.own_writes import is_settled
 from graphdoctor.dryrun.owning import owns_variables
 from graphdoctor.dryrun.readers import key_of_cell
 from graphdoctor.dryrun.values import (
@@ -101,7 +102,7 @@ def captured(
         node, chain = reader.node, chain[: len(chain) - machine.activations[::-1].index(reader)]
         name = spelled(node) if isinstance(node, (ast.Attribute, ast.Subscript)) else name
     capture = Capture(cells, key, value, node, State(kind=kind, name=name), chain, current)
-    machine.taken.setdefault(place, set()).add(node)
+    machine.taken.add(place)
     for function in waiting:
         function.captures[place] = capture
 
@@ -216,6 +217,8 @@ def store(
         machine.log.released(changed)
     for tensor in escaping:
         machine.log.escape(tensor, state, node, "loop" if lost else "", before or lost, changed)
+    if not escaping and is_settled(machine.activation.statement, state.name):
+        return  # to do it at each call would change nothing
     with machine.perhaps(_may_be_carried(machine)):
         machine.log.effect(
             what,

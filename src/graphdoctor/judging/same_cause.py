@@ -1,18 +1,19 @@
-"""Findings of one rule in one file that have one cause → one, with its other places."""
+"""Findings of one rule that have one cause → one, with its other places."""
 
 from collections.abc import Hashable, Iterable
 
 from msgspec.structs import replace
 
-from graphdoctor.judging.common_fixes import common_fix
-from graphdoctor.model import Evidence, Finding, Related, Report, Severity
+from graphdoctor.judging.copies import one_per_copy
+from graphdoctor.judging.joined import joined
+from graphdoctor.model import Evidence, Finding, Report, Severity
 
 ALSO = "the same here"
 
 
 def grouped(report: Report) -> Report:
     """The report with one finding for each cause; what a run has seen stays as it is."""
-    return replace(report, findings=tuple(one_per_cause(report.findings)))
+    return replace(report, findings=tuple(one_per_copy(one_per_cause(report.findings))))
 
 
 def one_per_cause(findings: Iterable[Finding]) -> list[Finding]:
@@ -25,7 +26,7 @@ def one_per_cause(findings: Iterable[Finding]) -> list[Finding]:
     for finding in findings:
         cause = _cause(finding)
         groups.setdefault(id(finding) if cause is None else cause, []).append(finding)
-    return [_joined(group) for group in groups.values()]
+    return [joined(group, ALSO) for group in groups.values()]
 
 
 def _cause(finding: Finding) -> Hashable | None:
@@ -40,24 +41,3 @@ def _cause(finding: Finding) -> Hashable | None:
 
 def _first_name(finding: Finding) -> str:
     return finding.message.partition("`")[2].partition("`")[0]
-
-
-def _joined(group: list[Finding]) -> Finding:
-    first, *others = group
-    if not others:
-        return first
-    places = {(other.line, other.column): other for other in others if other.place != first.place}
-    also = [
-        Related(
-            path=other.path,
-            line=other.line,
-            column=other.column,
-            end_line=other.end_line,
-            end_column=other.end_column,
-            cell=other.cell,
-            message=ALSO,
-        )
-        for other in places.values()
-    ]
-    fix = common_fix(first.fix, [other.fix for other in others])
-    return replace(first, related=(*first.related, *also), fix=fix)
