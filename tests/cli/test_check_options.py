@@ -186,7 +186,8 @@ def test_gitignore_is_respected(project: pathlib.Path) -> None:
 
 def test_two_processes_find_what_one_finds(project: pathlib.Path) -> None:
     for number in range(60):
-        (project / f"copy{number}.py").write_text(CALLER.replace("show(tf.abs(x))", "print(x)"))
+        text = CALLER.replace("show(tf.abs(x))", f"print(x, {number})")  # copies would be told once
+        (project / f"copy{number}.py").write_text(text)
     one, two = (
         graphdoctor("check", "--no-cache", "--jobs", jobs, "--output-format", "concise", cwd=project).stdout
         for jobs in ("1", "2")
