@@ -79,8 +79,8 @@ def while_loop(call: Call) -> Value:
         after = given.items or () if isinstance(given, Sequence) else (given,)
         for name, first, then in zip(_carried_names(body, len(inside)), inside, after, strict=False):
             compare(machine, "while", call.node, name, first, then)
-    if isinstance(given, Sequence) and given.items is not None:
-        return Sequence("tuple", given.items, machine.origin(call.node))
+    if isinstance(given, Sequence) and given.items is not None and isinstance(start, Sequence):
+        return Sequence(start.kind, given.items, machine.origin(call.node), fields=start.fields)
     return given
 
 
@@ -97,6 +97,9 @@ def _symbolic(machine: Machine, value: Value, node: ast.AST) -> Value:
     """A Python number or array that a loop carries becomes a tensor."""
     if isinstance(value, Array) or python_type(value):
         return Tensor(dtype_of(value), shape_of(value), machine.origin(node))
+    if isinstance(value, Sequence) and value.items is not None:
+        items = tuple(_symbolic(machine, item, node) for item in value.items)
+        return Sequence(value.kind, items, value.origin, fields=value.fields)
     return value.moved(machine.origin(node)) if isinstance(value, Tensor) else value
 
 

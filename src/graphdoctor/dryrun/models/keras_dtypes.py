@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from graphdoctor.dryrun.arguments import Arguments
-from graphdoctor.dryrun.dtypes import is_float
+from graphdoctor.dryrun.dtypes import dtype_of, is_float
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.keras_objects import has_weights
 from graphdoctor.dryrun.models.registry import Call, function
+from graphdoctor.dryrun.operations import numeric_parts
 from graphdoctor.dryrun.values import (
     NONE,
     Dictionary,
     DType,
     Instance,
+    KerasTensor,
     Known,
     LibraryObject,
     Sequence,
@@ -21,6 +24,9 @@ from graphdoctor.dryrun.values import (
 USUAL = "float32"
 # Run on 2.21: what they give are numbers of words and classes, whatever the policy says.
 OF_WORDS = ("TextVectorization", "StringLookup", "IntegerLookup", "Hashing", "Discretization")
+# Run on 2.21: they give whole numbers and truths as they are; these compute, and the others either of both.
+REARRANGING = ("Flatten", "Reshape", "Permute", "Identity")
+COMPUTING = ("Rescaling", "Normalization", "Softmax", "LeakyReLU", "GlobalAveragePooling", "CategoryEncoding")
 MIXED = "mixed_"  # `mixed_float16`: computes in float16, keeps its variables in float32
 
 
@@ -59,8 +65,23 @@ def _computed_in(given: Value) -> str | None:
     return named.removeprefix(MIXED) if isinstance(named, str) else None
 
 
+def dtype_given_by(machine: Machine, holder: Value, given: Value) -> str | None:
+    """The dtype of what a layer or model gives for what it is given; None where nobody knows it."""
+    dtype = dtype_of_layer(machine, holder)
+    if not isinstance(holder, LibraryObject):
+        return dtype
+    if holder.kind == "model":
+        output = holder.cells.get("output")
+        return output.dtype if isinstance(output, KerasTensor) else dtype if dtype == USUAL else None
+    whole = {dtype_of(each) for each in numeric_parts(given) if not is_float(dtype_of(each))} - {None}
+    name = holder.name.rpartition(".")[2]
+    if not whole or name in OF_WORDS or has_weights(holder) or name.startswith(COMPUTING):
+        return dtype
+    return whole.pop() if name in REARRANGING and len(whole) == 1 else None
+
+
 def dtype_of_layer(machine: Machine, holder: Value) -> str | None:
-    """The dtype of what a layer gives; None where nobody knows it."""
+    """The dtype in which a layer computes; None where nobody knows it."""
     if isinstance(holder, LibraryObject) and holder.name.rpartition(".")[2] in OF_WORDS:
         modes = {"output_mode", "invert", "ragged", "sparse"} & set(holder.arguments)
         return "int64" if not modes and not holder.name.endswith("Discretization") else None

@@ -13,7 +13,7 @@ from graphdoctor.dryrun.dtypes import dtype_of, shape_of
 from graphdoctor.dryrun.guards import note_lasting
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.contexts import enter_library
-from graphdoctor.dryrun.models.data import opened_batch
+from graphdoctor.dryrun.models.data import as_arrays, opened_batch
 from graphdoctor.dryrun.models.gradients import Question, explain
 from graphdoctor.dryrun.models.keras_callbacks import ENDING, STARTING, Callbacks
 from graphdoctor.dryrun.models.keras_calls import call_layer, in_keras, inherited_call, weighted
@@ -274,10 +274,14 @@ def _train(
 def _predicted(
     machine: Machine, receiver: LibraryObject | Instance, arguments: Arguments, node: ast.AST
 ) -> Value:
-    """An array: what `predict` gives has left TensorFlow."""
+    """An array, or several: what `predict` gives has left TensorFlow."""
     result = weighted(machine, receiver, [arguments.get(0, "x")], node, None)
     paths = left(machine, [result], "model.predict", node)
-    return Array("float32", None, machine.origin(node), paths, frozenset(machine.loops))
+    array = Array(dtype_of(result), None, machine.origin(node), paths, frozenset(machine.loops))
+    if not isinstance(receiver, LibraryObject):
+        return array
+    given = outputs_of(machine, receiver, arguments, result, node)
+    return as_arrays(given, array)
 
 
 def _batch(machine: Machine, name: str, arguments: Arguments, node: ast.AST) -> Value:
