@@ -237,6 +237,7 @@ STATED: dict[str, dict[str, object]] = {
     "tensorflow.range": {"dtype": "param:dtype|promote:start,limit,delta"},
     "numpy.einsum": {"result": "array"},
     "numpy.convolve": {"shape": "rank:1", "dtype": "promote:a,v"},
+    "numpy.flatnonzero": {"shape": "rank:1"},
     "numpy.gradient": {"result": "unknown", "shape": "", "dtype": ""},
     "numpy.fft.rfft": {"shape": "rfft:a"},
     "numpy.ndarray.item": {"result": "python:number"},

@@ -44,6 +44,10 @@ BELIEFS = {
     # the elements of an array of tensors, one after the other, and some of them
     "len(tf.TensorArray(tf.float32, 2).unstack(tf.ones([2, 3, 4])).concat().shape)": "Known(2)",
     "tf.TensorArray(tf.float32, 2).unstack(tf.ones([2, 3])).gather([1, 0, 1])": "Tensor(float32, (3, 3))",
+    # what says its shape or dtype itself
+    "tf.Variable(tf.ones([3, 2]), shape=[None, 2]).shape[0]": "Scalar(int)",
+    "tf.random.Generator.from_seed(1).uniform([2], 0, 9, tf.int32)": "Tensor(int32, (2,))",
+    "np.flatnonzero(np.ones(9)).size": "Scalar(int)",
     # NumPy
     "rng.integers(3)": "Array(int64, ())",
     "np.random.randint(3)": "Scalar(int)",
@@ -91,3 +95,92 @@ def test_the_state_of_a_scan_is_of_tensors():
     tf.scan(body, tf.ones([3]), initializer=(0, 0.0))
     """
     assert value_after(program) == "tuple(Tensor(int32, ()), Tensor(float32, ()))"
+
+
+GROWING = (
+    """
+    for _ in tf.range(n):
+        options(shape_invariants=[(x, tf.TensorShape([None]))])
+        x = tf.concat([x, x], 0)
+    """,
+    """
+    _, x = tf.while_loop(
+        lambda i, x: i < n,
+        lambda i, x: (i + 1, tf.concat([x, x], 0)),
+        (0, x),
+        shape_invariants=(tf.TensorShape([]), tf.TensorShape([None])),
+    )
+    """,
+)
+
+
+@pytest.mark.parametrize("loop", GROWING)
+def test_what_grows_in_a_loop_has_the_shape_that_is_said(loop):
+    program = f"""
+import tensorflow as tf
+options = tf.autograph.experimental.set_loop_options
+@tf.function
+def f(x, n):
+    global result
+    {loop}
+    result = x
+f(tf.ones([1]), tf.constant(3))
+"""
+    assert value_after(program) == "Tensor(float32, (Scalar(int),))"
+
+
+# how Keras is told to train, and what a step is given
+STEPS = {
+    "fit(np.ones((64, 2)), np.ones(64, 'int64'))": "tuple(Tensor(float32, (32, 2)), Tensor(int64, (32,)))",
+    "fit(np.ones((50, 2)), np.ones(50))": "tuple(Tensor(float32, (None, 2)), Tensor(float32, (None,)))",
+    "fit(np.ones((50, 2)), np.ones(50), 25)": "tuple(Tensor(float32, (25, 2)), Tensor(float32, (25,)))",
+    "fit(np.ones((64, 2)), validation_split=0.1)": "Tensor(float32, (None, 2))",
+    "train_on_batch(np.ones((8, 2)), np.ones(8))": "tuple(Tensor(float64, (8, 2)), Tensor(float64, (8,)))",
+    "predict(np.ones((7, 2)))": "Tensor(float32, (7, 2))",
+    "predict(np.ones((64, 2)))": "Tensor(float32, (32, 2))",
+    "predict(np.ones((50, 2)))": "Tensor(float32, (None, 2))",
+}
+
+
+@pytest.mark.parametrize("call", STEPS)
+def test_what_a_step_is_given(call):
+    program = f"""
+    import numpy as np
+    import keras
+    class Model(keras.Model):
+        def train_step(self, data):
+            global result
+            result = data
+            return {{}}
+        predict_step = train_step
+    model = Model()
+    model.compile()
+    model.{call}
+    """
+    assert value_after(program) == STEPS[call]
+
+
+# what a layer of the project is called with, and what its `call` gets
+CALLS = {
+    "(np.ones((3, 2)))": "tuple(Tensor(float32, (3, 2)), Known(None))",
+    "(tf.ones([3], tf.float64))": "tuple(Tensor(float32, (3,)), Known(None))",
+    "(np.ones(3, 'int64'))": "tuple(Tensor(int64, (3,)), Known(None))",
+    "([np.ones(3), tf.ones([3])])": "tuple(list(Tensor(float32, (3,)), Tensor(float32, (3,))), Known(None))",
+    "(tf.ones([3]), other=np.ones(3))": "tuple(Tensor(float32, (3,)), Tensor(float32, (3,)))",
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_what_a_layer_gets(call):
+    program = f"""
+    import numpy as np
+    import tensorflow as tf
+    import keras
+    class Layer(keras.layers.Layer):
+        def call(self, x, other=None):
+            global result
+            result = x, other
+            return x
+    Layer(){call}
+    """
+    assert value_after(program) == CALLS[call]

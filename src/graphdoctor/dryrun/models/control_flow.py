@@ -12,6 +12,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.callbacks import call_converted, call_unconverted
 from graphdoctor.dryrun.models.registry import Call, function
 from graphdoctor.dryrun.operations import operate
+from graphdoctor.dryrun.staged_loops import of_invariant
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.values import (
     UNKNOWN,
@@ -72,6 +73,11 @@ def while_loop(call: Call) -> Value:
     start = settled(call.get(2, "loop_vars"))
     values = list(start.items or ()) if isinstance(start, Sequence) else [start]
     inside = [_symbolic(machine, value, call.node) for value in values]
+    if call.arguments.has(3, "shape_invariants"):
+        said = call.get(3, "shape_invariants")
+        shapes = said.items if isinstance(said, Sequence) else (said,)
+        told = (*(shapes or ()), *[UNKNOWN] * len(inside))
+        inside = [of_invariant(*pair) for pair in zip(inside, told, strict=False)]
     call_unconverted(machine, call.get(0, "cond"), inside, call.node, "tf.while_loop", "loop")
     body = call.get(1, "body")
     given = call_unconverted(machine, body, inside, call.node, "tf.while_loop", "loop")

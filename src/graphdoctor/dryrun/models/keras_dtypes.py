@@ -10,6 +10,7 @@ from graphdoctor.dryrun.models.registry import Call, function
 from graphdoctor.dryrun.operations import numeric_parts
 from graphdoctor.dryrun.values import (
     NONE,
+    Array,
     Dictionary,
     DType,
     Instance,
@@ -92,19 +93,28 @@ def dtype_of_layer(machine: Machine, holder: Value) -> str | None:
 
 
 def as_layer_gets_it(machine: Machine, holder: Instance, arguments: Arguments) -> Arguments:
-    """Arguments as `call` gets them: Keras casts what is floating to the layer's dtype.
+    """Arguments as `call` gets them: tensors, and Keras casts what is floating to the layer's dtype.
 
-    Of layers that compute as usual, or nobody knows how, they are left as they are.
+    Keras 2 does so to the first alone. Where nobody knows how a layer computes, they are left as they are.
     """
     dtype = dtype_of_layer(machine, holder)
-    if dtype in (USUAL, None) or arguments.loose:
+    if dtype is None or arguments.loose:
         return arguments
-    keywords = {name: _cast(each, dtype) for name, each in arguments.keywords.items()}
-    return Arguments([_cast(each, dtype) for each in arguments.positional], keywords, arguments.nodes)
+    cast = len(arguments.positional) if holder.cls.module.keras == 3 else 1
+    given = [_cast(each, dtype) for each in arguments.positional[:cast]] + arguments.positional[cast:]
+    keywords = arguments.keywords
+    if holder.cls.module.keras == 3:
+        keywords = {name: _cast(each, dtype) for name, each in keywords.items()}
+    return Arguments(given, keywords, arguments.nodes)
 
 
-def _cast(value: Value, dtype: str | None, depth: int = 0) -> Value:
-    if isinstance(value, Tensor) and (is_float(value.dtype) or value.dtype is None):
+def _cast(value: Value, dtype: str, depth: int = 0) -> Value:
+    if isinstance(value, Array):
+        cast = dtype if is_float(value.dtype) else value.dtype
+        return Tensor(cast, value.shape, value.origin, value.paths)
+    if isinstance(value, Tensor) and (is_float(value.dtype) or (value.dtype is None and dtype != USUAL)):
+        if value.dtype == dtype:
+            return value
         twin = value.moved(value.origin)
         twin.dtype = dtype
         return twin
