@@ -171,13 +171,19 @@ def mixed_dtype(values: list[Value]) -> str | None:
         return "float32" if floats and widest in INTEGERS else widest
     arrays = [v.dtype for v in values if isinstance(v, Array)]
     if arrays:
+        if any(
+            isinstance(v, Sequence) or not isinstance(getattr(v, "value", 0), float | int) for v in values
+        ):
+            return None  # NumPy makes an array of a list, with a dtype of its own; a complex number widens
         if "float64" in arrays:
             return "float64"
         found = set(arrays)
-        floats = any(python_type(v) == "float" for v in values)
+        kinds = {python_type(v) for v in values}
         if len(found) == 1:
             only = found.pop()
-            return "float64" if floats and only in INTEGERS else only
+            if "float" in kinds and (only in INTEGERS or only == "bool"):
+                return "float64"
+            return "int64" if only == "bool" and "int" in kinds else only
         return None
     return None
 

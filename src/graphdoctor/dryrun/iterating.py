@@ -352,6 +352,8 @@ def sequence_of(machine: Machine, kind: str, value: Value, node: ast.AST) -> Seq
 
         value = all_yields(machine, value, node)
     items = items_of(machine, value)
+    if kind == "set" and isinstance(value, Known) and isinstance(value.value, str):
+        items = tuple(map(Known, dict.fromkeys(value.value)))
     if items is not None:
         if kind != "iterator":
             consume(machine, value)
@@ -359,7 +361,9 @@ def sequence_of(machine: Machine, kind: str, value: Value, node: ast.AST) -> Seq
         if known is not None:
             return Sequence(kind, known, origin)
         return Sequence(kind, None, origin, element_of(Sequence("list", items, origin)))
-    made = Sequence(kind, None, origin, element(machine, value, node), count_of(value))
+    repeats = kind == "set" and not (isinstance(value, Sequence) and value.kind == "set")
+    count = None if repeats else count_of(value)
+    made = Sequence(kind, None, origin, element(machine, value, node), count)
     made.cells["grows"] = growth_of(value)
     return made
 

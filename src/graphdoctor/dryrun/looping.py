@@ -441,7 +441,8 @@ def evaluate_comprehension(machine: Machine, node: ast.ListComp) -> Value:
         value: Value = MISSING
         for each in found:
             value = join(value, each)
-        made = Sequence(kind, None, machine.origin(node), None if value is MISSING else value, count)
+        element = None if value is MISSING else value
+        made = Sequence(kind, None, machine.origin(node), element, count if kind != "set" else None)
         made.cells["grows"] = grows
     if early:
         made.cells["early"] = early[0]

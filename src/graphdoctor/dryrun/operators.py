@@ -231,7 +231,9 @@ def _combine_sequences(machine: Machine, name: str, left: Value, right: Value, n
             items = sequence.items
             if count is not None and items is not None and len(items) * count <= 64:
                 return Sequence(sequence.kind, items * max(0, count), machine.origin(node))
-            made = Sequence(sequence.kind, None, machine.origin(node), element_of(sequence), count)
+            once = len(items) if items is not None else sequence.count
+            length = count * once if count is not None and once is not None else None
+            made = Sequence(sequence.kind, None, machine.origin(node), element_of(sequence), length)
             made.cells["grows"] = sequence.grows | changing_size(number)
             if isinstance(number, Scalar) and items is not None and not sequence.grows:
                 unknown, factor, offset = number.linear
@@ -277,7 +279,8 @@ def _matmul_shape(left: Value, right: Value) -> tuple[int | Scalar | None, ...] 
     first, second = shape_of(left), shape_of(right)
     if first is None or second is None or len(first) < 2 or len(second) < 2:
         return None
-    return (*first[:-1], second[-1])
+    before = broadcast([first[:-2], second[:-2]])
+    return None if before is None else (*before, first[-2], second[-1])
 
 
 def _special(machine: Machine, name: str, left: Value, right: Value, node: ast.AST) -> Value | None:

@@ -9,6 +9,7 @@ from graphdoctor.dryrun.assigning import assign
 from graphdoctor.dryrun.carried import become_tensors, carried_by, move_out
 from graphdoctor.dryrun.conflicts import compare
 from graphdoctor.dryrun.context import LoopRun
+from graphdoctor.dryrun.dtypes import shape_given
 from graphdoctor.dryrun.flow import NEXT, RAISE, Flow
 from graphdoctor.dryrun.iterating import count_of, element
 from graphdoctor.dryrun.joining import MISSING
@@ -77,8 +78,19 @@ def loosen(machine: Machine, invariants: Value) -> None:
         return
     loose = machine.log.loose_shapes[-1]
     pairs = invariants.items if isinstance(invariants, Sequence) else None
-    for scope_name, value in machine.scope.cells.items():
+    for scope_name, value in list(machine.scope.cells.items()):
         for pair in pairs or ():
-            named = pair.items[0] if isinstance(pair, Sequence) and pair.items else pair
+            named, *shape = pair.items if isinstance(pair, Sequence) and pair.items else (pair,)
             if named is value or isinstance(named, Known):
                 loose.add(scope_name)
+            if named is value and shape:
+                machine.heap.put(machine.scope.cells, scope_name, of_invariant(value, shape[0]))
+
+
+def of_invariant(value: Value, invariant: Value) -> Value:
+    """What a loop carries, with no more of its shape than the program says."""
+    if not isinstance(value, Tensor):
+        return value
+    twin = value.moved(value.origin)
+    twin.shape = shape_given(invariant)
+    return twin

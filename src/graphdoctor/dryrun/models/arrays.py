@@ -21,7 +21,7 @@ from graphdoctor.dryrun.library.tables import operation
 from graphdoctor.dryrun.machine import Machine, calls
 from graphdoctor.dryrun.models.registry import Call, family, function, methods
 from graphdoctor.dryrun.models.table_calls import TableArguments, symbolic_argument
-from graphdoctor.dryrun.models.tensors import results
+from graphdoctor.dryrun.models.tensors import by_table, results
 from graphdoctor.dryrun.numbers import FUNCTIONS, computed, number_in
 from graphdoctor.dryrun.operations import left
 from graphdoctor.dryrun.sizes import note_open_size, note_open_sizes
@@ -78,6 +78,13 @@ def numpy_(call: Call) -> Value:
         if not call.arguments.keywords:
             made.number = computed(FUNCTIONS.get(call.last), call.arguments.positional)
     return made
+
+
+@function("numpy.where", "keras.ops.where")
+def where(call: Call) -> Value:
+    """One of two values, place by place; of a condition alone, the places: one array for each axis."""
+    made = numpy_(call) if call.name.startswith("numpy.") else by_table(call)
+    return made if call.arguments.has(1, "x") or call.arguments.has(1, "x1") else UNKNOWN
 
 
 def _note_open_sizes(call: Call, known: Operation | None) -> None:
@@ -208,13 +215,17 @@ def drawn_array(machine: Machine, shown: str, arguments: Arguments, node: ast.AS
     dtype = dtype_given(arguments.get(DTYPE_AT.get(name), "dtype"), usual, "numpy")
     if name in ("choice", "permutation"):
         given = arguments.get(0, "a")
-        dtype = dtype_of(given) if isinstance(given, Array) else "int64"
-    if shape == () and name != "choice":
+        counted = isinstance(given, (Known, Scalar))
+        dtype = "int64" if counted else dtype_of(given) if isinstance(given, Array) else None
+        if shape == () and name == "choice" and counted:
+            few = is_few_drawn(arguments.positional[:1], ends=False)
+            return machine.log.drawn(Scalar("int", loops, few), position)
+    if shape == () and name not in ("choice", "integers"):
         few = name in ("randint", "integers") and is_few_drawn(arguments.positional, ends=False)
         return machine.log.drawn(Scalar("int" if whole else "float", loops, few), position)
     made = Array(dtype, shape, machine.origin(node), varies=loops)
     made.few = name in ("randint", "integers") and is_few_drawn(arguments.positional[:2], ends=False)
-    return made
+    return machine.log.drawn(made, position) if shape == () else made
 
 
 def _drawn_shape(name: str, known: Operation | None, arguments: Arguments) -> Shape:
@@ -222,7 +233,7 @@ def _drawn_shape(name: str, known: Operation | None, arguments: Arguments) -> Sh
     if name in ("rand", "randn"):
         from graphdoctor.dryrun.dtypes import dimension_given
 
-        return tuple(dimension_given(value) for value in arguments.positional)
+        return None if arguments.loose else tuple(map(dimension_given, arguments.positional))
     if known is None or "size" not in known.parameters or name in WITH_OWN_AXES:
         return None
     given = arguments.get(known.parameters.index("size"), "size")

@@ -12,6 +12,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.callbacks import call_converted, call_unconverted
 from graphdoctor.dryrun.models.registry import Call, function
 from graphdoctor.dryrun.operations import operate
+from graphdoctor.dryrun.staged_loops import of_invariant
 from graphdoctor.dryrun.staging import is_symbolic
 from graphdoctor.dryrun.values import (
     UNKNOWN,
@@ -72,6 +73,11 @@ def while_loop(call: Call) -> Value:
     start = settled(call.get(2, "loop_vars"))
     values = list(start.items or ()) if isinstance(start, Sequence) else [start]
     inside = [_symbolic(machine, value, call.node) for value in values]
+    if call.arguments.has(3, "shape_invariants"):
+        said = call.get(3, "shape_invariants")
+        shapes = said.items if isinstance(said, Sequence) else (said,)
+        told = (*(shapes or ()), *[UNKNOWN] * len(inside))
+        inside = [of_invariant(*pair) for pair in zip(inside, told, strict=False)]
     call_unconverted(machine, call.get(0, "cond"), inside, call.node, "tf.while_loop", "loop")
     body = call.get(1, "body")
     given = call_unconverted(machine, body, inside, call.node, "tf.while_loop", "loop")
@@ -79,8 +85,8 @@ def while_loop(call: Call) -> Value:
         after = given.items or () if isinstance(given, Sequence) else (given,)
         for name, first, then in zip(_carried_names(body, len(inside)), inside, after, strict=False):
             compare(machine, "while", call.node, name, first, then)
-    if isinstance(given, Sequence) and given.items is not None:
-        return Sequence("tuple", given.items, machine.origin(call.node))
+    if isinstance(given, Sequence) and given.items is not None and isinstance(start, Sequence):
+        return Sequence(start.kind, given.items, machine.origin(call.node), fields=start.fields)
     return given
 
 
@@ -97,6 +103,9 @@ def _symbolic(machine: Machine, value: Value, node: ast.AST) -> Value:
     """A Python number or array that a loop carries becomes a tensor."""
     if isinstance(value, Array) or python_type(value):
         return Tensor(dtype_of(value), shape_of(value), machine.origin(node))
+    if isinstance(value, Sequence) and value.items is not None:
+        items = tuple(_symbolic(machine, item, node) for item in value.items)
+        return Sequence(value.kind, items, value.origin, fields=value.fields)
     return value.moved(machine.origin(node)) if isinstance(value, Tensor) else value
 
 

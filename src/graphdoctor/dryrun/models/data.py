@@ -207,7 +207,7 @@ def dataset_method(
             {},
         )
         made.cells["element"] = (
-            _as_arrays(receiver.element) if name == "as_numpy_iterator" else receiver.element
+            as_arrays(receiver.element) if name == "as_numpy_iterator" else receiver.element
         )
         made.cells["even"] = receiver.even
         return made
@@ -293,11 +293,17 @@ def _row(machine: Machine, element: Value, node: ast.AST) -> Value:
     return UNKNOWN
 
 
-def _as_arrays(element: Value) -> Value:
+def as_arrays(element: Value, like: Array | None = None) -> Value:
+    """A structure of tensors as one of arrays; `like` says what else is known of each."""
     if isinstance(element, Tensor):
-        return Array(element.dtype, element.shape, element.origin)
+        varies = like.varies if like is not None else NOTHING
+        paths = like.paths if like is not None else None
+        return Array(element.dtype, element.shape, element.origin, paths, varies)
     if isinstance(element, Sequence) and element.items is not None:
-        return Sequence(element.kind, tuple(map(_as_arrays, element.items)), element.origin)
+        items = tuple(as_arrays(item, like) for item in element.items)
+        return Sequence(element.kind, items, element.origin, fields=element.fields)
+    if isinstance(element, Dictionary):
+        return Dictionary({key: as_arrays(item, like) for key, item in element.cells.items()}, element.origin)
     return UNKNOWN
 
 
@@ -317,7 +323,7 @@ def _traced(call: Call, receiver: Dataset) -> Value:
     if name in ("filter", "take_while"):
         return receiver.derived(receiver.element, None, *traced)
     if name == "reduce":
-        return given
+        return _tensors(machine, given, call.node)
     inner = given.element if isinstance(given, Dataset) else UNKNOWN
     return receiver.derived(inner, None, *traced)
 
@@ -366,7 +372,7 @@ def trace_callback(
     if not isinstance(callee, (Function, BoundMethod, Partial, GraphFunction)):
         return (UNKNOWN,)
     if name in ("reduce", "scan"):
-        values = [state, _joined_element(values, machine, call.node)]
+        values = [_tensors(machine, state, call.node), _joined_element(values, machine, call.node)]
     function = GraphFunction(callee, {}, machine.origin(call.node))
     definition = machine.log.traced_definition(function)
     if definition is None:

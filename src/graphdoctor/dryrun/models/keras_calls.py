@@ -10,8 +10,8 @@ from graphdoctor.dryrun.definitions import underlying
 from graphdoctor.dryrun.dtypes import shape_of
 from graphdoctor.dryrun.library.tables import keras_class
 from graphdoctor.dryrun.machine import Machine
-from graphdoctor.dryrun.models.keras_dtypes import as_layer_gets_it, dtype_of_layer
-from graphdoctor.dryrun.models.keras_objects import is_built
+from graphdoctor.dryrun.models.keras_dtypes import as_layer_gets_it, dtype_given_by
+from graphdoctor.dryrun.models.keras_objects import has_weights, is_built
 from graphdoctor.dryrun.models.keras_outputs import outputs_of, run_by
 from graphdoctor.dryrun.models.keras_shapes import output_shape
 from graphdoctor.dryrun.models.keras_symbolic import call_symbolically, is_symbolic_call
@@ -93,11 +93,12 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
     if any(isinstance(part, KerasTensor) for part in parts):
         shape = output_shape(layer, given)
         layers = (*layers_behind(parts), layer)
-        made = KerasTensor("float32", shape, machine.origin(node), calls=calls_of(parts), layers=layers)
+        dtype = dtype_given_by(machine, layer, given)
+        made = KerasTensor(dtype, shape, machine.origin(node), calls=calls_of(parts), layers=layers)
         if layer.kind == "layer":  # called twice, it has no output of its own
             machine.heap.put(layer.cells, "output", UNKNOWN if "output" in layer.cells else made)
         return made
-    if isinstance(given, Unknown) and machine.graph is None:
+    if machine.graph is None and not parts and any(isinstance(each, Unknown) for each in _members(given)):
         paths = merge_paths(
             follow(machine, [given], "layer", node, "float32"), _from_weights(machine, layer, node)
         )
@@ -113,14 +114,8 @@ def call_layer(machine: Machine, layer: LibraryObject, arguments: Arguments, nod
     return computed
 
 
-def has_weights(layer: LibraryObject) -> bool:
-    """Whether a layer, or a model for one of its layers, surely has variables once it is built."""
-    if layer.kind == "model":
-        inside = layer.cells.get("inside")
-        layers = inside.items or () if isinstance(inside, Sequence) else ()
-        return any(has_weights(each) for each in layers if isinstance(each, LibraryObject))
-    known = keras_class(layer.name)
-    return known is not None and known.weights == "built"
+def _members(given: Value) -> tuple[Value, ...]:
+    return given.members if isinstance(given, Sequence) else (given,)
 
 
 def _looks_at_rank(layer: LibraryObject) -> bool:
@@ -133,7 +128,9 @@ def weighted(
     machine: Machine, holder: LibraryObject | Instance, values: list[Value], node: ast.AST, shape: Shape
 ) -> Value:
     """A tensor computed from values and from the weights of a layer or model."""
-    made = operate(machine, "layer", values, node, dtype_of_layer(machine, holder), shape, tensor=True)
+    given = Sequence("tuple", tuple(values), holder.origin)
+    dtype = dtype_given_by(machine, holder, given)
+    made = operate(machine, "layer", values, node, dtype, shape, tensor=True)
     if isinstance(made, Tensor):
         made.paths = entering(merge_paths(made.paths, _from_weights(machine, holder, node)), node)
     return made

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from graphdoctor.dryrun.arguments import Arguments
-from graphdoctor.dryrun.dtypes import is_float
+from graphdoctor.dryrun.dtypes import dtype_of, is_float
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.models.keras_objects import has_weights
 from graphdoctor.dryrun.models.registry import Call, function
+from graphdoctor.dryrun.operations import numeric_parts
 from graphdoctor.dryrun.values import (
     NONE,
+    Array,
     Dictionary,
     DType,
     Instance,
+    KerasTensor,
     Known,
     LibraryObject,
     Sequence,
@@ -21,6 +25,9 @@ from graphdoctor.dryrun.values import (
 USUAL = "float32"
 # Run on 2.21: what they give are numbers of words and classes, whatever the policy says.
 OF_WORDS = ("TextVectorization", "StringLookup", "IntegerLookup", "Hashing", "Discretization")
+# Run on 2.21: they give whole numbers and truths as they are; these compute, and the others either of both.
+REARRANGING = ("Flatten", "Reshape", "Permute", "Identity")
+COMPUTING = ("Rescaling", "Normalization", "Softmax", "LeakyReLU", "GlobalAveragePooling", "CategoryEncoding")
 MIXED = "mixed_"  # `mixed_float16`: computes in float16, keeps its variables in float32
 
 
@@ -59,8 +66,23 @@ def _computed_in(given: Value) -> str | None:
     return named.removeprefix(MIXED) if isinstance(named, str) else None
 
 
+def dtype_given_by(machine: Machine, holder: Value, given: Value) -> str | None:
+    """The dtype of what a layer or model gives for what it is given; None where nobody knows it."""
+    dtype = dtype_of_layer(machine, holder)
+    if not isinstance(holder, LibraryObject):
+        return dtype
+    if holder.kind == "model":
+        output = holder.cells.get("output")
+        return output.dtype if isinstance(output, KerasTensor) else dtype if dtype == USUAL else None
+    whole = {dtype_of(each) for each in numeric_parts(given) if not is_float(dtype_of(each))} - {None}
+    name = holder.name.rpartition(".")[2]
+    if not whole or name in OF_WORDS or has_weights(holder) or name.startswith(COMPUTING):
+        return dtype
+    return whole.pop() if name in REARRANGING and len(whole) == 1 else None
+
+
 def dtype_of_layer(machine: Machine, holder: Value) -> str | None:
-    """The dtype of what a layer gives; None where nobody knows it."""
+    """The dtype in which a layer computes; None where nobody knows it."""
     if isinstance(holder, LibraryObject) and holder.name.rpartition(".")[2] in OF_WORDS:
         modes = {"output_mode", "invert", "ragged", "sparse"} & set(holder.arguments)
         return "int64" if not modes and not holder.name.endswith("Discretization") else None
@@ -71,19 +93,28 @@ def dtype_of_layer(machine: Machine, holder: Value) -> str | None:
 
 
 def as_layer_gets_it(machine: Machine, holder: Instance, arguments: Arguments) -> Arguments:
-    """Arguments as `call` gets them: Keras casts what is floating to the layer's dtype.
+    """Arguments as `call` gets them: tensors, and Keras casts what is floating to the layer's dtype.
 
-    Of layers that compute as usual, or nobody knows how, they are left as they are.
+    Keras 2 does so to the first alone. Where nobody knows how a layer computes, they are left as they are.
     """
     dtype = dtype_of_layer(machine, holder)
-    if dtype in (USUAL, None) or arguments.loose:
+    if dtype is None or arguments.loose:
         return arguments
-    keywords = {name: _cast(each, dtype) for name, each in arguments.keywords.items()}
-    return Arguments([_cast(each, dtype) for each in arguments.positional], keywords, arguments.nodes)
+    cast = len(arguments.positional) if holder.cls.module.keras == 3 else 1
+    given = [_cast(each, dtype) for each in arguments.positional[:cast]] + arguments.positional[cast:]
+    keywords = arguments.keywords
+    if holder.cls.module.keras == 3:
+        keywords = {name: _cast(each, dtype) for name, each in keywords.items()}
+    return Arguments(given, keywords, arguments.nodes)
 
 
-def _cast(value: Value, dtype: str | None, depth: int = 0) -> Value:
-    if isinstance(value, Tensor) and (is_float(value.dtype) or value.dtype is None):
+def _cast(value: Value, dtype: str, depth: int = 0) -> Value:
+    if isinstance(value, Array):
+        cast = dtype if is_float(value.dtype) else value.dtype
+        return Tensor(cast, value.shape, value.origin, value.paths)
+    if isinstance(value, Tensor) and (is_float(value.dtype) or (value.dtype is None and dtype != USUAL)):
+        if value.dtype == dtype:
+            return value
         twin = value.moved(value.origin)
         twin.dtype = dtype
         return twin

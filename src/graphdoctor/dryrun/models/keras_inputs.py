@@ -7,7 +7,19 @@ import math
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.dtypes import shape_of
 from graphdoctor.dryrun.iterating import count_of
-from graphdoctor.dryrun.values import Dataset, Dictionary, Known, Numeric, Sequence, Value
+from graphdoctor.dryrun.values import (
+    NONE,
+    OPEN,
+    Dataset,
+    Dictionary,
+    Dimension,
+    Known,
+    Numeric,
+    Sequence,
+    Value,
+    is_none,
+    unknown_size,
+)
 
 BATCH_SIZE = 32  # of Keras, where nobody says another
 
@@ -34,6 +46,22 @@ def batches_of(arguments: Arguments) -> int | None:
     epochs = _epochs(arguments)
     in_epoch = _number(arguments.get(None, "steps_per_epoch"), _batches_of_epoch(arguments))
     return in_epoch * epochs if in_epoch is not None and epochs is not None else None
+
+
+def batch_size_of(name: str, arguments: Arguments, keras: int | None) -> Dimension:
+    """The size of each batch of arrays, as a step knows it while it is traced (run on 2.21).
+
+    Where a smaller one comes last it is open, but `predict` of Keras 3 knows the size of a single batch.
+    """
+    samples = samples_of(arguments.get(0, "x"))
+    size = _number(arguments.get(1 if name == "predict" else 2, "batch_size"), BATCH_SIZE)
+    said = [arguments.get(None, option) for option in ("steps", "steps_per_epoch")]
+    split = arguments.get(6, "validation_split", NONE) if name == "fit" else NONE
+    if not samples or not size or not all(map(is_none, [*said, split])):
+        return OPEN
+    if name == "predict" and samples <= size:
+        return samples if keras == 3 else unknown_size()
+    return size if samples % size == 0 else OPEN
 
 
 def is_one_epoch(arguments: Arguments) -> bool:

@@ -136,6 +136,16 @@ def is_built(value: Value) -> bool:
     return True
 
 
+def has_weights(layer: LibraryObject) -> bool:
+    """Whether a layer, or a model for one of its layers, surely has variables once it is built."""
+    if layer.kind == "model":
+        inside = layer.cells.get("inside")
+        layers = inside.items or () if isinstance(inside, Sequence) else ()
+        return any(has_weights(each) for each in layers if isinstance(each, LibraryObject))
+    known = keras_class(layer.name)
+    return known is not None and known.weights == "built"
+
+
 def mark_built(machine: Machine, receiver: LibraryObject | Instance) -> None:
     """A model, and all that is in it, has its variables from now on."""
     for each in _with_all_inside(receiver):

@@ -59,6 +59,10 @@ def outputs_of(
         both = (result, type(result)(result.dtype, None, result.origin))
         return Sequence("tuple", both, machine.origin(node)) if truth(scores) else UNKNOWN
     outputs = holder.cells.get("output") if holder.kind == "model" else None
+    if isinstance(outputs, Sequence) and outputs.items and len(outputs.items) == 1:
+        if outputs.kind == "tuple" and machine.module.keras != 3:
+            return UNKNOWN
+        outputs = outputs.items[0]  # a list of one output is that output (run on 2.21)
     leaves: list[tuple[KerasTensor, Tensor]] = []
     shaped = _shaped_like(machine, outputs, result, node, leaves)
     _connect(machine, leaves, node)
@@ -102,12 +106,12 @@ def _shaped_like(
     """The outputs of a functional model: one tensor, or as many as it was made with."""
     if isinstance(outputs, Sequence):
         if outputs.items is None:
-            return Sequence("list", None, machine.origin(node), result, outputs.count)
+            return Sequence(outputs.kind, None, machine.origin(node), result, outputs.count)
         several = len(outputs.items) > 1
         items = tuple(
             _shaped_like(machine, each, result, node, leaves, not several) for each in outputs.items
         )
-        return Sequence("list", items, machine.origin(node))
+        return Sequence(outputs.kind, items, machine.origin(node))
     if isinstance(outputs, Dictionary):
         several = len(outputs.cells) > 1
         cells = {
@@ -119,7 +123,7 @@ def _shaped_like(
         return Opaque(result.paths) if isinstance(result, Tensor) and result.paths else UNKNOWN
     if alone or not isinstance(outputs, KerasTensor) or not isinstance(result, Tensor):
         return result
-    own = Tensor(result.dtype, None, result.origin, result.paths)
+    own = Tensor(outputs.dtype, None, result.origin, result.paths)
     leaves.append((outputs, own))
     return own
 

@@ -9,15 +9,16 @@ from graphdoctor.dryrun.attributes import forget_step, get_attribute
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.context import EAGER_OFF
 from graphdoctor.dryrun.definitions import underlying
-from graphdoctor.dryrun.dtypes import dtype_of, shape_of
+from graphdoctor.dryrun.dtypes import dtype_of, is_float, shape_of
 from graphdoctor.dryrun.guards import note_lasting
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.contexts import enter_library
-from graphdoctor.dryrun.models.data import opened_batch
+from graphdoctor.dryrun.models.data import as_arrays, opened_batch
 from graphdoctor.dryrun.models.gradients import Question, explain
 from graphdoctor.dryrun.models.keras_callbacks import ENDING, STARTING, Callbacks
 from graphdoctor.dryrun.models.keras_calls import call_layer, in_keras, inherited_call, weighted
-from graphdoctor.dryrun.models.keras_inputs import has_later_epochs, is_one_epoch, samples_of
+from graphdoctor.dryrun.models.keras_dtypes import USUAL
+from graphdoctor.dryrun.models.keras_inputs import batch_size_of, has_later_epochs, is_one_epoch, samples_of
 from graphdoctor.dryrun.models.keras_objects import layer_named, mark_built, says_its_input, starts_built
 from graphdoctor.dryrun.models.keras_outputs import outputs_of
 from graphdoctor.dryrun.models.keras_symbolic import assume_trained, call_again
@@ -41,6 +42,7 @@ from graphdoctor.dryrun.values import (
     Choice,
     Dataset,
     Dictionary,
+    Dimension,
     Function,
     GraphFunction,
     Instance,
@@ -274,41 +276,49 @@ def _train(
 def _predicted(
     machine: Machine, receiver: LibraryObject | Instance, arguments: Arguments, node: ast.AST
 ) -> Value:
-    """An array: what `predict` gives has left TensorFlow."""
+    """An array, or several: what `predict` gives has left TensorFlow."""
     result = weighted(machine, receiver, [arguments.get(0, "x")], node, None)
     paths = left(machine, [result], "model.predict", node)
-    return Array("float32", None, machine.origin(node), paths, frozenset(machine.loops))
+    array = Array(dtype_of(result), None, machine.origin(node), paths, frozenset(machine.loops))
+    if not isinstance(receiver, LibraryObject):
+        return array
+    given = outputs_of(machine, receiver, arguments, result, node)
+    return as_arrays(given, array)
 
 
 def _batch(machine: Machine, name: str, arguments: Arguments, node: ast.AST) -> Value:
-    """What a step gets: a batch of what `fit` was given, its size open."""
+    """What a step gets: a batch of what `fit` was given, its size open where the last may be smaller."""
     x = arguments.get(0, "x")
     if isinstance(x, Dataset):
         return opened_batch(x.element)
-    whole = name.endswith("on_batch")
-    parts = [_opened(machine, x, node, whole)]
+    size = () if name.endswith("on_batch") else (batch_size_of(name, arguments, machine.module.keras),)
+    parts = [_batched(machine, x, node, size)]
     y = arguments.get(1, "y")
     if not name.startswith("predict") and not (isinstance(y, Known) and y.value is None):
-        parts.append(_opened(machine, y, node, whole))
+        parts.append(_batched(machine, y, node, size))
     if len(parts) == 1 and not (isinstance(parts[0], Sequence) and parts[0].kind in ("list", "tuple")):
         return parts[0]
     return Sequence("tuple", tuple(parts), machine.origin(node))
 
 
-def _opened(machine: Machine, value: Value, node: ast.AST, whole: bool) -> Value:
+def _batched(machine: Machine, value: Value, node: ast.AST, size: tuple[Dimension, ...]) -> Value:
+    """A batch of this size; of none, all of it as it is. Keras makes one dtype of what is floating."""
     if isinstance(value, Sequence) and value.items is not None and value.kind in ("list", "tuple"):
-        items = tuple(_opened(machine, item, node, whole) for item in value.items)
+        items = tuple(_batched(machine, item, node, size) for item in value.items)
         return Sequence(value.kind, items, machine.origin(node))
     if isinstance(value, Dictionary):
         return Dictionary(
-            {k: _opened(machine, v, node, whole) for k, v in value.cells.items()}, machine.origin(node)
+            {k: _batched(machine, v, node, size) for k, v in value.cells.items()}, machine.origin(node)
         )
     shape, dtype = shape_of(value), dtype_of(value)
     if shape is None and dtype is None:
         batch = Tensor(None, None, machine.origin(node))
         batch.supposed = not isinstance(value, Numeric)  # a dataset of pairs, or of anything else
         return batch
-    return Tensor(dtype, (None, *shape[1:]) if shape and not whole else shape, machine.origin(node))
+    if size and is_float(dtype):
+        cast = isinstance(value, Array) or machine.module.keras == 3  # Keras 2 leaves tensors as they are
+        dtype = USUAL if cast and machine.keras_dtype == USUAL else None
+    return Tensor(dtype, (*size, *shape[len(size) :]) if shape else shape, machine.origin(node))
 
 
 def _run_step(

@@ -39,7 +39,7 @@ def generator(call: Call) -> Value:
 def draw(machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST) -> Value:
     if name not in DRAWN or receiver.name.startswith("keras."):
         return UNKNOWN
-    dtype = dtype_given(arguments.get(None, "dtype"), DRAWN[name])
+    dtype = dtype_given(arguments.get(1 if name == "uniform_full_int" else 3, "dtype"), DRAWN[name])
     return operate(machine, name, [], node, dtype, shape_given(arguments.get(0, "shape")), tensor=True)
 
 

@@ -154,7 +154,7 @@ def _gradients(machine: Machine, values: list[Value], sources: Value, node: ast.
         return operate(machine, "gradient", values, node, sources.dtype, sources.shape, tensor=True)
     if isinstance(sources, Sequence) and sources.items is not None:
         items = tuple(_gradients(machine, values, item, node) for item in sources.items)
-        return Sequence("list", items, machine.origin(node))
+        return Sequence(sources.kind, items, machine.origin(node), fields=sources.fields)
     if isinstance(sources, Dictionary):
         cells = {key: _gradients(machine, values, item, node) for key, item in sources.cells.items()}
         return Dictionary(cells, machine.origin(node))

@@ -34,6 +34,7 @@ from graphdoctor.dryrun.values import (
     Value,
     Variable,
     is_none,
+    unknown_size,
 )
 
 
@@ -47,7 +48,11 @@ def variable(call: Call) -> Value:
     trainable = truth(call.get(1, "trainable", Known(True)))
     name = call.get(None, "name")
     shown = name.value if isinstance(name, Known) and isinstance(name.value, str) else ""
-    made = Variable(dtype, shape_of(initial), machine.origin(call.node), trainable, shown)
+    shape = shape_of(initial)
+    if call.arguments.has(None, "shape"):  # what it leaves open may be assigned in other sizes
+        said = shape_given(call.get(None, "shape"))
+        shape = tuple(unknown_size() if size is None else size for size in said) if said is not None else None
+    made = Variable(dtype, shape, machine.origin(call.node), trainable, shown)
     if machine.tapes:  # made of what a tape follows, it begins a way of its own
         made.cells["assigned"] = lost_in_state(machine, "Variable", initial, call.node)
     note_variable(machine, made, call.node)

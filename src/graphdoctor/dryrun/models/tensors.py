@@ -11,6 +11,7 @@ from graphdoctor.dryrun.dtypes import dtype_of, merged_shape, shape_given, shape
 from graphdoctor.dryrun.guards import note_lasting
 from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.library.operations import Operation
+from graphdoctor.dryrun.library.results import holds
 from graphdoctor.dryrun.library.tables import operation
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.foreign_methods import note_foreign_method
@@ -18,7 +19,7 @@ from graphdoctor.dryrun.models.placeholders import note_placeholder
 from graphdoctor.dryrun.models.registry import Call, attributes, methods
 from graphdoctor.dryrun.models.table_calls import TableArguments, keeps_batch, tensors_of
 from graphdoctor.dryrun.models.weights import holders_of
-from graphdoctor.dryrun.operations import follow, left, loss_here, note_leak, operate
+from graphdoctor.dryrun.operations import follow, left, loss_here, note_leak, opaque, operate
 from graphdoctor.dryrun.provenance import ANYTHING, Path, Paths, merge_paths, through
 from graphdoctor.dryrun.ranks import NEEDING_RANK, note_open_rank, rank_lost
 from graphdoctor.dryrun.sizes import OpenSize, note_open_size, note_open_sizes
@@ -87,6 +88,13 @@ def _asked_of(name: str) -> Asked | None:
     return Asked(name, known) if known is not None else None
 
 
+# Options with which an operation gives more, or fewer, than it does without.
+STRUCTURAL = frozenset((
+    "compute_uv", "output_is_sparse", "retstep", "return_counts", "return_index", "return_indices",
+    "return_inverse", "returned", "sparse",
+))  # fmt: skip
+
+
 def by_table(call: Call) -> Value:
     """What an operation of the generated table gives."""
     asked = _asked_of(call.name)
@@ -144,6 +152,8 @@ def results(call: Call, known: Operation, given: TableArguments | None = None) -
     if known.result == "none":
         return NONE
     given = given or TableArguments(call, known)
+    if known.unless and not STRUCTURAL.isdisjoint(known.unless) and not holds(known, given):
+        return opaque(call.machine, _carrying(call, known), call.last, call.node)
     if known.result == "tensor":
         return _one(call, known, given, 0)
     kind, _, detail = known.result.partition(":")
@@ -374,8 +384,10 @@ def array_method(
             receiver.dtype, receiver.element or shape, machine.origin(node), receiver.options, paths
         )
     if name in ("stack", "concat", "gather"):
-        inner = receiver.element
-        shape = (_taken_out(machine, receiver, name), *inner) if inner is not None else None
+        inner = receiver.element[1:] if name == "concat" and receiver.element else receiver.element
+        asked = shape_of(arguments.get(0, "indices")) if name == "gather" else None
+        count = asked[0] if asked else _taken_out(machine, receiver, name)
+        shape = (count, *inner) if inner is not None else None
         made = operate(machine, name, [], node, receiver.dtype, shape, tensor=True)
         assert isinstance(made, Tensor)
         made.paths = receiver.paths
