@@ -18,6 +18,7 @@ from ml_collections import config_dict
 from munch import Munch, munchify
 from omegaconf import OmegaConf
 from yacs.config import CfgNode as CN
+from elsewhere import opts, path
 
 @tf.function
 def step(x, n): return x * n

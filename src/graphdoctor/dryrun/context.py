@@ -25,8 +25,8 @@ class SourceModule:
     """A file of the project: its syntax, its dotted name, and its scope once it was run."""
 
     __slots__ = (
-        "definitions", "eager", "flags", "graphs", "imports", "keras", "keras_dtype", "name", "places",
-        "scope", "state", "syntax", "tensor_methods",
+        "definitions", "eager", "ended", "flags", "graphs", "imports", "keras", "keras_dtype", "name",
+        "places", "scope", "state", "syntax", "tensor_methods",
     )  # fmt: skip
 
     def __init__(self, syntax: Syntax, name: str) -> None:
@@ -34,6 +34,7 @@ class SourceModule:
         self.name = name
         self.scope = Scope(None, self)
         self.state = ""  # then "running", then "loaded"
+        self.ended = False  # it raises before its own end
         self.eager = False  # it switches graph functions off, for all who import it
         self.graphs = EAGER_ON  # whether it switches eager execution off, for all who import it
         self.keras_dtype: str | None = "float32"  # in which Keras computes, for all who import it
