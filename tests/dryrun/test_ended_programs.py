@@ -106,6 +106,8 @@ OTHERS = {
     "broken.py": "print 'old'\n",
     "package/__init__.py": "",
     "package/losses.py": "",
+    "package/library.py": "",
+    "package/beside.py": "from library.envs import Env\nimport library\nlibrary.start()\n",
 }
 NOT_ENDED = {
     "nothing": "",
@@ -124,6 +126,7 @@ NOT_ENDED = {
         if len(sys.argv) > 2:
             missing()
         """,
+    "a module of a package that is named as another one": "import package.beside",
     "options that `**` takes": """
         def load(path, **options):
             return path
@@ -142,6 +145,13 @@ NOT_ENDED = {
             def __init__(self, **options):
                 for key, value in options.items():
                     setattr(self, key, value)
+        Data(rows=3).rows
+        """,
+    "an attribute that `__setattr__` sets": """
+        class Data:
+            def __init__(self, **options):
+                for key in options:
+                    self.__setattr__(key, options[key])
         Data(rows=3).rows
         """,
     "a key of a dict that others fill": """

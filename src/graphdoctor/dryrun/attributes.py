@@ -6,6 +6,7 @@ import ast
 from typing import Final
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.context import may_be_another
 from graphdoctor.dryrun.definitions import is_abstract
 from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.joining import join, join_all
@@ -139,8 +140,8 @@ def _of_module(machine: Machine, holder: Module, name: str, node: ast.AST) -> Va
     if isinstance(star, Library) and isinstance(found, Unknown) and not name.startswith("_"):
         return machine.program.library_member(machine, star.name, name)
     plain = holder.module.state == "loaded" and not holder.module.is_package and not name.startswith("__")
-    elsewhere = "sys.path" in machine.module.syntax.text  # then it may be another module of that name
-    if isinstance(found, Unknown) and plain and not elsewhere and is_bound_nowhere(holder.module, name):
+    another = may_be_another(machine.module, holder.module)
+    if isinstance(found, Unknown) and plain and not another and is_bound_nowhere(holder.module, name):
         machine.end()
     return found
 

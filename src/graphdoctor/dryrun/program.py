@@ -7,7 +7,7 @@ import functools
 import os
 from collections.abc import Iterator
 
-from graphdoctor.dryrun.context import EAGER_DOUBTED, EAGER_ON, Activation, SourceModule
+from graphdoctor.dryrun.context import EAGER_DOUBTED, EAGER_ON, Activation, SourceModule, may_be_another
 from graphdoctor.dryrun.coverage import BUDGET, NO_IMPORT
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
 from graphdoctor.dryrun.locations import Location
@@ -215,7 +215,7 @@ class Program:
         value: Value = Module(module)
         for name in rest:
             value = self._member(machine, value, name)
-        if rest and isinstance(value, Unknown) and "sys.path" not in importer.syntax.text:
+        if rest and isinstance(value, Unknown) and not may_be_another(importer, module):
             machine.end()
         return value
 

@@ -9,7 +9,7 @@ from graphdoctor.source.remembering import remembered
 # What may bind names that no statement shows, or lets a missing one pass.
 DYNAMIC = frozenset(("exec", "eval", "globals", "locals", "vars", "__getattr__", "NameError", "get_ipython"))
 GIVEN = frozenset(dir(builtins)) | {"__file__", "__builtins__", "__path__", "__class__", "WindowsError"}
-SETTING = frozenset(("setattr", "vars", "exec", "eval", "__dict__", "__slots__", "inject"))
+SETTING = frozenset(("setattr", "__setattr__", "vars", "exec", "eval", "__dict__"))
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)
 PLAIN = (*SIMPLE, ast.Call, ast.keyword, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Starred)
@@ -41,7 +41,7 @@ def stored_attributes(tree: ast.Module) -> frozenset[str] | None:
     found: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
-            found |= {node.attr} if isinstance(node.ctx, ast.Store) or node.attr == "__dict__" else set()
+            found |= {node.attr} if isinstance(node.ctx, ast.Store) or node.attr in SETTING else set()
         elif isinstance(node, ast.Name) and node.id in SETTING:
             found.add(node.id)
     return None if not SETTING.isdisjoint(found) else frozenset(found)
