@@ -7,6 +7,7 @@ import pytest
 
 from graphdoctor.config import Config
 from graphdoctor.judging import check_paths
+from graphdoctor.source.tensorflow_version import newest_of_folder
 
 MODEL = """
     import keras
@@ -182,3 +183,102 @@ def test_a_placeholder_beside_files_for_tensorflow_1(
 ) -> None:
     found = severities(tmp_path, monkeypatch, rule="GD912", train_py=PLACEHOLDER, wrapper_py=beside)
     assert found == expected
+
+
+GIVEN = """
+    import tensorflow as tf
+    def loss(a, b):
+        scale = tf.Variable(1.0)
+        return tf.reduce_mean(a - b) * scale
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.compile("sgd", loss=loss)
+    model.fit(tf.ones([2, 1]), tf.ones([2, 1]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("required", "severity"),
+    [("tensorflow==1.12.0", "NOTE"), ("tensorflow<2", "NOTE"), ("tensorflow==2.4", "ERROR"), ("", "ERROR")],
+)
+def test_what_is_pinned_to_tensorflow_1_is_not_traced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, required: str, severity: str
+) -> None:
+    files = {"train_py": GIVEN, "requirements_txt": required}
+    assert severities(tmp_path, monkeypatch, rule="GD401", **files) == {severity}
+
+
+def test_what_uses_graph_functions_is_for_tensorflow_2_whatever_is_pinned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {"train_py": GIVEN + "    @tf.function\n    def f(x): return x\n"}
+    files["requirements_txt"] = "tensorflow==1.12.0"
+    assert severities(tmp_path, monkeypatch, rule="GD401", **files) == {"ERROR"}
+
+
+FED = """
+    import tensorflow as tf
+    from layers import layer
+    def main():
+        x = tf.compat.v1.placeholder(tf.float32, [None, 8, 8, 3])
+        with tf.compat.v1.Session() as session:
+            session.run(layer(x))
+    main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("layer", "severity"),
+    [
+        ("def layer(x): return tf.nn.conv2d(x, filters=tf.ones([3, 3, 3, 2]), strides=1)", "ERROR"),
+        ("# tf.compat.v1.disable_v2_behavior()\ndef layer(x): return x", "ERROR"),
+        ("def layer(x): return tf.nn.conv2d(x, filter=tf.ones([3, 3, 3, 2]), strides=1)", "NOTE"),
+        ("def layer(x): return tf.reduce_sum(tf.abs(x), keep_dims=True)", "NOTE"),
+        ("from tensorflow.contrib import slim\ndef layer(x): return slim.flatten(x)", "NOTE"),
+        ("def layer(x): return x\ndef main(): tf.compat.v1.disable_v2_behavior()", "NOTE"),
+    ],
+)
+def test_files_beside_it_tell_that_a_placeholder_is_for_tensorflow_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, layer: str, severity: str
+) -> None:
+    files = {"train_py": FED, "layers_py": f"import tensorflow as tf\n{layer}"}
+    assert severities(tmp_path, monkeypatch, rule="GD912", **files) == {severity}
+
+
+SHARED = """
+    import tensorflow as tf
+    optimizer = tf.keras.optimizers.Adam()
+    models = [tf.keras.Sequential([tf.keras.layers.Dense(3, input_shape=(2,))]) for _ in range(2)]
+    @tf.function
+    def step(model, x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(model(x) ** 2)
+        gradients = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+    step(models[0], tf.ones([4, 2]))
+    step(models[1], tf.ones([4, 2]))
+"""
+
+
+@pytest.mark.parametrize(("readme", "severity"), [("Python 3.9", "ERROR"), ("Python 3.7", "NOTE")])
+def test_an_older_optimizer_takes_the_variables_of_another_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, readme: str, severity: str
+) -> None:
+    (tmp_path / "README.md").write_text(readme)
+    assert severities(tmp_path, monkeypatch, rule="GD403", train_py=SHARED) == {severity}
+
+
+def test_an_older_tensorflow_comes_with_an_older_numpy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stacked = """
+        import numpy as np
+        import tensorflow as tf
+        @tf.function
+        def step(x):
+            return np.array([x, x * 2])[0]
+        step(tf.ones([3]))
+    """
+    assert severities(tmp_path, monkeypatch, rule="GD802", train_py=stacked) == {"ERROR"}
+    (tmp_path / "requirements.txt").write_text("tensorflow==2.4.1")
+    newest_of_folder.cache_clear()
+    assert severities(tmp_path, monkeypatch, rule="GD802", project=False, train_py=stacked) == {"NOTE"}

@@ -42,6 +42,35 @@ def test_what_did_not_run_to_its_end_may_raise(tmp_path: pathlib.Path, last: dic
     assert severities(tmp_path, cell(MADE, 1), last) == ["ERROR"]
 
 
+STOPPED = {"output_type": "error", "ename": "KeyboardInterrupt", "evalue": "", "traceback": []}
+
+
+@pytest.mark.parametrize(
+    "last",
+    [cell(CALL, None, SHOWN), cell(CALL, 2, SHOWN, STOPPED)],
+    ids=["numbers were left out", "its user stopped it"],
+)
+def test_what_shows_something_has_run(tmp_path: pathlib.Path, last: dict[str, Any]) -> None:
+    assert severities(tmp_path, cell(MADE, 1), last) == ["NOTE"]
+
+
+def test_what_was_stopped_before_it_showed_something_may_raise(tmp_path: pathlib.Path) -> None:
+    assert severities(tmp_path, cell(MADE, 1), cell(CALL, 2, STOPPED)) == ["ERROR"]
+
+
+def test_what_a_condition_stands_before_did_not_raise_either(tmp_path: pathlib.Path) -> None:
+    asked = "import os\nif os.path.exists('a'):\n    " + CALL
+    assert severities(tmp_path, cell(MADE, 1), cell(asked)) == ["WRONG"]
+    assert severities(tmp_path, cell(MADE, 1), cell(asked, 2, SHOWN)) == ["NOTE"]
+
+
+def test_what_ran_in_a_notebook_does_not_raise_in_its_module(tmp_path: pathlib.Path) -> None:
+    program = f"\ndef main():\n    {CALL}\nif __name__ == '__main__':\n    main()\n"
+    (tmp_path / "steps.py").write_text(MADE + program)
+    assert severities(tmp_path, cell("import tensorflow, steps", 1), cell("steps.main()")) == ["ERROR"]
+    assert severities(tmp_path, cell("import tensorflow, steps", 1), cell("steps.main()", 2)) == ["NOTE"]
+
+
 def test_that_the_function_was_made_says_nothing_of_its_call(tmp_path: pathlib.Path) -> None:
     assert severities(tmp_path, cell(MADE, 7, SHOWN), cell(CALL)) == ["ERROR"]
 

@@ -199,3 +199,40 @@ def test_a_function_of_a_notebook_that_nothing_names_is_a_note(
     monkeypatch.chdir(tmp_path)
     report = check_paths(["."], Config())
     assert [finding.severity.value for finding in report.findings] == [severity]
+
+
+OLD = """
+    import tensorflow as tf
+    class Old(tf.keras.layers.Layer):
+        @tf.function
+        def call(self, x):
+            print(tf.norm(x))
+            return x
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "severity"),
+    [
+        ("tf.get_logger().setLevel('ERROR')", "WRONG"),
+        ("model.fit(Old()(tf.ones([2, 1])))", "WRONG"),
+        ("model.fit(tf.ones([2, 1]))", "NOTE"),
+        ("history = model.fit(tf.ones([2, 1]))", "NOTE"),
+        ("for epoch in range(3): model(tf.ones([2, 1]))", "NOTE"),
+        ("def start(): model(tf.ones([2, 1]))\n    start()", "NOTE"),
+    ],
+)
+def test_a_class_that_a_script_of_its_own_does_not_use_is_a_note(
+    more: str, severity: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert severities(tmp_path, monkeypatch, train=f"{OLD}    {more}\n") == [severity]
+
+
+@pytest.mark.parametrize(("more", "severity"), [("Old()(tf.ones([2]))", "WRONG"), ("print(1)", "NOTE")])
+def test_a_class_of_a_notebook_that_nothing_names_is_a_note(
+    more: str, severity: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cells = [{"cell_type": "code", "source": [cell], "outputs": []} for cell in (cleandoc(OLD), more)]
+    (tmp_path / "train.ipynb").write_text(json.dumps({"cells": cells}))
+    assert severities(tmp_path, monkeypatch) == [severity]

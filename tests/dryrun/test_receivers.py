@@ -35,7 +35,7 @@ TABLES = "import pandas as pd\nimport tensorflow as tf\ndef read(source, model):
     [
         "return list(source.parts[0].map(lambda x: x.numpy()).as_numpy_iterator())",
         "return model.predict(source.part.map(lambda x: x.numpy()))",
-        "source.part.map(abs_).prefetch(2)\n  return source.part.map(lambda x: x.numpy())",
+        "source.part.map(abs).prefetch(2)\n  return source.part.map(lambda x: x.numpy())",
     ],
 )
 def test_what_is_used_as_a_dataset_beside_tables(use: str) -> None:

@@ -18,6 +18,7 @@ from ml_collections import config_dict
 from munch import Munch, munchify
 from omegaconf import OmegaConf
 from yacs.config import CfgNode as CN
+from elsewhere import opts, path
 
 @tf.function
 def step(x, n): return x * n
@@ -35,6 +36,7 @@ KNOWN = {
         "  c.train.n = {}\n  return c\nc = get()",
         "c.train.n",
     ),
+    "locked": ("c = ml_collections.ConfigDict({{'n': {}}}).lock()", "c.n"),
     "the module of it": ("c = config_dict.ConfigDict({{'n': {}}})", "c.n"),
     "omegaconf": ("c = OmegaConf.create({{'n': {}}})", "c.n"),
     "merged": ("c = OmegaConf.merge(OmegaConf.create({{'n': 7}}), {{'n': {}}})", "c.n"),

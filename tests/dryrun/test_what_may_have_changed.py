@@ -7,6 +7,7 @@ from graphdoctor.model import Severity
 
 GUARDED = """
 import contextlib, json
+from elsewhere import text
 import tensorflow as tf
 {before}
 @tf.function

@@ -72,6 +72,7 @@ def _unpack(machine: Machine, targets: list[ast.expr], value: Value, node: ast.A
         star = Sequence("list", items[first : first + taken], machine.origin(node))
         parts = [*items[:first], star, *items[first + taken :]]
     elif items is not None:  # Python would raise, and people publish what runs: it is something else
+        machine.end()
         parts = [UNKNOWN for _ in targets]
     else:
         whole = isinstance(value, Dataset) and value.turns != len(targets)  # more than there are names for

@@ -6,6 +6,7 @@ import ast
 from typing import Final
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.context import may_be_another
 from graphdoctor.dryrun.definitions import is_abstract
 from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.joining import join, join_all
@@ -14,6 +15,7 @@ from graphdoctor.dryrun.models.registry import ATTRIBUTES
 from graphdoctor.dryrun.models.weights import note_replaced, note_retrained
 from graphdoctor.dryrun.owning import owns_variables
 from graphdoctor.dryrun.rebinding import replacing
+from graphdoctor.dryrun.scopes import is_bound_nowhere
 from graphdoctor.dryrun.state import captured, note_attribute, note_rebinding, note_remembered, note_write
 from graphdoctor.dryrun.values import (
     NOWHERE,
@@ -44,6 +46,7 @@ from graphdoctor.dryrun.values import (
 )
 from graphdoctor.source.nodes import spelled
 from graphdoctor.source.remembering import remembered
+from graphdoctor.source.unbound import stored_attributes
 
 CHANGING: Final = (
     "append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "setdefault", "reverse",
@@ -113,6 +116,8 @@ def get_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> 
         inherited = cls.find(name) if name not in holder.fields.names else None
         if inherited is not None:
             return _bind(machine, inherited, holder, cls, name, node)
+    if isinstance(holder, Known) and holder.value is None and not name.startswith("__"):
+        machine.end()
     reader = ATTRIBUTES.get(type(holder))
     return reader(machine, holder, name, node) if reader is not None else Method(holder, name)
 
@@ -134,6 +139,10 @@ def _of_module(machine: Machine, holder: Module, name: str, node: ast.AST) -> Va
     star = cells.get("__star__")  # `from library import *`
     if isinstance(star, Library) and isinstance(found, Unknown) and not name.startswith("_"):
         return machine.program.library_member(machine, star.name, name)
+    plain = holder.module.state == "loaded" and not holder.module.is_package and not name.startswith("__")
+    another = may_be_another(machine.module, holder.module)
+    if isinstance(found, Unknown) and plain and not another and is_bound_nowhere(holder.module, name):
+        machine.end()
     return found
 
 
@@ -165,8 +174,22 @@ def _of_instance(machine: Machine, holder: Instance, name: str, node: ast.AST) -
     given = _from_getattr(machine, holder, name, node)
     if given is not None:
         return given
+    if _is_set_nowhere(machine, holder, name):
+        machine.end()
     reader = ATTRIBUTES.get(Instance)
     return reader(machine, holder, name, node) if reader is not None else UNKNOWN
+
+
+def _is_set_nowhere(machine: Machine, holder: Instance, name: str) -> bool:
+    """Whether no file that may know an object gives it such an attribute."""
+    cls, root = holder.cls, machine.program.root
+    if holder.entries is not None or cls.libraries or cls.is_open or cls.record or name.startswith("__"):
+        return False
+    if root is None or cls.is_replaced:
+        return False
+    modules = {root, *(each.module for each in cls.ancestry if isinstance(each, Class))}
+    known = [stored_attributes(each.syntax.tree) for each in modules]
+    return all(each is not None and name not in each for each in known)
 
 
 def _remembered(machine: Machine, holder: Instance, name: str, getter: Value, node: ast.AST) -> Value:
@@ -316,8 +339,9 @@ def set_attribute(
         note_retrained(machine, holder, value, node)
     elif isinstance(holder, Instance) and name in holder.cells and owns_variables(holder.cells[name]):
         note_replaced(machine, holder)
-    if name == "run_eagerly" and isinstance(value, Known) and value.value:
-        machine.program.eager_keras = True
+    if name == "run_eagerly" and isinstance(holder, (Instance, LibraryObject)):
+        machine.program.eager_keras |= isinstance(value, Known) and bool(value.value)
+        machine.heap.put(holder.cells, "__eagerly__", value)
     if name in STEPS and isinstance(holder, (Instance, LibraryObject)) and is_none(value):
         forget_step(machine, holder, STEPS[name])
     if isinstance(holder, Library) and holder.name == "tensorflow.Tensor":

@@ -61,6 +61,8 @@ def evaluate_call(machine: Machine, node: ast.Call) -> Value:
         note_temporary(machine, callee, node)
     if kind not in NOT_COUNTED and lacks_arguments(callee, arguments):
         raise Raised(UNKNOWN)  # TypeError, before anything of it runs
+    if arguments.keywords and kind not in NOT_COUNTED and has_unknown_option(callee, arguments):
+        machine.end()
     try:
         return machine.call(callee, arguments, node)
     finally:
@@ -71,19 +73,34 @@ def lacks_arguments(callee: Value, arguments: Arguments) -> bool:
     """Whether a call, as it is written, surely has too few or too many arguments."""
     if isinstance(callee, Instance) and callee.cls.derives("keras.") and callee.cls.find("__call__") is None:
         callee = BoundMethod(callee.cls.find("call") or UNKNOWN, callee)
-    function = callee
-    given = len(arguments.positional)
-    if isinstance(function, BoundMethod):
-        function, given = function.function, given + 1
-    if isinstance(function, GraphFunction):
-        function = function.function
-    if not isinstance(function, Function) or arguments.loose or "__decorated__" in function.cells:
+    function = _counted(callee, arguments)
+    if function is None:
         return False
+    given = len(arguments.positional) + isinstance(callee, BoundMethod)
     names = parameter_names(function)
     if given > len(names) and function.node.args.vararg is None:
         return True
     needed = len(names) - len(function.defaults)
     return given < needed and any(name not in arguments.keywords for name in names[given:needed])
+
+
+def has_unknown_option(callee: Value, arguments: Arguments) -> bool:
+    """Whether a call gives something by a name that the function surely does not take."""
+    function = _counted(callee, arguments)
+    if function is None or function.node.args.kwarg is not None:
+        return False
+    taken = {*parameter_names(function), *(each.arg for each in function.node.args.kwonlyargs)}
+    return not taken.issuperset(arguments.keywords)
+
+
+def _counted(callee: Value, arguments: Arguments) -> Function | None:
+    """The function of the project that a call runs, where it is known what both sides give and take."""
+    function = callee.function if isinstance(callee, BoundMethod) else callee
+    if isinstance(function, GraphFunction):
+        function = function.function
+    if not isinstance(function, Function) or arguments.loose or "__decorated__" in function.cells:
+        return None
+    return function
 
 
 def evaluate_arguments(machine: Machine, node: ast.Call) -> Arguments:
@@ -284,6 +301,11 @@ def call_class(machine: Machine, callee: Class, arguments: Arguments, node: ast.
 
     if machine.hurried:
         return hand_over(machine, arguments)
+    maker = callee.find("__init__")
+    if maker is not None and not callee.is_replaced:
+        own = BoundMethod(maker, callee)
+        if lacks_arguments(own, arguments) or has_unknown_option(own, arguments):
+            machine.end()
     return instantiate(machine, callee, arguments, node)
 
 

@@ -277,7 +277,9 @@ def _dtype(value: Value) -> str | None:
 @expression(ast.BoolOp)
 def evaluate_bool_operation(machine: Machine, node: ast.BoolOp) -> Value:
     is_and = isinstance(node.op, ast.And)
+    ended = machine.ended
     decided = _decided_later(machine, node, is_and) if machine.graphs else None
+    machine.ended = ended  # what stands behind others is not always asked for
     if decided is not None:
         return decided
     possible: list[Value] = []
@@ -286,6 +288,7 @@ def evaluate_bool_operation(machine: Machine, node: ast.BoolOp) -> Value:
     try:
         for position, part in enumerate(node.values):
             value = machine.evaluate(part)
+            ended = ended if position else machine.ended
             possible.append(value)
             last = position == len(node.values) - 1
             if is_staged(machine, value) and not last:
@@ -310,6 +313,7 @@ def evaluate_bool_operation(machine: Machine, node: ast.BoolOp) -> Value:
                 varies |= value.varies
     finally:
         machine.may -= unknown_before
+        machine.ended = ended
     if len(possible) > 1 and all(is_staged(machine, value) for value in possible):
         return Tensor("bool", (), machine.origin(node))
     result: Value = MISSING

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,8 +26,8 @@ class SourceModule:
     """A file of the project: its syntax, its dotted name, and its scope once it was run."""
 
     __slots__ = (
-        "definitions", "eager", "flags", "graphs", "imports", "keras", "keras_dtype", "name", "places",
-        "scope", "state", "syntax", "tensor_methods",
+        "definitions", "eager", "ended", "flags", "graphs", "imports", "keras", "keras_dtype", "name",
+        "places", "scope", "state", "syntax", "tensor_methods",
     )  # fmt: skip
 
     def __init__(self, syntax: Syntax, name: str) -> None:
@@ -34,6 +35,7 @@ class SourceModule:
         self.name = name
         self.scope = Scope(None, self)
         self.state = ""  # then "running", then "loaded"
+        self.ended = False  # it raises before its own end
         self.eager = False  # it switches graph functions off, for all who import it
         self.graphs = EAGER_ON  # whether it switches eager execution off, for all who import it
         self.keras_dtype: str | None = "float32"  # in which Keras computes, for all who import it
@@ -51,6 +53,16 @@ class SourceModule:
     @property
     def is_package(self) -> bool:
         return self.path.endswith("__init__.py")
+
+
+def may_be_another(importer: SourceModule, module: SourceModule) -> bool:
+    """Whether Python may take another module of that name: from a path that is set, or not beside it.
+
+    A file of a package does not see those beside it but by dots; who runs it as a program does.
+    """
+    beside = os.path.dirname(importer.path) == os.path.dirname(module.path)
+    inside = os.path.exists(os.path.join(os.path.dirname(importer.path), "__init__.py"))
+    return "sys.path" in importer.syntax.text or (beside and inside)
 
 
 class Scope:

@@ -223,6 +223,8 @@ def _of_dictionary(machine: Machine, holder: Dictionary, index: Value, node: ast
     if isinstance(index, Known):
         if _hashable(index.value) and index.value in holder.cells:
             return holder.cells[index.value]  # type: ignore[no-any-return]
+        if REST not in holder.cells and holder.complete and isinstance(index.value, str):
+            machine.end()  # KeyError
         rest: Value = holder.cells.get(REST, UNKNOWN)
         return UNKNOWN if _is_of_finished_graph(machine, rest) else rest
     if isinstance(index, Scalar) and holder.latest is not None:

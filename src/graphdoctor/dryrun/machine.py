@@ -64,7 +64,7 @@ WRITERS: Final = ("__setattr__", "__setitem__")
 OF_A_RUN: Final = (
     "activations", "loops", "graphs", "graph", "tapes", "paused", "opened", "guards", "reading", "may",
     "sometimes", "steps", "limit", "evidence", "is_program", "log", "called", "eager_switch", "graph_switch",
-    "keras_dtype", "turned", "turning", "twins", "hurried", "asked", "some", "looked", "quiet",
+    "keras_dtype", "turned", "turning", "twins", "hurried", "asked", "some", "looked", "quiet", "ended",
 )  # fmt: skip
 
 
@@ -75,7 +75,7 @@ class Machine:
     """One dry run of a program: where it stands, what it knows, and what it has written down."""
 
     __slots__ = (
-        "activations", "asked", "called", "chosen", "compiled", "doubted", "eager_switch", "entry",
+        "activations", "asked", "called", "chosen", "compiled", "doubted", "eager_switch", "ended", "entry",
         "evidence", "graph", "graph_switch", "graphs", "guards", "heap", "hurried", "is_program",
         "keras_dtype", "limit", "log", "looked", "loops", "may", "opened", "paused", "program", "quiet",
         "reading", "retrained", "saved", "some", "sometimes", "steps", "taken", "tapes", "turned", "turning",
@@ -120,6 +120,7 @@ class Machine:
         self.steps = 0
         self.limit = 0  # the steps of an entry: `entries.py`; of a module: `program.py`
         self.hurried = False  # the budget has ended: calls are no longer followed
+        self.ended = False  # the program has raised before, as far as it was read
         self.eager_switch = False  # `tf.config.run_functions_eagerly(True)`
         self.graph_switch = EAGER_ON  # whether TensorFlow 1's graph may be open: eager execution is off
         self.keras_dtype: str | None = "float32"  # in which Keras computes, as the program's policy says
@@ -135,7 +136,7 @@ class Machine:
         self.opened, self.guards, self.reading, self.may, self.sometimes = set(), [], None, 0, 0
         self.asked, self.some, self.looked, self.graph_switch = 0, 0, set(), EAGER_ON
         self.turned, self.turning, self.twins, self.hurried = set(), [], Twins(), False
-        self.quiet = set()
+        self.quiet, self.ended = set(), False
         self.steps, self.limit, self.evidence, self.is_program = 0, limit, SHOWN, False
         self.attach(type(self.log)())
         try:
@@ -178,7 +179,16 @@ class Machine:
     @property
     def reached(self) -> str:
         """How certain it is that a run comes here, and what it finds: not where calls are passed over."""
-        return MAY if self.may or self.hurried else SOME if self.some or self.asked else MUST
+        unsure = self.may or self.hurried or self.ended
+        return MAY if unsure else SOME if self.some or self.asked else MUST
+
+    def end(self) -> None:
+        """Note that the program ends here with an exception.
+
+        It has never come further; or it does, and was misread. What follows is not certain either way.
+        """
+        if not (self.unsure or self.asked or self.hurried or self.caught):
+            self.ended = True
 
     @property
     def activation(self) -> Activation:

@@ -7,7 +7,7 @@ import functools
 import os
 from collections.abc import Iterator
 
-from graphdoctor.dryrun.context import EAGER_DOUBTED, EAGER_ON, Activation, SourceModule
+from graphdoctor.dryrun.context import EAGER_DOUBTED, EAGER_ON, Activation, SourceModule, may_be_another
 from graphdoctor.dryrun.coverage import BUDGET, NO_IMPORT
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
 from graphdoctor.dryrun.locations import Location
@@ -24,6 +24,7 @@ from graphdoctor.dryrun.values import (
     Library,
     Module,
     Scalar,
+    Unknown,
     Value,
 )
 from graphdoctor.source.module import Module as Syntax
@@ -132,7 +133,9 @@ class Program:
             with machine.apart(MODULE_STEPS):
                 self.run(machine, module)
                 module.eager, module.keras_dtype = machine.eager_switch, machine.keras_dtype
-                module.graphs = machine.graph_switch
+                module.graphs, module.ended = machine.graph_switch, machine.ended
+        if module.ended:
+            machine.end()
         machine.graph_switch = max(machine.graph_switch, module.graphs)
         machine.eager_switch = machine.eager_switch or module.eager
         if module.keras_dtype != "float32":
@@ -154,9 +157,12 @@ class Program:
         try:
             for node in module.syntax.tree.body:
                 machine.execute([node])
+                if module.path.endswith(".ipynb"):
+                    machine.ended = False  # the next cell runs all the same
                 if machine.hurried:
                     raise OutOfBudget
         except Raised:
+            machine.end()
             self._define_rest(machine, module)
         except OutOfBudget:
             machine.log.gave_up(module.path, BUDGET)
@@ -196,10 +202,12 @@ class Program:
                     )  # by a library that nobody knows
                 return library(canonical(target))
             machine.log.gave_up(importer.path, NO_IMPORT, getattr(machine.activation.node, "lineno", 1))
+            machine.end()
             return UNKNOWN
         path, rest = located
         module = self.source(path)
         if module is None:
+            machine.end()  # it is no Python
             return UNKNOWN
         self._load_packages(machine, path)
         self.load(machine, module)
@@ -207,6 +215,8 @@ class Program:
         value: Value = Module(module)
         for name in rest:
             value = self._member(machine, value, name)
+        if rest and isinstance(value, Unknown) and not may_be_another(importer, module):
+            machine.end()
         return value
 
     def _load_packages(self, machine: Machine, path: str) -> None:

@@ -56,6 +56,7 @@ def call_function(machine: Machine, callee: Function, arguments: Arguments, node
     except Raised:
         if machine.caught or not (machine.graph is None or stands_for_others(callee.node)):
             raise
+        machine.end()
         return hand_over(machine, arguments)  # programs work: others implement it, or we have misread a check
     except OutOfBudget:
         define_rest(machine, callee, values)

@@ -6,7 +6,7 @@ import ast
 import builtins
 from typing import Any, Final
 
-from graphdoctor.dryrun.context import Scope
+from graphdoctor.dryrun.context import Scope, SourceModule
 from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.readers import CONTAINERS
@@ -21,6 +21,7 @@ from graphdoctor.dryrun.values import (
     Module,
     Value,
 )
+from graphdoctor.source.unbound import GIVEN, bound_names
 
 # What nobody changes in place, and no graph makes a constant of.
 NEVER_CHANGED: Final = frozenset((Library, Module, Class, Function, GraphFunction))
@@ -60,7 +61,10 @@ def evaluate_name(machine: Machine, node: ast.Name) -> Value:
         return value  # type: ignore[no-any-return]
     holder = holder_of(machine, name)
     if holder is None:
-        return BUILTINS.get(name, UNKNOWN)
+        found = BUILTINS.get(name)
+        if found is None and is_bound_nowhere(activation.module, name):
+            machine.end()
+        return found or UNKNOWN
     value = holder.cells[name]
     if machine.reading is not None:
         note_read(machine, holder.cells, name, value)
@@ -73,6 +77,12 @@ def evaluate_name(machine: Machine, node: ast.Name) -> Value:
     if function is not None and (function.origin.loops or function.node.__class__ is ast.Lambda):
         note_late_binding(machine, function, holder, name, node)
     return value  # type: ignore[no-any-return]
+
+
+def is_bound_nowhere(module: SourceModule, name: str) -> bool:
+    """Whether nothing in a module of Python gives a name its value; shells may, in a notebook."""
+    bound = bound_names(module.syntax.tree) if module.path.endswith(".py") else None
+    return bound is not None and name not in bound and name not in GIVEN
 
 
 def bind_name(machine: Machine, name: str, value: Value, node: ast.AST, counted: bool = False) -> None:

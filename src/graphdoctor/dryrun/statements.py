@@ -94,6 +94,8 @@ def run_assert(machine: Machine, node: ast.Assert) -> None:
     value = machine.evaluate(node.test)
     if is_staged(machine, value) and not has_features(machine):
         machine.log.staging("assert", "refused", node.test, reason="assert")
+    elif machine.graph is None and truth(value) is False:
+        machine.end()
 
 
 @statement(ast.Global)
@@ -126,6 +128,7 @@ def run_try(machine: Machine, node: ast.Try) -> Flow:
     activation.handlers += catching
     operations = machine.graph.root.operations if machine.graph is not None else 0
     raised: Raised | None = None
+    ended = machine.ended
     with contextlib.nullcontext(dict) if not node.handlers else _watched(machine) as changes:
         try:
             flow = machine.execute(node.body)
@@ -133,6 +136,8 @@ def run_try(machine: Machine, node: ast.Try) -> Flow:
             raised, flow = error, RAISE
         finally:
             activation.handlers -= catching
+        if node.handlers:
+            machine.ended = ended  # whatever it was: a handler may be there for it
         if machine.graph is not None and machine.graph.root.operations > operations:
             _note_graph_errors(machine, node)
         tried = changes()

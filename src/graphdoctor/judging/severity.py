@@ -14,6 +14,7 @@ def weighed(finding: Finding) -> Finding:
     An ERROR needs a place that each run of a program reaches, in code that is traced, and an exception that
     none catches. One behind a condition that nobody knows is a NOTE, and so is one in a function that no
     program was seen to call: of code that people have run, such claims were seldom right (docs/precision).
+    What is silently wrong there is a NOTE where a setting stands before it: callers may leave that off.
     """
     certainty, severity = finding.certainty, finding.severity
     if certainty is None:
@@ -38,6 +39,7 @@ def _doubt(finding: Finding, certainty: Certainty) -> str:
     """What would have to hold for a finding to be as severe as its rule says."""
     if certainty.traced == ASSUMED:
         return "if it is traced"
-    if certainty.uncalled and finding.severity is Severity.ERROR:
+    wrong = finding.severity is Severity.WRONG and certainty.reached == SOME  # nor a setting that leads there
+    if certainty.uncalled and (finding.severity is Severity.ERROR or wrong):
         return "if it is called"
     return "if a condition holds" if certainty.reached == MAY else ""

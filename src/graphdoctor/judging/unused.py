@@ -43,6 +43,7 @@ SPECIAL = (
     "__del__",
     "__set_name__",
 )
+TRAINING = frozenset(("fit", "train", "run", "main"))
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
@@ -74,18 +75,20 @@ def _lowered(finding: Finding, projects: "dict[str, _Names]", exclude: tuple[str
 
 
 def _never_runs(finding: Finding) -> bool:
-    """Whether a notebook names the function or method that a finding begins in just where it makes it."""
+    """Whether a notebook names the function, method or class that a finding begins in only to make it."""
     begin = finding.reached[0] if finding.reached else None
     found = re.fullmatch(r"`([\w.]+)` (calls .*|is traced)", begin.message) if begin is not None else None
     whole = found[1] if found else finding.function.name if begin is None and finding.function else ""
-    name = whole.rpartition(".")[2]
-    if not name.isidentifier() or _is_called_by_others(name):
-        return False
+    names = [name for name in whole.split(".") if name.isidentifier()]
     try:
         text = read_bytes((begin or finding).path)
     except SourceError:
         return False
-    return len(re.findall(rb"\b" + re.escape(name.encode()) + rb"\b", text)) == 1
+    return any(
+        len(re.findall(rb"\b" + re.escape(name.encode()) + rb"\b", text)) == 1
+        for name in names
+        if not _is_called_by_others(name)
+    )
 
 
 def _is_called_by_others(name: str) -> bool:
@@ -161,7 +164,14 @@ class _Names:
         return self._packaged and (inside or tree is None or not self._is_program(tree))
 
     def _is_program(self, tree: ast.Module) -> bool:
-        return any(isinstance(node, ast.If) and "__main__" in self._part(node).names for node in tree.body)
+        """Whether a file is run by itself: it has a block for that, goes through a loop, or calls its own."""
+        own = {node.name for node in _definitions(tree)} | TRAINING
+        return any(
+            isinstance(node, ast.For | ast.While)
+            or (isinstance(node, ast.If) and "__main__" in self._part(node).names)
+            or (isinstance(node, ast.Expr | ast.Assign) and _called(node.value) in own)
+            for node in tree.body
+        )
 
     def _never_names(self, method: str) -> bool:
         """Whether a method stands in the project's files just once: where it is defined."""
@@ -242,6 +252,11 @@ class _Names:
             except (SyntaxError, ValueError):
                 self._trees[path] = None
         return self._trees[path]
+
+
+def _called(node: ast.expr) -> str:
+    function = node.func if isinstance(node, ast.Call) else None
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 def _definitions(tree: ast.Module | None) -> Iterator[Definition]:

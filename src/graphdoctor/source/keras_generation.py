@@ -96,7 +96,7 @@ def written_generation(root: str) -> int | None:
         found |= {_written_in(path)} - {None}
         if len(found) > 1:
             return None
-    found = found or {_named_in(_text(os.path.join(root, name))) for name in READMES} - {None}
+    found = found or {_named_in(text_of(os.path.join(root, name))) for name in READMES} - {None}
     found = found or {_named_in(os.path.basename(root))} - {None}
     return found.pop() if len(found) == 1 else None
 
@@ -106,7 +106,8 @@ def _named_in(text: str) -> int | None:
     return (3 if named.pop() else 2) if len(named) == 1 else None
 
 
-def _text(path: str) -> str:
+def text_of(path: str) -> str:
+    """The text of a file; empty where there is none."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.read()
@@ -139,13 +140,13 @@ def _root_of(folder: str) -> str:
     Else the nearest with a README, not far above, as in what was downloaded without its history; else the
     outermost package, else the folder itself.
     """
-    above = list(_upwards(folder))
+    above = list(upwards(folder))
     if os.path.isdir(os.path.join(above[-1], ".git")):
         return above[-1]
     package = folder
     while os.path.exists(os.path.join(os.path.dirname(package), "__init__.py")):
         package = os.path.dirname(package)
-    near = itertools.islice(_upwards(package), NOT_FAR)
+    near = itertools.islice(upwards(package), NOT_FAR)
     readme = next(
         (each for each in near if any(os.path.isfile(os.path.join(each, n)) for n in READMES)), package
     )
@@ -161,7 +162,7 @@ def is_of_project(folder: str) -> bool:
 
 @functools.cache  # the folders of one project stand below the same ones
 def _has_requirements(folder: str) -> bool:
-    return any(_files_of_requirements(folder))
+    return any(files_of_requirements(folder))
 
 
 def required_generation(folder: str, required_by: "dict[str, int | None] | None" = None) -> int | None:
@@ -169,12 +170,12 @@ def required_generation(folder: str, required_by: "dict[str, int | None] | None"
     known = required_by if required_by is not None else {}
     passed: list[str] = []
     answer: int | None = None
-    for above in _upwards(os.path.abspath(folder)):
+    for above in upwards(os.path.abspath(folder)):
         if above in known:
             answer = known[above]
             break
         passed.append(above)
-        answers = {_read(path) for path in _files_of_requirements(above)} - {None}
+        answers = {_read(path) for path in files_of_requirements(above)} - {None}
         if BOTH in answers:
             break
         if answers:
@@ -186,8 +187,8 @@ def required_generation(folder: str, required_by: "dict[str, int | None] | None"
 
 def pins_numpy_before(folder: str, minor: int) -> bool:
     """Whether the nearest file of requirements that pins NumPy asks for one before 1.`minor`."""
-    for above in _upwards(os.path.abspath(folder)):
-        texts = map(_text, _files_of_requirements(above))
+    for above in upwards(os.path.abspath(folder)):
+        texts = map(text_of, files_of_requirements(above))
         found = (each for text in texts for each in re.findall(PINNED_NUMPY, text))
         pinned: list[int] = [int(version) - (operator == "<") for operator, version in found]
         if pinned:
@@ -203,7 +204,8 @@ def is_of_requirements(path: str) -> bool:
     return os.path.basename(folder) == "requirements" or re.fullmatch(LISTS, name) is not None
 
 
-def _files_of_requirements(folder: str) -> Iterator[str]:
+def files_of_requirements(folder: str) -> Iterator[str]:
+    """The files of a folder that say what a project requires."""
     for place in (folder, os.path.join(folder, "requirements")):
         try:
             names = sorted(os.listdir(place))
@@ -214,7 +216,7 @@ def _files_of_requirements(folder: str) -> Iterator[str]:
 
 
 def _read(path: str) -> int | None:
-    return generation_in(_text(path))
+    return generation_in(text_of(path))
 
 
 def generation_in(text: str) -> int | None:
@@ -254,7 +256,7 @@ def installed_generation(folder: str) -> int | None:
 
 def _package_folders(folder: str) -> Iterator[str]:
     """Where packages are installed, the nearest to the project first."""
-    environments = [os.path.join(above, name) for above in _upwards(folder) for name in (".venv", "venv")]
+    environments = [os.path.join(above, name) for above in upwards(folder) for name in (".venv", "venv")]
     for environment in [*environments, os.environ.get("VIRTUAL_ENV", "")]:
         for library in ("lib", "Lib"):
             base = os.path.join(environment, library)
@@ -264,7 +266,8 @@ def _package_folders(folder: str) -> Iterator[str]:
     yield from (path for path in sys.path if path.endswith(("site-packages", "dist-packages")))
 
 
-def _upwards(folder: str) -> Iterator[str]:
+def upwards(folder: str) -> Iterator[str]:
+    """A folder and those around it, up to the one that holds the project's history."""
     while True:
         yield folder
         parent = os.path.dirname(folder)

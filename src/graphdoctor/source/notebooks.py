@@ -43,19 +43,20 @@ def notebook_sources(path: str, data: bytes) -> list[str]:
 
 
 def cells_that_ran(path: str, data: bytes) -> frozenset[int]:
-    """The numbers of the code cells that were run, and have stored no exception."""
-    return frozenset(
-        number
-        for number, cell in enumerate(_code_cells(path, data), start=1)
-        if cell.get("execution_count") is not None and not _has_raised(cell)
-    )
+    """The numbers of the code cells that were run, and have stored no exception of their own."""
+    return frozenset(number for number, cell in enumerate(_code_cells(path, data), start=1) if _has_run(cell))
 
 
-def _has_raised(cell: dict[str, Any]) -> bool:
+def _has_run(cell: dict[str, Any]) -> bool:
+    """Whether a cell has a number or shows something, and was not ended but by its user."""
     outputs = cell.get("outputs")
-    return not isinstance(outputs, list) or any(
-        not isinstance(output, dict) or output.get("output_type") == "error" for output in outputs
-    )
+    if not isinstance(outputs, list) or not all(isinstance(output, dict) for output in outputs):
+        return False
+    errors = [output for output in outputs if output.get("output_type") == "error"]
+    shown = len(outputs) > len(errors)
+    if any(error.get("ename") != "KeyboardInterrupt" for error in errors):
+        return False
+    return shown or (not errors and cell.get("execution_count") is not None)
 
 
 def _code_cells(path: str, data: bytes) -> list[dict[str, Any]]:

@@ -4,14 +4,18 @@ import ast
 import builtins
 from collections.abc import Iterator
 
+from graphdoctor.source.remembering import remembered
+
 # What may bind names that no statement shows, or lets a missing one pass.
 DYNAMIC = frozenset(("exec", "eval", "globals", "locals", "vars", "__getattr__", "NameError", "get_ipython"))
 GIVEN = frozenset(dir(builtins)) | {"__file__", "__builtins__", "__path__", "__class__", "WindowsError"}
+SETTING = frozenset(("setattr", "__setattr__", "vars", "exec", "eval", "__dict__"))
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)
 PLAIN = (*SIMPLE, ast.Call, ast.keyword, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Starred)
 
 
+@remembered(256)
 def bound_names(tree: ast.Module) -> frozenset[str] | None:
     """The names that a module or one of its functions has; None where something may bind others."""
     found: set[str] = set()
@@ -29,6 +33,18 @@ def bound_names(tree: ast.Module) -> frozenset[str] | None:
         elif isinstance(node, ast.MatchMapping) and node.rest:
             found.add(node.rest)
     return None if "*" in found or not DYNAMIC.isdisjoint(found) else frozenset(found)
+
+
+@remembered(256)
+def stored_attributes(tree: ast.Module) -> frozenset[str] | None:
+    """The attributes that a module gives to objects; None where something may give them others."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            found |= {node.attr} if isinstance(node.ctx, ast.Store) or node.attr in SETTING else set()
+        elif isinstance(node, ast.Name) and node.id in SETTING:
+            found.add(node.id)
+    return None if not SETTING.isdisjoint(found) else frozenset(found)
 
 
 def bodies_around(tree: ast.Module, line: int) -> Iterator[list[ast.stmt]]:

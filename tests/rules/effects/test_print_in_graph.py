@@ -6,7 +6,7 @@ from tests.checking import check, fixed
 from graphdoctor.model import Safety, Severity
 
 RULE = "GD201"
-HEAD = "import tensorflow as tf\n"
+HEAD = "from elsewhere import settings\nimport tensorflow as tf\n"
 
 
 @pytest.mark.parametrize(

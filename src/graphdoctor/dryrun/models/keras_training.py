@@ -204,7 +204,8 @@ def _compile(
         machine.heap.put(receiver.cells, f"__{name}__", value)
     eagerly = truth(arguments.get(None, "run_eagerly"))
     machine.program.eager_keras |= bool(eagerly)
-    machine.heap.put(receiver.cells, "__eagerly__", Known(bool(eagerly)))
+    asked = eagerly is None and "run_eagerly" in arguments.keywords
+    machine.heap.put(receiver.cells, "__eagerly__", UNKNOWN if asked else Known(bool(eagerly)))
     _trace_anew(machine, receiver, node)
     handed = handed_on(machine, arguments.nodes.get("run_eagerly"))
     machine.log.applied("compile", receiver, node, eagerly=str(eagerly), **handed)
@@ -247,8 +248,30 @@ def _train(
         note_open_rank(machine, data, node)
     if isinstance(given := arguments.get(0, "x"), Dataset):
         find_stale_in(machine, given, node)
-    eagerly = receiver.cells.get("__eagerly__")
-    eager = (isinstance(eagerly, Known) and bool(eagerly.value)) or machine.eager_switch
+    eagerly = truth(receiver.cells.get("__eagerly__", FALSE))
+    eager = bool(eagerly) or machine.eager_switch
+    with machine.perhaps(eagerly is None and not eager):
+        _run_steps(machine, receiver, name, arguments, data, node, eager)
+    mark_built(machine, receiver)
+    if name.startswith("predict"):
+        return _predicted(machine, receiver, arguments, node)
+    if name in ("train_on_batch", "test_on_batch"):
+        from graphdoctor.dryrun.values import Scalar
+
+        return Scalar("float", frozenset(machine.loops))
+    return UNKNOWN
+
+
+def _run_steps(
+    machine: Machine,
+    receiver: LibraryObject | Instance,
+    name: str,
+    arguments: Arguments,
+    data: Value,
+    node: ast.AST,
+    eager: bool,
+) -> None:
+    """The steps of some epochs, and the callbacks around them."""
     callbacks = Callbacks(machine, receiver, arguments, node)
     if name == "fit":
         callbacks.begin()
@@ -263,14 +286,6 @@ def _train(
             with callbacks.later_epochs() as number:
                 callbacks.notify(number, STARTING)
                 _run_step(machine, receiver, name, data, node, eager)
-    mark_built(machine, receiver)
-    if name.startswith("predict"):
-        return _predicted(machine, receiver, arguments, node)
-    if name in ("train_on_batch", "test_on_batch"):
-        from graphdoctor.dryrun.values import Scalar
-
-        return Scalar("float", frozenset(machine.loops))
-    return UNKNOWN
 
 
 def _predicted(

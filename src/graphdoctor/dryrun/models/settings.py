@@ -28,6 +28,7 @@ from graphdoctor.dryrun.values import (
     is_none,
 )
 
+GIVING_ITSELF = ("lock", "unlock")  # of ml_collections
 NOTHING_DONE = ("freeze", "defrost", "lock", "unlock", "set_new_allowed", "register_deprecated_key")
 COPIED = ("clone", "copy", "copy_and_resolve_references", "deepcopy")
 PLAIN = ("to_dict", "toDict", "as_dict")
@@ -155,7 +156,7 @@ def settings_method(
     if name in PLAIN:
         return _plain(receiver)
     if name in NOTHING_DONE:
-        return NONE
+        return receiver if name in GIVING_ITSELF else NONE
     if name.startswith(("merge", "update_from", "load")):
         _merge(machine, receiver, arguments.positional[0] if arguments.positional else UNKNOWN)
         return NONE

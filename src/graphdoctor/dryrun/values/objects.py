@@ -155,6 +155,11 @@ class Class(Value):
         """Whether a base is not known."""
         return any(isinstance(each, (Unknown, Choice)) for each in self.ancestry)
 
+    @property
+    def is_replaced(self) -> bool:
+        """Whether a decorator or a metaclass may give its objects more than the class says."""
+        return bool(getattr(self.node, "decorator_list", ())) or self.find("__metaclass__") is not None
+
     def derives(self, prefix: str) -> bool:
         """Whether a library class whose name begins so is among its bases."""
         return any(name.startswith(prefix) for name in self.libraries)
