@@ -1,10 +1,14 @@
 """Gradients that are None and meant so: the program asks for it, or shows it beside others."""
 
+import json
 from inspect import cleandoc
+from pathlib import Path
 
 import pytest
 from tests.checking import check
 
+from graphdoctor.config import Config
+from graphdoctor.judging import check_paths
 from graphdoctor.model import Severity
 
 HEAD = "import numpy as np\nimport tensorflow as tf\n"
@@ -52,6 +56,31 @@ def test_what_is_meant_is_a_note(end: str) -> None:
 @pytest.mark.parametrize("end", NOT_MEANT.values(), ids=NOT_MEANT)
 def test_what_is_not_meant_is_wrong(end: str) -> None:
     assert {finding.severity for finding in check(HEAD + LOST + end, "GD503")} == {Severity.WRONG}
+
+
+@pytest.mark.parametrize(
+    ("end", "severity"),
+    [("print(tape.gradient(b, x))", Severity.NOTE), ("x = x - 0.1 * tape.gradient(b, x)", Severity.WRONG)],
+    ids=["only shown", "used"],
+)
+def test_what_a_notebook_tries_out_is_a_note(tmp_path: Path, end: str, severity: Severity) -> None:
+    cell = {"cell_type": "code", "source": HEAD + LOST + end, "outputs": [], "execution_count": None}
+    notebook = tmp_path / "trying.ipynb"
+    notebook.write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    assert [f.severity for f in check_paths([str(notebook)], Config()).findings] == [severity]
+
+
+def test_a_batch_of_jacobians_is_zero_and_not_none() -> None:
+    program = """
+        import tensorflow as tf
+        x = tf.ones([2, 1])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+        slope = tape.batch_jacobian(2 * x, x)
+        x = x - slope[..., 0]
+        """
+    (finding,) = check(cleandoc(program), "GD502")
+    assert "is all zeros" in finding.message
 
 
 def test_what_a_test_expects_to_raise_is_a_note() -> None:

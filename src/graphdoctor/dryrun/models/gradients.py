@@ -82,8 +82,9 @@ def explain(machine: Machine, question: Question) -> None:
         told.setdefault(key, (answer, []))[1].append(_described(machine, index, source, node))
     if asked and all(partly for _, partly, _ in told):
         machine.log.answered.add(tape_key(question))
+    nothing = "zeros" if question.method == "batch_jacobian" else "None"  # run on 2.21
     for (_, partly, _), ((reason, loss), sources) in told.items():
-        _write(machine, question, reason, loss, sources, len(asked), PARTLY if partly else "None")
+        _write(machine, question, reason, loss, sources, len(asked), PARTLY if partly else nothing)
 
 
 def _numbers_of(source: Value) -> frozenset[int]:
@@ -163,7 +164,7 @@ def _write(
         question.node,
         reason,
         tape_key(question),
-        fate=fate_of(question.node, around) if answer == "None" else "",
+        fate=fate_of(question.node, around) if answer != PARTLY else "",
         answer=answer,
         sources=tuple(sources),
         asked=asked,
