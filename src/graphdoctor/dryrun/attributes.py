@@ -6,7 +6,7 @@ import ast
 from typing import Final
 
 from graphdoctor.dryrun.arguments import Arguments
-from graphdoctor.dryrun.context import may_be_another
+from graphdoctor.dryrun.context import SourceModule
 from graphdoctor.dryrun.definitions import is_abstract
 from graphdoctor.dryrun.guards import note_read
 from graphdoctor.dryrun.joining import join, join_all
@@ -139,11 +139,19 @@ def _of_module(machine: Machine, holder: Module, name: str, node: ast.AST) -> Va
     star = cells.get("__star__")  # `from library import *`
     if isinstance(star, Library) and isinstance(found, Unknown) and not name.startswith("_"):
         return machine.program.library_member(machine, star.name, name)
-    plain = holder.module.state == "loaded" and not holder.module.is_package and not name.startswith("__")
-    another = may_be_another(machine.module, holder.module)
-    if isinstance(found, Unknown) and plain and not another and is_bound_nowhere(holder.module, name):
+    if isinstance(found, Unknown) and _is_lacking(machine, holder.module, name):
         machine.end()
     return found
+
+
+def _is_lacking(machine: Machine, module: SourceModule, name: str) -> bool:
+    """Whether a module of the project surely has nothing of that name."""
+    plain = module.state == "loaded" and not module.is_package and not name.startswith("__")
+    return (
+        plain
+        and is_bound_nowhere(module, name)
+        and not machine.program.may_be_another(machine.module, module)
+    )
 
 
 def _of_instance(machine: Machine, holder: Instance, name: str, node: ast.AST) -> Value:

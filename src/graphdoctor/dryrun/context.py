@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import itertools
-import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
@@ -53,16 +52,6 @@ class SourceModule:
     @property
     def is_package(self) -> bool:
         return self.path.endswith("__init__.py")
-
-
-def may_be_another(importer: SourceModule, module: SourceModule) -> bool:
-    """Whether Python may take another module of that name: from a path that is set, or not beside it.
-
-    A file of a package does not see those beside it but by dots; who runs it as a program does.
-    """
-    beside = os.path.dirname(importer.path) == os.path.dirname(module.path)
-    inside = os.path.exists(os.path.join(os.path.dirname(importer.path), "__init__.py"))
-    return "sys.path" in importer.syntax.text or (beside and inside)
 
 
 class Scope:

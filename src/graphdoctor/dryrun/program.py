@@ -7,7 +7,7 @@ import functools
 import os
 from collections.abc import Iterator
 
-from graphdoctor.dryrun.context import EAGER_DOUBTED, EAGER_ON, Activation, SourceModule, may_be_another
+from graphdoctor.dryrun.context import EAGER_DOUBTED, EAGER_ON, Activation, SourceModule
 from graphdoctor.dryrun.coverage import BUDGET, NO_IMPORT
 from graphdoctor.dryrun.flow import OutOfBudget, Raised
 from graphdoctor.dryrun.locations import Location
@@ -215,9 +215,19 @@ class Program:
         value: Value = Module(module)
         for name in rest:
             value = self._member(machine, value, name)
-        if rest and isinstance(value, Unknown) and not may_be_another(importer, module):
+        if rest and isinstance(value, Unknown) and not self.may_be_another(importer, module):
             machine.end()
         return value
+
+    def may_be_another(self, importer: SourceModule, module: SourceModule) -> bool:
+        """Whether Python may take another module of that name: from a path that is set, or not beside it.
+
+        A file of a package does not see those beside it but by dots; who runs it as a program does.
+        """
+        folder = os.path.dirname(importer.path)
+        beside = folder == os.path.dirname(module.path)
+        inside = beside and self.source(os.path.join(folder, "__init__.py")) is not None
+        return "sys.path" in importer.syntax.text or inside
 
     def _load_packages(self, machine: Machine, path: str) -> None:
         """Python runs the packages around a module before the module itself."""
