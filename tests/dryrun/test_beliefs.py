@@ -4,6 +4,7 @@ import pytest
 from tests.dryrun.test_interpreter import value_after
 
 HEAD = """
+import math
 import numpy as np
 import tensorflow as tf
 import keras
@@ -48,6 +49,9 @@ BELIEFS = {
     "tf.Variable(tf.ones([3, 2]), shape=[None, 2]).shape[0]": "Scalar(int)",
     "tf.random.Generator.from_seed(1).uniform([2], 0, 9, tf.int32)": "Tensor(int32, (2,))",
     "np.flatnonzero(np.ones(9)).size": "Scalar(int)",
+    "tf.stop_gradient(np.ones(3, np.float32))": "Tensor(float32, (3,))",
+    "keras.optimizers.Adam(keras.optimizers.schedules.CosineDecay(0.1, 9)).learning_rate": "Unknown",
+    "math.isfinite(rng.normal())": "Scalar(bool)",
     # NumPy
     "rng.integers(3)": "Array(int64, ())",
     "np.random.randint(3)": "Scalar(int)",
@@ -134,7 +138,8 @@ STEPS = {
     "fit(np.ones((64, 2)), np.ones(64, 'int64'))": "tuple(Tensor(float32, (32, 2)), Tensor(int64, (32,)))",
     "fit(np.ones((50, 2)), np.ones(50))": "tuple(Tensor(float32, (None, 2)), Tensor(float32, (None,)))",
     "fit(np.ones((50, 2)), np.ones(50), 25)": "tuple(Tensor(float32, (25, 2)), Tensor(float32, (25,)))",
-    "fit(np.ones((64, 2)), validation_split=0.1)": "Tensor(float32, (None, 2))",
+    "fit(np.ones((64, 2)), validation_split=0.1)": "Tensor(float32, (Scalar(int), 2))",
+    "fit(np.frombuffer(b'').reshape(-1, 2))": "Tensor(float32, (Scalar(int), 2))",
     "train_on_batch(np.ones((8, 2)), np.ones(8))": "tuple(Tensor(float64, (8, 2)), Tensor(float64, (8,)))",
     "predict(np.ones((7, 2)))": "Tensor(float32, (7, 2))",
     "predict(np.ones((64, 2)))": "Tensor(float32, (32, 2))",
@@ -184,3 +189,17 @@ def test_what_a_layer_gets(call):
     Layer(){call}
     """
     assert value_after(program) == CALLS[call]
+
+
+def test_the_gradients_of_a_module_are_a_tuple():
+    program = """
+    import tensorflow as tf
+    class Module(tf.Module):
+        def __init__(self):
+            self.scale = tf.Variable(2.0)
+    module = Module()
+    with tf.GradientTape() as tape:
+        loss = module.scale ** 2
+    result = tape.gradient(loss, module.trainable_variables)
+    """
+    assert value_after(program) == "tuple(…Tensor(float32, None))"

@@ -51,14 +51,15 @@ def batches_of(arguments: Arguments) -> int | None:
 def batch_size_of(name: str, arguments: Arguments, keras: int | None) -> Dimension:
     """The size of each batch of arrays, as a step knows it while it is traced (run on 2.21).
 
-    Where a smaller one comes last it is open, but `predict` of Keras 3 knows the size of a single batch.
+    Where a smaller one comes last it is open, but `predict` of Keras 3 knows the size of a single batch;
+    how many samples there are, and so which of both it is, may be known to nobody.
     """
     samples = samples_of(arguments.get(0, "x"))
     size = _number(arguments.get(1 if name == "predict" else 2, "batch_size"), BATCH_SIZE)
     said = [arguments.get(None, option) for option in ("steps", "steps_per_epoch")]
     split = arguments.get(6, "validation_split", NONE) if name == "fit" else NONE
     if not samples or not size or not all(map(is_none, [*said, split])):
-        return OPEN
+        return unknown_size()
     if name == "predict" and samples <= size:
         return samples if keras == 3 else unknown_size()
     return size if samples % size == 0 else OPEN

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from graphdoctor.dryrun.dtypes import dtype_given, shape_given
+from graphdoctor.dryrun.joining import python_type
 from graphdoctor.dryrun.lending import LENT, lend
 from graphdoctor.dryrun.library.operations import KerasClass
 from graphdoctor.dryrun.library.tables import keras_class
@@ -266,6 +267,9 @@ def object_attribute(machine: Machine, holder: LibraryObject, name: str, node: a
         compiled: Value = holder.cells.get("__optimizer__", UNKNOWN)
         return compiled if isinstance(compiled, LibraryObject) else UNKNOWN
     if holder.kind == "optimizer" and name in ("learning_rate", "lr", "iterations"):
+        rate = holder.arguments.get(0, holder.arguments.get("learning_rate"))
+        if name != "iterations" and rate is not None and not python_type(rate):
+            return UNKNOWN  # a schedule: Keras 3 computes the rate, Keras 2 gives the schedule itself
         dtype = "int64" if name == "iterations" else "float32"
         found = Variable(dtype, (), holder.origin, False)
         found.cells["written"] = name == "iterations"  # each step counts; the rate is changed by hand

@@ -187,6 +187,12 @@ def logger_method(
     return NONE
 
 
+KIND_OF_MATH = {
+    **dict.fromkeys(("floor", "ceil", "trunc", "gcd", "lcm", "factorial", "comb", "perm", "isqrt"), "int"),
+    **dict.fromkeys(("isfinite", "isinf", "isnan", "isclose"), "bool"),
+}  # the others give a float
+
+
 @family("math.")
 def math_(call: Call) -> Value:
     import math
@@ -204,7 +210,7 @@ def math_(call: Call) -> Value:
         if is_symbolic(call.machine, value):
             call.machine.log.use("float", call.node, value, call.name, call.arguments.nodes.get(position))
             return UNKNOWN
-    kind = "int" if call.last in ("floor", "ceil", "trunc", "gcd", "factorial") else "float"
+    kind = KIND_OF_MATH.get(call.last, "float")
     if any(isinstance(value, (Tensor, Variable, Array)) for value in values):
         paths = left(call.machine, values, call.name, call.node)
         return Scalar(kind, frozenset(call.machine.loops), paths=paths)

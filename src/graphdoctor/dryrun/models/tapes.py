@@ -18,6 +18,7 @@ from graphdoctor.dryrun.values import (
     UNKNOWN,
     Dictionary,
     Given,
+    Instance,
     Known,
     LibraryObject,
     Method,
@@ -148,6 +149,12 @@ def _was_there_before(machine: Machine, tape: Tape, target: ast.AST) -> bool:
     return target.id not in bound or bound[target.id].lineno < opened.lineno  # type: ignore[attr-defined]
 
 
+def _are_of_module(variables: Variables) -> bool:
+    """Whether they are a tuple: those of a `tf.Module` are, those of Keras a list."""
+    of = variables.of
+    return isinstance(of, Instance) and of.cls.derives("tensorflow.Module") and not of.cls.derives("keras.")
+
+
 def _gradients(machine: Machine, values: list[Value], sources: Value, node: ast.AST) -> Value:
     """What the tape gives back: the structure of the sources."""
     if isinstance(sources, (Tensor, Variable)):
@@ -160,7 +167,8 @@ def _gradients(machine: Machine, values: list[Value], sources: Value, node: ast.
         return Dictionary(cells, machine.origin(node))
     if isinstance(sources, Variables):
         typical = operate(machine, "gradient", values, node, "float32", None, tensor=True)
-        return Sequence("list", None, machine.origin(node), typical)
+        kind = "tuple" if _are_of_module(sources) else "list"
+        return Sequence(kind, None, machine.origin(node), typical)
     if isinstance(sources, Unknown):
         return Opaque(follow(machine, values, "gradient", node, None) or {}, gradient=True)
     return UNKNOWN

@@ -239,7 +239,8 @@ def get_static_value(call: Call) -> Value:
 @function("tensorflow.stop_gradient")
 def stop_gradient(call: Call) -> Value:
     given = call.get(0, "input")
-    made = operate(call.machine, "stop_gradient", [given], call.node, dtype_of(given), shape_of(given))
+    dtype, shape = dtype_of(given), shape_of(given)
+    made = operate(call.machine, "stop_gradient", [given], call.node, dtype, shape, tensor=True)
     if isinstance(made, Tensor):
         made.paths = None
     return made
