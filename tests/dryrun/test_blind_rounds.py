@@ -1281,6 +1281,14 @@ RIGHT = {
                 for x in found[scale]: print(x.numpy())
                 for x in other: print(x.numpy())
         """,
+    "pictures of one size, whose channels nobody states": """
+        @tf.function
+        def mean(x):
+            return tf.reduce_mean(x)
+        def load(path):
+            return tf.image.resize(tf.io.decode_jpeg(tf.io.read_file(path)), [64, 64])
+        for x in tf.data.Dataset.list_files("*.jpg").map(load).batch(1): mean(x)
+        """,
     "an outer name that is rounded, as it would be again": """
         def cutter(frames, hop):
             def cut(x):

@@ -31,6 +31,7 @@ from graphdoctor.dryrun.values import (
     Origin,
     Scalar,
     Sequence,
+    Shape,
     StaticShape,
     Tensor,
     Text,
@@ -165,16 +166,32 @@ def _weight_of(holder: Value) -> Variable:
     return found
 
 
+def _with_sizes(shape: Shape, loops: frozenset[LoopRun]) -> Shape:
+    if shape is None:
+        return None
+    sizes = [Scalar("int", loops) if size is None else size for size in shape]
+    if _is_of_pictures(shape):
+        sizes[-1] = Scalar("int")
+    return tuple(sizes)
+
+
+def _is_of_pictures(shape: tuple[int | Scalar | None, ...]) -> bool:
+    """Whether the channels of pictures are open: who decodes and resizes them need not say how many."""
+    height, width = shape[-3:-1] if len(shape) in (3, 4) else (None, None)
+    if height is None or width is None or shape[-1] is not None:
+        return False
+    return len(shape) == 4 or height == width
+
+
 def with_sizes(value: Value, loops: frozenset[LoopRun]) -> Value:
     """An element of a dataset in eager code: what is open in the pipeline has a size, another each time."""
     if isinstance(value, Tensor):
         twin = value.moved(value.origin)
         twin.open_rank = None
-        if value.shape is not None:
-            twin.shape = tuple(Scalar("int", loops) if size is None else size for size in value.shape)
+        twin.shape = _with_sizes(value.shape, loops)
         return twin
     if isinstance(value, Array) and value.shape is not None:
-        shape = tuple(Scalar("int", loops) if size is None else size for size in value.shape)
+        shape = _with_sizes(value.shape, loops)
         return Array(value.dtype, shape, value.origin, value.paths, value.varies)
     if isinstance(value, Sequence) and value.items is not None:
         items = tuple(with_sizes(item, loops) for item in value.items)
