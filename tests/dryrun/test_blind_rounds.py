@@ -1281,6 +1281,22 @@ RIGHT = {
                 for x in found[scale]: print(x.numpy())
                 for x in other: print(x.numpy())
         """,
+    "lists of one length, made anew at each turn": """
+        import random
+        @tf.function
+        def value(x):
+            return tf.reduce_sum(x)
+        def observe(age):
+            found = []
+            found.append(age)
+            found.append(1)
+            return (found, [0])
+        state, age = observe(0), 0
+        while random.random() > 0.1:
+            value(tf.reshape(state[0], [1, -1]))
+            age = age + random.randint(1, 9)
+            state = observe(age)
+        """,
     "pictures of one size, whose channels nobody states": """
         @tf.function
         def mean(x):

@@ -35,6 +35,7 @@ from graphdoctor.dryrun.values import (
     NOTHING,
     REST,
     UNKNOWN,
+    Cells,
     Dataset,
     Dictionary,
     Generator,
@@ -192,7 +193,7 @@ def run_typical_turns(
                     )
                 flow = _turn(machine, loop, body)
                 changed = changes()
-                _widen(machine, loop, changed)
+                _widen(machine, loop, changed, begin)
             if not begun_with:
                 begun_with = list(changed.values())
             if turn == 1:
@@ -259,9 +260,15 @@ def _sees_more(machine: Machine, changed: Changes, known: Changes, begin: int) -
         and place[0] != local
         and change.before is not MISSING
         and change.key != "built"  # whoever calls a layer finds it built
-        and not ("age" in change.cells and (place[0] in grown or change.cells["age"] > begin))
+        and not (_age_of(change.cells) > begin or (place[0] in grown and _age_of(change.cells)))
         for place, change in changed.items()
     )
+
+
+def _age_of(cells: Cells) -> int:
+    """When a list or tape was made; 0 for the names of a scope, one of which may be called `age`."""
+    age = cells.get("age")
+    return age if isinstance(age, int) else 0
 
 
 def _forget_exits(machine: Machine, may_rest: int) -> None:
@@ -285,8 +292,8 @@ def _names_in(target: ast.expr) -> tuple[str, ...]:
     return tuple(node.id for node in walk(target) if isinstance(node, ast.Name))
 
 
-def _widen(machine: Machine, loop: LoopRun, changes: Changes) -> None:
-    """Make of what one turn changed what a later turn finds there.
+def _widen(machine: Machine, loop: LoopRun, changes: Changes, begin: int) -> None:
+    """Make of what one turn changed what a later turn finds there; lists that it made stay as it left them.
 
     A number that AutoGraph's loop would carry is a tensor, if it is AutoGraph's.
     """
@@ -294,6 +301,8 @@ def _widen(machine: Machine, loop: LoopRun, changes: Changes) -> None:
     for place, change in changes.items():
         before, now = change.before, change.cells.get(change.key, MISSING)
         if before is MISSING or now is MISSING or place in loop.targets:
+            continue
+        if _age_of(change.cells) > begin:
             continue
         if may_carry and change.cells is machine.scope.cells and isinstance(now, (Known, Scalar)):
             machine.heap.put(change.cells, change.key, UNKNOWN)
