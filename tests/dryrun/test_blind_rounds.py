@@ -1281,6 +1281,55 @@ RIGHT = {
                 for x in found[scale]: print(x.numpy())
                 for x in other: print(x.numpy())
         """,
+    "models that an option may ask for, behind a question whether it does": """
+        from absl import app, flags
+        FLAGS = flags.FLAGS
+        flags.DEFINE_integer("hidden", 0, "how many")
+        class Net:
+            def __init__(self, count):
+                self.count, self.parts = count, []
+                for _ in range(count):
+                    self.parts.append(tf.keras.Sequential([tf.keras.Input([3]), tf.keras.layers.Dense(1)]))
+            def train(self, data):
+                if self.count > 0:
+                    trained = []
+                    for part in self.parts:
+                        trained = trained + part.trainable_weights
+                    for batch in data:
+                        with tf.GradientTape() as tape:
+                            loss = tf.add_n([tf.reduce_sum(part(batch)) for part in self.parts])
+                        tf.keras.optimizers.SGD().apply_gradients(zip(tape.gradient(loss, trained), trained))
+        def main(argv):
+            Net(FLAGS.hidden).train([tf.ones([2, 3])])
+        app.run(main)
+        """,
+    "layers that are frozen and thawed before each call, as they were when it was traced": """
+        import json
+        options = json.load(open("options.json"))
+        def network(units):
+            start = x = tf.keras.Input([options["size"]])
+            for _ in range(options["depth"]):
+                x = tf.keras.layers.Dense(8)(x)
+            return tf.keras.Model(start, tf.keras.layers.Dense(units)(x))
+        critic, generator = network(1), network(4)
+        z = tf.keras.Input([2])
+        first, second = [tf.keras.Model(z, critic(generator(z))) for _ in range(2)]
+        for layer in generator.layers: layer.trainable = False
+        first.compile("adam", "mse")
+        for layer in critic.layers: layer.trainable = False
+        for layer in generator.layers: layer.trainable = True
+        second.compile("adam", "mse")
+        x, y = tf.ones([8, 2]), tf.ones([8, 1])
+        for _ in range(options["epochs"]):
+            for _ in range(options["steps"]):
+                for layer in critic.layers: layer.trainable = True
+                for layer in generator.layers: layer.trainable = False
+                for _ in range(options["ratio"]):
+                    first.train_on_batch(x, y)
+                for layer in critic.layers: layer.trainable = False
+                for layer in generator.layers: layer.trainable = True
+                second.train_on_batch(x, y)
+        """,
     "lists of one length, made anew at each turn": """
         import random
         @tf.function

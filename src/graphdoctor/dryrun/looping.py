@@ -310,6 +310,8 @@ def _widen(machine: Machine, loop: LoopRun, changes: Changes, begin: int) -> Non
         if change.key == "items" and "grows" in change.cells:
             if before != now:
                 _widen_items(machine, loop, change.cells, before, now)
+        elif loop.turn > 1 and isinstance(before, Scalar) and isinstance(now, Known):
+            continue  # whatever it was before, each turn leaves this
         elif isinstance(before, Value) and isinstance(now, Value):
             widened = widen(before, now, loop)
             if isinstance(before, Known) and isinstance(widened, Scalar) and not widened.few:

@@ -118,6 +118,8 @@ def range_(call: Call) -> Value:
         return UNKNOWN
     if values and all(isinstance(value, Known) and isinstance(value.value, int) for value in values):
         numbers = range(*(value.value for value in values[:3])) if _step(values) else range(0)  # type: ignore[attr-defined]
+        if not numbers and any(isinstance(value, Setting) for value in values):
+            return Sequence("range", None, origin, Scalar("int"))  # who sets the option has some turns
         if len(numbers) <= LONGEST_RANGE:
             return Sequence("range", tuple(map(Known, numbers)), origin)
         return Sequence("range", None, origin, Scalar("int"), len(numbers))
