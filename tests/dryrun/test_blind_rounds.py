@@ -1330,6 +1330,28 @@ RIGHT = {
                 for layer in generator.layers: layer.trainable = True
                 second.train_on_batch(x, y)
         """,
+    "state that is set back to what it was": """
+        import numpy as np
+        MASK = None
+        class Net:
+            def __init__(self, units):
+                self.units = units
+                self.reset()
+            def reset(self):
+                global MASK
+                MASK = np.zeros(4)
+                MASK[2] = 1
+                MASK = tf.constant(MASK, tf.float32)
+                self.state = tf.zeros([self.units])
+                self.order = np.arange(4)
+            @tf.function
+            def step(self, x):
+                return x * self.state + MASK + tf.cast(self.order, tf.float32)
+        net = Net(4)
+        for _ in range(3):
+            net.reset()
+            for _ in range(3): net.step(tf.ones([4]))
+        """,
     "lists of one length, made anew at each turn": """
         import random
         @tf.function

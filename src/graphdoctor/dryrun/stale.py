@@ -12,6 +12,7 @@ from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.members import is_member
 from graphdoctor.dryrun.numbers import number_in
 from graphdoctor.dryrun.owning import owns_variables
+from graphdoctor.dryrun.recomputing import may_differ
 from graphdoctor.dryrun.state import LINKS, Capture, is_plain
 from graphdoctor.dryrun.values import (
     Array,
@@ -138,7 +139,10 @@ def _has_changed(machine: Machine, function: GraphFunction, then: Value, now: Va
     if isinstance(now, Array) and number_in(now) is not None and number_in(then) is not None:
         return number_in(now) != number_in(then)
     if isinstance(now, (Tensor, Array)) and type(now) is type(then):
-        return now.origin.number != then.origin.number and now.origin.node is not None
+        origin = now.origin
+        if origin.number == then.origin.number or origin.node is None or origin.module is None:
+            return False
+        return origin.node is not then.origin.node or may_differ(origin.module.syntax, origin.node)
     if is_member(now) and is_member(then):
         return now is not then
     if isinstance(then, Sequence) and isinstance(now, Sequence):
