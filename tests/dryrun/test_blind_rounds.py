@@ -1330,6 +1330,13 @@ RIGHT = {
                 for layer in generator.layers: layer.trainable = True
                 second.train_on_batch(x, y)
         """,
+    "a draw that goes nowhere": """
+        import random
+        def load(path):
+            seed = random.randint(0, 1000)
+            return tf.io.read_file(path)
+        data = tf.data.Dataset.list_files("*.png").map(load)
+        """,
     "state that is set back to what it was": """
         import numpy as np
         MASK = None

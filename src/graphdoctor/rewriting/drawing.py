@@ -250,8 +250,9 @@ def _converted(call: ast.Call, scope: Scope, parents: dict[ast.AST, ast.AST]) ->
 
 
 def is_only_a_seed(module: Module, drawing: ast.AST) -> bool:
-    """Whether what is drawn goes only to `seed=` of what draws on by itself: no stateless operation."""
-    around = list(ast.walk(module.scope_at(drawing).node))
+    """Whether what is drawn goes nowhere, or only to `seed=` of what draws on: no stateless operation."""
+    scope = module.scope_at(drawing)
+    around = list(ast.walk(scope.node))
     made = (node for node in around if isinstance(node, ast.Assign) and drawing in ast.walk(node.value))
     name = next((_name_given(node) for node in made), "")
     uses = [
@@ -267,7 +268,8 @@ def is_only_a_seed(module: Module, drawing: ast.AST) -> bool:
         if keyword.arg == "seed"
         for part in ast.walk(keyword.value)
     }
-    return drawing in seeds or (bool(uses) and seeds.issuperset(uses))
+    own = bool(name) and name not in scope.outer_names and not isinstance(scope.node, ast.Module)
+    return drawing in seeds or ((own or bool(uses)) and seeds.issuperset(uses))
 
 
 def _name_given(node: ast.AST) -> str:
