@@ -207,7 +207,8 @@ class Graph:
         content = self.root.content
         if content is not None:
             line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
-            content.append(f"{line}:{column} {' '.join(map(str, made))}")
+            text = str(made[0]) if len(made) == 1 else " ".join(map(str, made))
+            content.append(f"{line}:{column} {text}")
 
     @property
     def fingerprint(self) -> str | None:

@@ -38,20 +38,6 @@ class Guard:
         self.turned: list[tuple[int, Any]] = []  # the state that was changed
 
 
-@contextlib.contextmanager
-def reading(machine: Machine) -> Iterator[Places]:
-    """While open, the state that is read is noted in the set that is given."""
-    around = machine.reading
-    places: Places = set()
-    machine.reading = places
-    try:
-        yield places
-    finally:
-        machine.reading = around
-        if around is not None:
-            around |= places
-
-
 @remembered(8192)
 def asks_for_own_state(node: ast.If, around: ast.AST) -> bool:
     """Whether a condition asks for what the code around it sets itself: `if key not in self.steps: …`.

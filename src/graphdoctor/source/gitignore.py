@@ -62,16 +62,32 @@ def _names(patterns: list[tuple[str, str]], path: str) -> bool:
 
 
 def _names_plainly(line: str, path: str) -> bool | None:
-    """Whether a line of the simplest kind names a path; None of others: the library is slow to import."""
+    """Whether a line of a simple kind names a path; None of others: the library is slow to import.
+
+    One with a slash before its end begins at the folder of its file, any other one names a part of the path.
+    """
     if line.startswith("#"):
         return False
     pattern = line.rstrip()
     name = pattern.removesuffix("/")
-    if any(sign in name for sign in ("/", "\\", "!", "**", "[")) and not _has_plain_brackets(name):
+    if any(sign in name for sign in ("\\", "!", "**", "[")) and not _has_plain_brackets(name):
         return None
     *folders, last = path.rstrip("/").split("/")
     parts = folders if pattern.endswith("/") and not path.endswith("/") else [*folders, last]
-    return any(fnmatch.fnmatchcase(part, name) for part in parts)
+    if "/" not in name:
+        return any(_is_like(part, name) for part in parts)
+    wanted = name.removeprefix("/").split("/")
+    return len(wanted) <= len(parts) and all(map(_is_like, parts, wanted))
+
+
+def _is_like(part: str, name: str) -> bool:
+    """Whether a part of a path has a name, in which `*` and `?` may stand."""
+    plain = "?" not in name and "[" not in name
+    if plain and "*" not in name:
+        return part == name
+    if plain and name.rfind("*") == 0:
+        return part.endswith(name[1:])
+    return fnmatch.fnmatchcase(part, name)
 
 
 def _has_plain_brackets(name: str) -> bool:
