@@ -353,9 +353,9 @@ def _only_reads(part: ast.expr) -> bool:
 
 @expression(ast.UnaryOp)
 def evaluate_unary(machine: Machine, node: ast.UnaryOp) -> Value:
-    from graphdoctor.dryrun.operators import negate
-
     if not isinstance(node.op, ast.Not):
+        from graphdoctor.dryrun.operators import negate
+
         return negate(machine, node, machine.evaluate(node.operand))
     value = evaluate_condition(machine, node.operand)
     known = truth(value)
