@@ -178,13 +178,13 @@ def _combine_scalars(name: str, left: Value, right: Value) -> Value:
 
 def _pace(name: str, left: Value, right: Value) -> tuple[object, ...]:
     """That of a sum or product of a number that changes from turn to turn and one that does not."""
-    if isinstance(right, Scalar) and right.pace and name in ("add", "mul"):
-        left, right = right, left
-    if not isinstance(left, Scalar) or not left.pace or right.varies:
+    turned = isinstance(right, Scalar) and bool(right.pace) and name in ("add", "mul")
+    changing, other = (right, left) if turned else (left, right)
+    if not isinstance(changing, Scalar) or not changing.pace or other.varies:
         return ()
     if name in ("add", "sub"):
-        return left.pace
-    return (left.pace, right.linear) if name == "mul" and isinstance(right, Scalar) else ()
+        return changing.pace
+    return (changing.pace, other.linear) if name == "mul" and isinstance(other, Scalar) else ()
 
 
 def _linear(name: str, left: Value, right: Value) -> tuple[int, float, float] | None:

@@ -7,14 +7,15 @@ import re
 from typing import Any
 
 # What of a line is no plain text that each path that it names has, too.
-OTHER_THAN_TEXT = re.compile(r"\[[^]]*\]?|[*?!/\\#]|\s+$")
+OTHER_THAN_TEXT = re.compile(r"\[[^]]*\]?|[*?!/\\]|^#|\s+$")
+Lines = list[tuple[str, list[str]]]  # each with the texts in it
 
 
 class IgnoredByGit:
     """The `.gitignore` files of a directory and of those above it, up to the root of the repository."""
 
     def __init__(self, directory: str) -> None:
-        self._patterns: list[tuple[str, list[tuple[str, str]]]] = []
+        self._patterns: list[tuple[str, Lines]] = []
         current = os.path.abspath(directory)
         above: list[str] = []
         while not os.path.exists(os.path.join(current, ".git")):
@@ -36,7 +37,7 @@ class IgnoredByGit:
                 lines = [line for line in file.read().splitlines() if line.strip()]
         except OSError:
             return
-        texts = [max(OTHER_THAN_TEXT.split(line), key=len) for line in lines]
+        texts = [list(filter(None, OTHER_THAN_TEXT.split(line))) for line in lines]
         self._patterns.append((os.path.abspath(folder), list(zip(lines, texts, strict=True))))
 
     def is_ignored(self, path: str) -> bool:
@@ -52,9 +53,10 @@ class IgnoredByGit:
         )
 
 
-def _names(patterns: list[tuple[str, str]], path: str) -> bool:
-    """Whether the lines of a file name a path; only those are made patterns whose text it has."""
-    answers = [(line, _names_plainly(line, path)) for line, text in patterns if text in path]
+def _names(patterns: Lines, path: str) -> bool:
+    """Whether the lines of a file name a path; only those are made patterns whose texts it has."""
+    having = (line for line, texts in patterns if all(text in path for text in texts))
+    answers = [(line, _names_plainly(line, path)) for line in having]
     if all(answer is not None for _, answer in answers):
         return any(answer for _, answer in answers)
     lines = tuple([line for line, answer in answers if answer is not False])
