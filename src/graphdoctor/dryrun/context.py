@@ -44,6 +44,11 @@ class SourceModule:
         self.places: dict[ast.AST, Place] = {}
         self.definitions: dict[ast.AST, Definition] = {}
 
+    def let_go(self) -> None:
+        """Forget what is known of its nodes; with the module and its scope they would stay for ever."""
+        self.places.clear()
+        self.definitions.clear()
+
     @property
     def path(self) -> str:
         return self.syntax.path
