@@ -64,4 +64,8 @@ def test_plain_lines_need_no_library() -> None:
     assert _names_plainly("*.py[cod]", "src/a.pyc") is True
     assert _names_plainly("data/", "src/data/a.py") is True
     assert _names_plainly("data/", "src/data") is False
-    assert _names_plainly("docs/_build", "docs/_build/a.py") is None
+    assert _names_plainly("docs/_build", "docs/_build/a.py") is True
+    assert _names_plainly("docs/_build", "src/docs/_build/a.py") is False
+    assert _names_plainly("/data/*.py", "data/a.py") is True
+    assert _names_plainly("docs/**/a.py", "docs/_build/a.py") is None
+    assert _names_plainly("!data/", "data/a.py") is None

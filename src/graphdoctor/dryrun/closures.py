@@ -25,9 +25,17 @@ def captured_names(function: Function) -> Iterator[tuple[Scope, str]]:
 @remembered(4096)
 def names_read(node: ast.AST) -> tuple[str, ...]:
     """The names that are read somewhere inside and come from outside."""
-    own = {each.arg for each in walk(node) if isinstance(each, ast.arg)} | names_bound(node)
-    found = (each.id for each in walk(node) if isinstance(each, ast.Name) and _is_read(each))
-    return tuple(dict.fromkeys(name for name in found if name not in own))
+    own: set[str] = set()
+    found: dict[str, None] = {}
+    for each in walk(node):
+        if isinstance(each, ast.Name):
+            if _is_read(each):
+                found[each.id] = None
+            else:
+                own.add(each.id)
+        elif isinstance(each, ast.arg):
+            own.add(each.arg)
+    return tuple([name for name in found if name not in own])
 
 
 def _is_read(node: ast.Name) -> bool:

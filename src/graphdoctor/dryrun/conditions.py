@@ -11,7 +11,7 @@ from graphdoctor.dryrun.closures import names_bound
 from graphdoctor.dryrun.conflicts import compare
 from graphdoctor.dryrun.context import LoopRun
 from graphdoctor.dryrun.flow import Flow
-from graphdoctor.dryrun.guards import Guard, Places, asks_for_own_state, reading, under
+from graphdoctor.dryrun.guards import Guard, Places, asks_for_own_state, under
 from graphdoctor.dryrun.joining import MISSING, alternatives, join, python_type
 from graphdoctor.dryrun.lasting import note_going_on
 from graphdoctor.dryrun.liveness import is_read_later
@@ -106,11 +106,17 @@ def run_if(machine: Machine, node: ast.If) -> Flow:
     if machine.program.is_main_guard(node.test) and machine.activation.function is None:
         machine.program.main_blocks.append((machine.module, node))
         return machine.execute(node.orelse)
+    places: Places = set()
     if machine.graph is None:
-        condition, places = evaluate_condition(machine, node.test), set()
+        condition = evaluate_condition(machine, node.test)
     else:
-        with reading(machine) as places:
+        around, machine.reading = machine.reading, places
+        try:
             condition = evaluate_condition(machine, node.test)
+        finally:
+            machine.reading = around
+            if around is not None:
+                around |= places
     known = truth(condition)
     if isinstance(condition, OpenSize) and not node.orelse:
         machine.log.size_used("deciding size", node.test, condition, "if")
@@ -201,14 +207,16 @@ def _is_kept(machine: Machine, node: ast.If, holds: bool, before: dict[str, Valu
     if machine.graph is None:
         return False
     other = node.orelse if holds else node.body
-    return any(
-        isinstance(value, Tensor)
-        and value.graph is not None
-        and before.get(name) is not value
-        and not any(name in names_bound(each) for each in other)
-        and is_read_later(machine, name, node)
-        for name, value in machine.scope.cells.items()
-    )
+    for name, value in machine.scope.cells.items():
+        if (
+            before.get(name) is not value
+            and isinstance(value, Tensor)
+            and value.graph is not None
+            and not any(name in names_bound(each) for each in other)
+            and is_read_later(machine, name, node)
+        ):
+            return True
+    return False
 
 
 def _loops_left(machine: Machine, last: ast.stmt) -> int:
@@ -349,9 +357,9 @@ def _only_reads(part: ast.expr) -> bool:
 
 @expression(ast.UnaryOp)
 def evaluate_unary(machine: Machine, node: ast.UnaryOp) -> Value:
-    from graphdoctor.dryrun.operators import negate
-
     if not isinstance(node.op, ast.Not):
+        from graphdoctor.dryrun.operators import negate
+
         return negate(machine, node, machine.evaluate(node.operand))
     value = evaluate_condition(machine, node.operand)
     known = truth(value)

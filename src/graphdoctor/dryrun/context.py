@@ -45,6 +45,11 @@ class SourceModule:
         self.places: dict[ast.AST, Place] = {}
         self.definitions: dict[ast.AST, Definition] = {}
 
+    def let_go(self) -> None:
+        """Forget what is known of its nodes; with the module and its scope they would stay for ever."""
+        self.places.clear()
+        self.definitions.clear()
+
     @property
     def path(self) -> str:
         return self.syntax.path
@@ -208,7 +213,8 @@ class Graph:
         content = self.root.content
         if content is not None:
             line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
-            content.append(f"{line}:{column} {' '.join(map(str, made))}")
+            text = str(made[0]) if len(made) == 1 else " ".join(map(str, made))
+            content.append(f"{line}:{column} {text}")
 
     @property
     def fingerprint(self) -> str | None:

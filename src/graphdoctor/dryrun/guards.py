@@ -38,20 +38,6 @@ class Guard:
         self.turned: list[tuple[int, Any]] = []  # the state that was changed
 
 
-@contextlib.contextmanager
-def reading(machine: Machine) -> Iterator[Places]:
-    """While open, the state that is read is noted in the set that is given."""
-    around = machine.reading
-    places: Places = set()
-    machine.reading = places
-    try:
-        yield places
-    finally:
-        machine.reading = around
-        if around is not None:
-            around |= places
-
-
 @remembered(8192)
 def asks_for_own_state(node: ast.If, around: ast.AST) -> bool:
     """Whether a condition asks for what the code around it sets itself: `if key not in self.steps: …`.
@@ -84,24 +70,28 @@ def _asked(node: ast.expr) -> str:
     return spelled(node)
 
 
-@remembered(8192)
 def _state_set(around: ast.AST, methods: frozenset[str]) -> frozenset[str]:
     """The lists and dicts that some code changes by these methods, and what else it sets, by name."""
-    found: set[str] = set()
+    return frozenset([name for name, method in _changes(around) if not method or method in methods])
+
+
+@remembered(8192)
+def _changes(around: ast.AST) -> tuple[tuple[str, str], ...]:
+    """What some code sets, by name; and what it changes by one of the methods that do, with that method."""
+    found: dict[tuple[str, str], None] = {}
     for node in walk(around):
         if node.__class__ not in SETTING:
             continue
-        if isinstance(node, (ast.Global, ast.Nonlocal)):
-            found.update(node.names)
+        if isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING:
+                found[spelled(node.func.value), node.func.attr] = None
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            found.update({(name, ""): None for name in node.names})
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            found.add(spelled(node))
+            found[spelled(node), ""] = None
         elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-            found.add(spelled(node.value))
-        elif (
-            isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in methods
-        ):
-            found.add(spelled(node.func.value))
-    return frozenset(found)
+            found[spelled(node.value), ""] = None
+    return tuple(found)
 
 
 def note_read(machine: Machine, cells: Any, key: Any, value: Value | None) -> None:

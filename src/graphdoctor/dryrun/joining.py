@@ -15,12 +15,17 @@ from graphdoctor.dryrun.values import (
     BoundMethod,
     Cells,
     Choice,
+    Class,
     Dataset,
     Dictionary,
     Dimension,
     DType,
+    Function,
+    Instance,
+    KerasTensor,
     Known,
     Library,
+    LibraryObject,
     Numeric,
     Scalar,
     Sequence,
@@ -30,6 +35,7 @@ from graphdoctor.dryrun.values import (
     TensorArray,
     Unknown,
     Value,
+    Variable,
     unknown_size,
 )
 
@@ -48,6 +54,10 @@ class Missing(Value):
 
 MISSING: Final = Missing()
 PYTHON_TYPES: Final = {kind: kind.__name__ for kind in (int, float, bool, str, complex)}
+# Two of these are the same only where they are one.
+ONLY_THEMSELVES: Final = frozenset(
+    (Tensor, Array, KerasTensor, Variable, Sequence, Dictionary, Instance, LibraryObject, Function, Class)
+)
 
 
 def python_type(value: Value) -> str:
@@ -63,7 +73,8 @@ def same(one: Value, other: Value) -> bool:
     """Whether two values are surely the same."""
     if one is other:
         return True
-    if type(one) is not type(other):
+    kind = one.__class__
+    if kind is not other.__class__ or kind in ONLY_THEMSELVES:
         return False
     if isinstance(one, Known) and isinstance(other, Known):
         return type(one.value) is type(other.value) and bool(one.value == other.value)

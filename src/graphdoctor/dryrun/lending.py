@@ -10,17 +10,21 @@ from graphdoctor.dryrun.heap import Heap, forget_items
 from graphdoctor.dryrun.joining import perhaps_replaced
 from graphdoctor.dryrun.values import (
     UNKNOWN,
+    Array,
     BoundMethod,
     Dictionary,
     Function,
     Instance,
     Known,
+    Library,
     LibraryObject,
     Method,
     Partial,
     Scalar,
     Sequence,
     Tape,
+    Tensor,
+    Unknown,
     Value,
 )
 from graphdoctor.source.nodes import walk
@@ -30,10 +34,13 @@ CHANGING = ("append", "extend", "insert", "pop", "popitem", "remove", "clear", "
 DEEPEST = 3
 HOLDERS = (Instance, LibraryObject)
 LENT = "__lent__"
+HARMLESS = frozenset((Known, Scalar, Unknown, Tensor, Array, Library))  # others can do nothing to them
 
 
 def lend(heap: Heap, value: object, depth: int = 0) -> None:
     """Others, who are not known, get a value."""
+    if value.__class__ in HARMLESS:
+        return
     if isinstance(value, Tape):
         value.loose = value.lent = True
     elif depth > DEEPEST:

@@ -108,11 +108,10 @@ class Log(Chains):
         self.answered: set[Hashable] = set()  # tapes that gave a gradient, and for what
         self._unanswered: list[tuple[int, Hashable]] = []
         self._calls: dict[Definition, int] = {}
-        self._describer = Describer(self)
 
     def describe(self, value: Value) -> Described:
         """A value, as a recording shows it."""
-        return self._describer.describe(value)
+        return Describer(self).describe(value)
 
     def called(self, function: GraphFunction) -> None:
         """A graph function is called; in a loop, in another graph or by an entry that others call: often."""
@@ -501,7 +500,7 @@ class Log(Chains):
             node,
             definition=self.traced_definition(function),
             options={"coroutine": "True"} if coroutine else {},
-            arguments=self._describer.arguments(dict(function.options), nodes, module),
+            arguments=Describer(self).arguments(dict(function.options), nodes, module),
             conflict=signature_conflict(self.machine, function),
         )
 
@@ -562,7 +561,7 @@ class Log(Chains):
     ) -> None:
         """A library function of interest was called while tracing."""
         if self.machine.graph is not None:
-            arguments = self._describer.arguments(values or {}, {})
+            arguments = Describer(self).arguments(values or {}, {})
             self.write(
                 LibraryCall,
                 node,
@@ -581,7 +580,7 @@ class Log(Chains):
     def needs_graph(self, name: str, node: ast.AST, since: ast.stmt | None) -> None:
         """A library function that works in graphs alone was called outside; `since` when all is eager."""
         values: dict[str, Value] = {"tensorflow": UNKNOWN} if since is not None else {}
-        arguments = self._describer.arguments(values, {"tensorflow": since} if since is not None else {})
+        arguments = Describer(self).arguments(values, {"tensorflow": since} if since is not None else {})
         self.write(LibraryCall, node, (name, "eager"), name=name, arguments=arguments)
 
     def gradient(self, node: ast.AST, reason: str, about: Hashable = None, **fields: Any) -> None:
@@ -615,7 +614,7 @@ class Log(Chains):
             function=definition,
             object=function.number,
             made=self.place_of(function.origin),
-            arguments=self._describer.given(values, nodes, function.origin.loops),
+            arguments=Describer(self).given(values, nodes, function.origin.loops),
             anew=self.loop(loop) if loop is not None else None,
             tied=bool(fields.pop("tied", False)) or bool(tied),
             **fields,

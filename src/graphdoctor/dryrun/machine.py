@@ -161,6 +161,15 @@ class Machine:
         log.machine = self
         self.called = set()
 
+    def let_go(self) -> None:
+        """Empty all that refers to each other or to syntax, so that it is free at once."""
+        self.program.let_go()
+        self.attach(type(self.log)())
+        self.activations.clear()
+        self.written.clear()
+        self.taken.clear()
+        self.chosen.clear()
+
     def enter_graph(self, graph: Graph | None) -> None:
         """From now on operations go to this graph; None: they run."""
         self.graphs.append(graph)

@@ -178,13 +178,13 @@ def _combine_scalars(name: str, left: Value, right: Value) -> Value:
 
 def _pace(name: str, left: Value, right: Value) -> tuple[object, ...]:
     """That of a sum or product of a number that changes from turn to turn and one that does not."""
-    if isinstance(right, Scalar) and right.pace and name in ("add", "mul"):
-        left, right = right, left
-    if not isinstance(left, Scalar) or not left.pace or right.varies:
+    turned = isinstance(right, Scalar) and bool(right.pace) and name in ("add", "mul")
+    changing, other = (right, left) if turned else (left, right)
+    if not isinstance(changing, Scalar) or not changing.pace or other.varies:
         return ()
     if name in ("add", "sub"):
-        return left.pace
-    return (left.pace, right.linear) if name == "mul" and isinstance(right, Scalar) else ()
+        return changing.pace
+    return (changing.pace, other.linear) if name == "mul" and isinstance(other, Scalar) else ()
 
 
 def _linear(name: str, left: Value, right: Value) -> tuple[int, float, float] | None:
@@ -255,7 +255,7 @@ def _added_lengths(left: Sequence, right: Sequence) -> tuple[int, float, float] 
 
 def _combine_numeric(machine: Machine, name: str, left: Value, right: Value, node: ast.AST) -> Value:
     values = [left, right]
-    if any(isinstance(value, Unknown) for value in values):
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
         known = next(value for value in values if isinstance(value, NUMERIC))
         if isinstance(known, Array):
             return opaque(machine, values, name, node)
@@ -285,12 +285,18 @@ def _matmul_shape(left: Value, right: Value) -> tuple[int | Scalar | None, ...] 
 
 def _special(machine: Machine, name: str, left: Value, right: Value, node: ast.AST) -> Value | None:
     """What `__add__` and the like of an object of the project give."""
-    from graphdoctor.dryrun.attributes import get_attribute
-
     if name == "truediv" and isinstance(left, LibraryObject) and left.kind == "path":
         return machine.call(Method(left, "__truediv__"), Arguments([right]), node)
     if name == "add" and isinstance(left, Variables) and isinstance(right, Variables):
         return _both(machine, left, right, node)
+    if isinstance(left, Instance) or isinstance(right, Instance):
+        return _overloaded(machine, name, left, right, node)
+    return None
+
+
+def _overloaded(machine: Machine, name: str, left: Value, right: Value, node: ast.AST) -> Value | None:
+    from graphdoctor.dryrun.attributes import get_attribute
+
     for value, other, method in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
         if isinstance(value, Instance) and value.cls.find(method) is not None:
             return machine.call(get_attribute(machine, value, method, node), Arguments([other]), node)

@@ -27,7 +27,9 @@ def own_operands(statement: ast.AST, name: str = "") -> Iterator[ast.expr]:
         return
     own = spelled(target)
     if not name or own == name:
-        yield from (side for side in (value.left, value.right) if spelled(side) == own)
+        for side in (value.left, value.right):
+            if side.__class__ is target.__class__ and spelled(side) == own:
+                yield side
 
 
 def is_settled(statement: ast.AST | None, name: str) -> bool:

@@ -61,6 +61,8 @@ class Program:
         self.graphs = EAGER_ON
         self.keras_dtype = "float32"
         self.main_blocks = []
+        if self.root is not None:
+            self.root.let_go()
         self.root = SourceModule(syntax, _dotted(path))
         for cells in self._own:
             cells.clear()
@@ -69,6 +71,8 @@ class Program:
 
     def let_go(self) -> None:
         """Empty all that refers to each other, so that it is free at once."""
+        for module in (*self.modules.values(), *([self.root] if self.root is not None else [])):
+            module.let_go()
         for cells in (*self._own, *self._imported):
             cells.clear()
         self._own.clear()

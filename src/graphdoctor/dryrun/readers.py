@@ -36,6 +36,7 @@ class Readers:
 
     def __init__(self) -> None:
         self._reads: dict[Hashable, dict[tuple[int, bool], Read]] = {}
+        self._attributes: set[tuple[int, bool]] = set()  # expressions whose read of one is among them
         self.filling: set[int] = set()  # expressions that are only the target of a change
         self.traced: set[ast.AST] = set()  # functions that ran while tracing
         self.escaped: set[tuple[int, Hashable]] = set()  # what has held a symbolic tensor, in which entry
@@ -48,12 +49,20 @@ class Readers:
 
     def note(self, machine: Machine, holder: Any, name: str, value: Value | None, node: ast.AST) -> None:
         """An expression reads an attribute or an outer name, and the list or dict that is there."""
-        cls, key = holder.cls if isinstance(holder, Instance) else None, key_of_cell(holder, name)
-        renewed = isinstance(value, Tensor) and value.graph is None and (machine.entry, key) in self.escaped
-        if not renewed:  # eager code has set it again after the trace
-            self._add(machine, key, node, cls)
+        cls = holder.cls if isinstance(holder, Instance) else None
+        place = (id(node), machine.graph is not None)
+        if cls is None or place not in self._attributes:
+            key = key_of_cell(holder, name)
+            if not self._is_renewed(machine, key, value):
+                self._add(machine, key, node, cls)
+                if cls is not None:
+                    self._attributes.add(place)
         if value.__class__ in CONTAINERS:
             self.note_container(machine, value, node)
+
+    def _is_renewed(self, machine: Machine, key: Hashable, value: Value | None) -> bool:
+        """Whether eager code has set it again after the trace."""
+        return isinstance(value, Tensor) and value.graph is None and (machine.entry, key) in self.escaped
 
     def note_container(self, machine: Machine, value: Value | None, node: ast.AST) -> None:
         """An expression reads a list or dict, and those that are in it."""

@@ -80,7 +80,7 @@ class DryRun:
         project, machine = self._project, self._machine
         if machine is None or self._forgotten != project.forgotten:
             if machine is not None:
-                machine.program.let_go()
+                machine.let_go()
                 self._machine = machine = None
                 gc.collect()  # what still refers to itself is little now
             machine = self._machine = Machine(Program(project), Log())

@@ -44,7 +44,7 @@ def call_function(machine: Machine, callee: Function, arguments: Arguments, node
     stars = callee.node.args.vararg is not None or callee.node.args.kwarg is not None
     values = bind(callee, arguments, machine.origin(node) if stars else NOWHERE)
     outer = [each for each in machine.activations if each.function and each.function.node is callee.node]
-    endless = len(outer) >= DEEPEST_RECURSION or any(goes_on_alike(each.given, values) for each in outer)
+    endless = bool(outer) and _is_endless(outer, values)
     if endless or len(machine.activations) > DEEPEST_CALL:
         if endless and machine.graph is not None:
             _note_recursion(machine, callee, node)
@@ -63,6 +63,11 @@ def call_function(machine: Machine, callee: Function, arguments: Arguments, node
         if not machine.hurry():
             raise
         return hand_over(machine, arguments)
+
+
+def _is_endless(outer: list[Activation], values: dict[str, Value]) -> bool:
+    """Whether a call within these calls of the same function goes on as they do."""
+    return len(outer) >= DEEPEST_RECURSION or any(goes_on_alike(each.given, values) for each in outer)
 
 
 @remembered(8192)

@@ -47,8 +47,11 @@ def is_staged(machine: Machine, value: Value) -> bool:
 
 def may_be_staged(machine: Machine, value: Value) -> bool:
     """Whether one of the values that this may be would be staged."""
-    each = value.alternatives if isinstance(value, Choice) else (value,)
-    return any(is_staged(machine, one) for one in each)
+    if machine.graph is None:
+        return False
+    if not isinstance(value, Choice):
+        return is_staged(machine, value)
+    return any(is_staged(machine, one) for one in value.alternatives)
 
 
 def may_be_list(machine: Machine, value: Value) -> bool:

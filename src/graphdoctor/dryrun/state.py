@@ -19,6 +19,7 @@ from graphdoctor.dryrun.values import (
     Class,
     Dictionary,
     Function,
+    GraphFunction,
     Instance,
     Known,
     LibraryObject,
@@ -92,8 +93,7 @@ def captured(
     if isinstance(value, (Array, Tensor)) and node in _read_for_their_size(machine.module.syntax.tree):
         return  # an array of another size would mostly come with arguments of another size, and a new trace
     place = (id(cells), key)
-    functions = {id(each.function): each.function for each in machine.graphs if each and each.function}
-    waiting = [f for f in functions.values() if place not in f.captures and place not in f.writes]
+    waiting = _without(machine, place)
     if not waiting:
         return
     chain = machine.log.chain(node)
@@ -105,6 +105,18 @@ def captured(
     machine.taken.add(place)
     for function in waiting:
         function.captures[place] = capture
+
+
+def _without(machine: Machine, place: tuple[int, Any]) -> list[GraphFunction]:
+    """The functions whose traces are under way and have neither read nor changed a cell so far."""
+    found: list[GraphFunction] = []
+    for graph in machine.graphs:
+        function = graph.function if graph is not None else None
+        if function is None or place in function.captures or place in function.writes:
+            continue
+        if function not in found:
+            found.append(function)
+    return found
 
 
 @remembered(64)

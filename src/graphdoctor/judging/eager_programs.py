@@ -52,7 +52,7 @@ def _switching_files(root: str, exclude: tuple[str, ...]) -> frozenset[str]:
             data = b"" if is_test_file(path) else read_bytes(path)
         except SourceError:
             continue
-        if SWITCH.search(data):
+        if b"run_functions_eagerly" in data and SWITCH.search(data):  # the plain text is found much faster
             found.add(os.path.abspath(path))
     return frozenset(found)
 

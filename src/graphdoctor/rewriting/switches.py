@@ -1,7 +1,7 @@
 """A switch that keeps a program out of graphs → left out, or ended with its context manager."""
 
 import ast
-import pathlib
+import os
 from collections.abc import Iterator
 
 from graphdoctor.model import Edit
@@ -56,7 +56,7 @@ def _is_meant(module: Module, call: ast.Call, parents: Parents) -> bool:
     """Whether the name of the file, of its folder, of a class or of a function says so."""
     around = _outside(call, parents)
     names = [outer.name for outer in around if isinstance(outer, (*FUNCTIONS, ast.ClassDef))]
-    names.append(pathlib.PurePath(module.path).stem)
+    names.append(os.path.splitext(os.path.basename(module.path))[0])
     said = any(word in name.lower() for name in names for word in MEANT)
     return said or part_of(module.path) == "tests"
 

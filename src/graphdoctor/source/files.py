@@ -59,11 +59,10 @@ def _walk(directory: str, exclude: tuple[str, ...]) -> Iterator[str]:
             and not ignored.is_ignored(os.path.join(root, name) + "/")
         )
         for name in sorted(files):
-            path = os.path.join(root, name)
-            if ignored.is_ignored(path):
-                continue
-            if name.endswith((".py", ".ipynb")) and not _excluded(path, exclude):
-                yield path
+            if name.endswith((".py", ".ipynb")):
+                path = os.path.join(root, name)
+                if not ignored.is_ignored(path) and not _excluded(path, exclude):
+                    yield path
 
 
 def _is_made(root: str, name: str) -> bool:

@@ -3,6 +3,8 @@
 import ast
 from typing import Final
 
+from graphdoctor.source.remembering import remembered
+
 # Parts of a node that hold no other one, or only an operator.
 WITHOUT_NODES: Final = frozenset(
     ("ctx", "op", "ops", "id", "attr", "arg", "asname", "module", "level", "kind", "type_comment",
@@ -13,6 +15,9 @@ PARTS: Final = {
     for kind in vars(ast).values()
     if isinstance(kind, type) and issubclass(kind, ast.AST)
 }
+PARTS[ast.Constant] = ()
+# Lists in which None or a text may stand; in all others there are nodes only.
+MIXED: Final = frozenset(("keys", "kw_defaults", "names"))
 
 
 def walk(tree: ast.AST) -> list[ast.AST]:
@@ -22,7 +27,7 @@ def walk(tree: ast.AST) -> list[ast.AST]:
         for part in PARTS[node.__class__]:
             value = getattr(node, part, None)
             if value.__class__ is list:
-                found += [each for each in value if isinstance(each, ast.AST)]
+                found += [each for each in value if isinstance(each, ast.AST)] if part in MIXED else value
             elif isinstance(value, ast.AST):
                 found.append(value)
     return found
@@ -36,4 +41,9 @@ def spelled(node: ast.AST) -> str:
         holder = node.value
         if holder.__class__ is ast.Name or holder.__class__ is ast.Attribute:
             return f"{spelled(holder)}.{node.attr}"
+    return _unparsed(node)
+
+
+@remembered(20_000)
+def _unparsed(node: ast.AST) -> str:
     return ast.unparse(node)

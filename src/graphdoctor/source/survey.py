@@ -3,7 +3,7 @@
 import ast
 from typing import Final
 
-from graphdoctor.source.nodes import PARTS
+from graphdoctor.source.nodes import MIXED, PARTS
 
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS: Final = frozenset((*FUNCTIONS, ast.Lambda, ast.ClassDef))
@@ -68,7 +68,7 @@ class Survey:
             for part in PARTS[kind]:
                 value = getattr(node, part, None)
                 if value.__class__ is list:
-                    todo += [each for each in value if isinstance(each, ast.AST)]
+                    todo += [each for each in value if isinstance(each, ast.AST)] if part in MIXED else value
                 elif isinstance(value, ast.AST):
                     todo.append(value)
 

@@ -1,7 +1,7 @@
 """What the rules of a table ask about the arguments of a call."""
 
 import enum
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 
 class Missing(enum.Enum):
@@ -28,7 +28,7 @@ Shape = tuple[object, ...]
 class Longer(NamedTuple):
     """A size that the caller follows, and some more."""
 
-    size: object
+    size: Any  # mypyc does not find `object` here
     more: int
 
 

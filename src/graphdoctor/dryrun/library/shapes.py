@@ -26,6 +26,7 @@ last:x@k                 x, with a last axis as long as the value of `k`
 rank:2  rank_of:x+1      as many axes, sizes unknown
 """
 
+import functools
 from collections.abc import Callable
 
 from graphdoctor.dryrun.library.arguments import UNKNOWN, Arguments, Shape
@@ -58,10 +59,7 @@ from graphdoctor.dryrun.library.value_rules import (
 
 def result_shape(rule: str, arguments: Arguments) -> Shape | None:
     """The shape of the result; None where neither rule nor arguments tell it."""
-    if not rule:
-        return None
-    name, _, rest = rule.partition(":")
-    evaluate = RULES.get(name)
+    evaluate, rest = _parsed(rule)
     if evaluate is None:
         return None
     try:
@@ -70,7 +68,15 @@ def result_shape(rule: str, arguments: Arguments) -> Shape | None:
         return None
 
 
-RULES: dict[str, Callable[[str, Arguments], Shape | None]] = {
+@functools.cache
+def _parsed(rule: str) -> "tuple[Evaluate | None, str]":
+    """What evaluates a rule, and what it is given."""
+    name, _, rest = rule.partition(":")
+    return RULES.get(name), rest
+
+
+Evaluate = Callable[[str, Arguments], Shape | None]
+RULES: dict[str, Evaluate] = {
     "scalar": lambda rest, arguments: (),
     "same": lambda rest, arguments: arguments.shape(rest),
     "broadcast": broadcast_all,

@@ -13,7 +13,7 @@ Where the calls disagreed, or none worked, a fact is "", () or None: not known.
 """
 
 import functools
-import pathlib
+import os
 
 import msgspec
 
@@ -54,8 +54,8 @@ def table(library: str) -> Table | None:
     """A library's table, read once; None for other libraries."""
     if library not in LIBRARIES:
         return None
-    file = pathlib.Path(__file__).with_name(f"{library}.json")
-    return msgspec.json.decode(file.read_bytes(), type=Table)
+    with open(os.path.join(os.path.dirname(__file__), f"{library}.json"), "rb") as file:
+        return msgspec.json.decode(file.read(), type=Table)
 
 
 @functools.cache

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 import os
-import pathlib
 from collections.abc import Callable
 from typing import Any
 
@@ -88,6 +87,8 @@ def _renamed(
     machine: Machine, receiver: LibraryObject, name: str, arguments: Arguments, node: ast.AST
 ) -> Value:
     """`path.with_name("settings.yaml")`, `path.with_suffix(".yaml")`."""
+    import pathlib  # slow to import, and seldom needed
+
     place, given = place_in(receiver), arguments.get(0, "name")
     if not isinstance(place, Location) or not is_known_text(given):
         return path_object(machine, None, machine.origin(node))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -19,13 +20,16 @@ TURNED = {"rfft": lambda count: count // 2 + 1, "irfft": lambda count: count, "f
 
 def own_sizes(known: Operation, arguments: TableArguments) -> Shape:
     """The shape of what such an operation gives; None where it is none, or is not asked for a size."""
-    name = known.name.rpartition(".")[2]
     if known.shape.startswith("range:"):
         return _range(known, arguments)
-    if name.startswith("segment_"):
-        return _segments(arguments)
-    rule = RULES.get(name)
+    rule, name = _rule_of(known.name)
     return rule(name, arguments) if rule is not None else None
+
+
+@functools.cache
+def _rule_of(name: str) -> tuple[Rule | None, str]:
+    last = name.rpartition(".")[2]
+    return _segments if last.startswith("segment_") else RULES.get(last), last
 
 
 def _given(arguments: TableArguments, *names: str) -> Value | None:
@@ -59,7 +63,7 @@ def _range(known: Operation, arguments: TableArguments) -> Shape:
     return (math.ceil(length / by),) if length is not None and isinstance(by, int) and by > 0 else None
 
 
-def _segments(arguments: TableArguments) -> Shape:
+def _segments(name: str, arguments: TableArguments) -> Shape:
     """As many rows as the numbers of the segments say, which nobody knows."""
     shape = _shape(arguments, "data")
     return (unknown_size(), *shape[1:]) if shape and isinstance(shape[0], Scalar) else None
@@ -135,7 +139,8 @@ def _number_of_windows(signal: Dimension, arguments: TableArguments) -> Dimensio
     return _of_every_size(lambda count: max(0, 1 + (count - length) // step), signal)
 
 
-RULES: dict[str, Callable[[str, TableArguments], Shape]] = {
+Rule = Callable[[str, "TableArguments"], Shape]
+RULES: dict[str, Rule] = {
     "top_k": _largest,
     "categorical": _drawn,
     "sequence_mask": _mask,

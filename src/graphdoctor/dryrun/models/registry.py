@@ -41,7 +41,7 @@ class Call:
     @property
     def last(self) -> str:
         """The last part of the name."""
-        return self.name.rpartition(".")[2]
+        return self.name[self.name.rfind(".") + 1 :]
 
 
 FunctionModel = Callable[[Call], Value]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Collection
 
 from graphdoctor.dryrun.dtypes import dimension_given, is_wide, shape_of
@@ -128,10 +129,17 @@ def tensors_of(known: Operation, arguments: TableArguments) -> list[tuple[str | 
 
 def _sizing(known: Operation, arguments: TableArguments) -> Collection[Value]:
     """The arguments that the result's sizes hang on: of pictures brought to a size, that size."""
-    rule, _, target = known.shape.partition(" / ")[0].partition("@")
-    if not target or not rule.startswith(("image:", "crops:", "last:")):
+    names = _naming_sizes(known.shape)
+    if not names:
         return arguments.values.values()
-    return [arguments.values[name] for name in target.split(",") if name in arguments.values]
+    return [arguments.values[name] for name in names if name in arguments.values]
+
+
+@functools.cache
+def _naming_sizes(shape: str) -> tuple[str, ...]:
+    """The parameters of which a rule of shapes says that they alone are the result's size."""
+    rule, _, target = shape.partition(" / ")[0].partition("@")
+    return tuple(target.split(",")) if target and rule.startswith(("image:", "crops:", "last:")) else ()
 
 
 def keeps_batch(call: Call, known: Operation) -> bool:

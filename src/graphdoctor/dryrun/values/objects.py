@@ -105,8 +105,8 @@ class Class(Value):
     """A class of the project; `record` is `dataclass`, `namedtuple`, `enum` or empty."""
 
     __slots__ = (
-        "_libraries", "bases", "cells", "fields", "frozen", "line", "linear", "module", "name", "node",
-        "origin", "record",
+        "_derived", "_libraries", "bases", "cells", "fields", "frozen", "line", "linear", "module", "name",
+        "node", "origin", "record",
     )  # fmt: skip
 
     def __init__(
@@ -124,6 +124,7 @@ class Class(Value):
         self.linear: tuple[Value, ...] | None = None
         self.line: tuple[Cells, ...] = ()  # what it and its bases in the project say, in that order
         self._libraries: tuple[str, ...] = ()
+        self._derived: dict[str, bool] = {}
 
     @property
     def ancestry(self) -> tuple[Value, ...]:
@@ -162,7 +163,10 @@ class Class(Value):
 
     def derives(self, prefix: str) -> bool:
         """Whether a library class whose name begins so is among its bases."""
-        return any(name.startswith(prefix) for name in self.libraries)
+        known = self._derived.get(prefix)
+        if known is None:
+            known = self._derived[prefix] = any(name.startswith(prefix) for name in self.libraries)
+        return known
 
     def __repr__(self) -> str:
         return f"Class({self.name})"
