@@ -160,6 +160,20 @@ NOT_ENDED = {
         settings.update(json.load(open("settings.json")))
         size = settings["batch"]
         """,
+    "what a command line has to say": """
+        import sys
+        assert len(sys.argv) == 3, "usage: train.py DATA MODEL"
+        """,
+    "settings that begin empty": """
+        from omegaconf import OmegaConf
+        settings = OmegaConf.create()
+        settings.root = "data"
+        settings.train = settings.root + "/train"
+        """,
+    "what Keras 2 says of a checkpoint": """
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+        model.load_weights("checkpoint").expect_partial()
+        """,
     "a method that a decorator gives its arguments": """
         import gin
         @gin.configurable
@@ -189,3 +203,34 @@ def test_what_follows_the_end_of_a_program_is_a_note(body: str, tmp_path: Path) 
 @pytest.mark.parametrize("body", NOT_ENDED.values(), ids=NOT_ENDED)
 def test_a_program_that_goes_on_is_told_of_its_error(body: str, tmp_path: Path) -> None:
     assert _severities(tmp_path, body) == {Severity.ERROR}
+
+
+def test_a_package_of_the_project_may_have_a_namesake_that_is_installed(tmp_path: Path) -> None:
+    files = {
+        "shapes/__init__.py": "",
+        "shapes/src/shapes/__init__.py": "",
+        "shapes/src/shapes/voxels.py": "def convert(): pass\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "demo").mkdir()
+    assert _severities(tmp_path / "demo", "from shapes.voxels import convert") == {Severity.ERROR}
+
+
+def test_a_class_that_nobody_makes_is_given_what_we_do_not_know(tmp_path: Path) -> None:
+    program = """
+        import random
+        import tensorflow as tf
+        class Net:
+            def __init__(self, **options):
+                self.units = options["units"]
+                self.rates = []
+            @tf.function
+            def step(self, x):
+                return x * random.random()
+        """
+    (tmp_path / "net.py").write_text(cleandoc(program))
+    (finding,) = check_paths([str(tmp_path)], Config()).findings
+    assert (finding.rule, finding.severity) == ("GD208", Severity.WRONG)

@@ -194,9 +194,11 @@ class Machine:
     def end(self) -> None:
         """Note that the program ends here with an exception.
 
-        It has never come further; or it does, and was misread. What follows is not certain either way.
+        It has never come further; or it does, and was misread. What follows is not certain either way. A
+        function that nothing calls is given other arguments by those who do.
         """
-        if not (self.unsure or self.asked or self.hurried or self.caught):
+        called = bool(self.activations) and self.activations[0].function is None
+        if called and not (self.unsure or self.asked or self.hurried or self.caught):
             self.ended = True
 
     @property

@@ -226,10 +226,13 @@ class Program:
     def may_be_another(self, importer: SourceModule, module: SourceModule) -> bool:
         """Whether Python may take another module of that name: from a path that is set, or not beside it.
 
-        A file of a package does not see those beside it but by dots; who runs it as a program does.
+        A file of a package does not see those beside it but by dots; who runs it as a program does. What lies
+        elsewhere in the project may have a namesake that is installed: where packages lie in folders `src`.
         """
-        folder = os.path.dirname(importer.path)
-        beside = folder == os.path.dirname(module.path)
+        folder, other = os.path.dirname(importer.path), os.path.dirname(module.path)
+        if other != folder and not other.startswith(os.path.join(folder, "")):
+            return True
+        beside = folder == other
         inside = beside and self.source(os.path.join(folder, "__init__.py")) is not None
         return "sys.path" in importer.syntax.text or inside
 

@@ -22,6 +22,7 @@ from graphdoctor.dryrun.values import (
     Instance,
     Known,
     Library,
+    Setting,
     TensorArray,
     Value,
 )
@@ -94,7 +95,7 @@ def run_assert(machine: Machine, node: ast.Assert) -> None:
     value = machine.evaluate(node.test)
     if is_staged(machine, value) and not has_features(machine):
         machine.log.staging("assert", "refused", node.test, reason="assert")
-    elif machine.graph is None and truth(value) is False:
+    elif machine.graph is None and truth(value) is False and not isinstance(value, Setting):
         machine.end()
 
 

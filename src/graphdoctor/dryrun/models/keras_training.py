@@ -120,8 +120,10 @@ def keras_model_method(
         return NONE
     if name in SAVING and machine.graph is not None:
         machine.log.library_call(f"keras.Model.{name}", node)
-    if name in SAVING or name in ("summary", "load_weights", "export"):
+    if name in SAVING or name in ("summary", "export"):
         return NONE
+    if name == "load_weights":
+        return UNKNOWN  # Keras 2 tells what became of a checkpoint: `.expect_partial()`
     if name in ("compute_loss", "compiled_loss", "loss"):
         values = [v for v in arguments if numeric_parts(v)]
         return weighted(machine, receiver, values, node, ())

@@ -58,6 +58,8 @@ def settings(call: Call) -> Value:
 
 @function("omegaconf.OmegaConf.create", "omegaconf.OmegaConf.structured")
 def created(call: Call) -> Value:
+    if not call.arguments.positional and not call.arguments.keywords:
+        return settings(call)
     given = call.get(0, "obj")
     if isinstance(given, Class):
         return call.machine.call(given, Arguments(), call.node)
