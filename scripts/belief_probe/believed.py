@@ -46,6 +46,15 @@ KINDS = (
     (values.Variable, "variable"),
     (values.TensorSpec, "spec"),
 )
+OBJECTS = (
+    values.Class,
+    values.Function,
+    values.Generator,
+    values.GraphFunction,
+    values.LibraryObject,
+    values.Partial,
+    values.Tape,
+)
 Beliefs = dict[str, list[AnyDescription]]
 
 
@@ -113,7 +122,7 @@ def describe(value: Any, depth: int = 0) -> AnyDescription:
             return container(value, depth + 1)
         case values.Instance():
             return Object(value.cls.name)
-    return Object("")
+    return Object("") if isinstance(value, OBJECTS) else Anything()
 
 
 def container(value: values.Sequence | values.Dictionary, depth: int) -> AnyDescription:

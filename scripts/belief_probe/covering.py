@@ -119,6 +119,8 @@ def is_so(believed: AnyDescription, real: AnyDescription) -> bool:
             return are_so(sizes, tuple(map(size_of, real.items or ())))
         case NumberType(name=name), NumberType() | Constant():
             return name == (real.name if isinstance(real, NumberType) else real.text.strip("'"))
+        case NumberType(), Thing(classes=classes):
+            return "type" in classes  # `np.float32` is a class
         case Writes(dtype=dtype), Writes():
             return dtype in (None, real.dtype)
         case Thing(), Thing(classes=classes):

@@ -13,6 +13,7 @@ from graphdoctor.dryrun.members import key_given, members_of
 from graphdoctor.dryrun.values import (
     NOTHING,
     NOWHERE,
+    OPEN,
     UNKNOWN,
     Array,
     Cells,
@@ -131,7 +132,9 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
         return _tensor_element(machine, value, node)
     if isinstance(value, Dataset):
         given = fresh(machine, value.element, node)
-        return given if machine.graph is not None else with_sizes(given, NOTHING if value.even else loops)
+        if machine.graph is not None:
+            return without_batch_size(given) if value.whole else given
+        return with_sizes(given, NOTHING if value.even else loops)
     if isinstance(value, Dictionary):
         keys = [key_given(key) for key in value.entries]
         return varying(join_all(keys), loops, _are_names(keys)) if keys and value.complete else UNKNOWN
@@ -150,6 +153,21 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
     if isinstance(value, Variables):
         return join_all([_weight_of(each) for each in _holders(value.of)])
     return UNKNOWN
+
+
+def without_batch_size(value: Value, depth: int = 0) -> Value:
+    """A batch as TensorFlow knows it while tracing, where the last one of the pipeline may be smaller."""
+    if isinstance(value, Tensor) and value.shape:
+        twin = value.moved(value.origin)
+        twin.shape = (OPEN, *value.shape[1:])
+        return twin
+    if isinstance(value, Sequence) and value.items is not None and depth < 4:
+        items = tuple(without_batch_size(item, depth + 1) for item in value.items)
+        return Sequence(value.kind, items, value.origin, fields=value.fields)
+    if isinstance(value, Dictionary) and depth < 4:
+        cells = {key: without_batch_size(item, depth + 1) for key, item in value.cells.items()}
+        return Dictionary(cells, value.origin, value.type)
+    return value
 
 
 def _holders(holder: Value) -> list[Value]:

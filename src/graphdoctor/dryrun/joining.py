@@ -150,6 +150,7 @@ def _join_numeric(one: Numeric, other: Numeric, varies: frozenset[LoopRun]) -> V
         joined = Tensor(dtype, shape, origin, paths, one.open_rank or other.open_rank)
         joined.watched = one.watched & other.watched
         joined.rebound = one.rebound or other.rebound
+        joined.answer = one.answer or other.answer
         return joined
     if isinstance(one, Array):
         return Array(dtype, shape, one.origin, paths, one.varies | other.varies | varies)

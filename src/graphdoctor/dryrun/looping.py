@@ -192,7 +192,7 @@ def run_typical_turns(
                     )
                 flow = _turn(machine, loop, body)
                 changed = changes()
-                _widen(machine, loop, changed)
+                widen_changes(machine, loop, changed)
             if not begun_with:
                 begun_with = list(changed.values())
             if turn == 1:
@@ -285,7 +285,7 @@ def _names_in(target: ast.expr) -> tuple[str, ...]:
     return tuple(node.id for node in walk(target) if isinstance(node, ast.Name))
 
 
-def _widen(machine: Machine, loop: LoopRun, changes: Changes) -> None:
+def widen_changes(machine: Machine, loop: LoopRun, changes: Changes) -> None:
     """Make of what one turn changed what a later turn finds there.
 
     A number that AutoGraph's loop would carry is a tensor, if it is AutoGraph's.

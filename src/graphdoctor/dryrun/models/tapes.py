@@ -24,6 +24,7 @@ from graphdoctor.dryrun.values import (
     Method,
     Opaque,
     Sequence,
+    Shape,
     Tape,
     Tensor,
     Unknown,
@@ -116,10 +117,11 @@ def ask(
     shown = arguments.node(1, "source" if method == "batch_jacobian" else "sources", node)
     if refused(machine, sources, shown, f"tape.{method}"):
         return UNKNOWN
+    lost: set[int] = set()
     if not arguments.has(None, "unconnected_gradients"):
-        explain(machine, Question(tape, method, target, sources, shown, node))
+        lost = explain(machine, Question(tape, method, target, sources, shown, node))
     computed_from = [target] if inside is None else [target, inside]
-    return _gradients(machine, computed_from, sources, node)
+    return _gradients(machine, computed_from, sources, lost, node)
 
 
 def _note_use(machine: Machine, tape: Tape, target: ast.AST, node: ast.AST) -> Value | None:
@@ -155,20 +157,31 @@ def _are_of_module(variables: Variables) -> bool:
     return isinstance(of, Instance) and of.cls.derives("tensorflow.Module") and not of.cls.derives("keras.")
 
 
-def _gradients(machine: Machine, values: list[Value], sources: Value, node: ast.AST) -> Value:
-    """What the tape gives back: the structure of the sources."""
+def _gradients(machine: Machine, values: list[Value], sources: Value, lost: set[int], node: ast.AST) -> Value:
+    """What the tape gives back: the structure of the sources; of those that are `lost`, perhaps None."""
     if isinstance(sources, (Tensor, Variable)):
-        return operate(machine, "gradient", values, node, sources.dtype, sources.shape, tensor=True)
+        dtype, shape = sources.dtype, sources.shape
+        return _answer(machine, values, dtype, shape, id(sources) in lost, node)
     if isinstance(sources, Sequence) and sources.items is not None:
-        items = tuple(_gradients(machine, values, item, node) for item in sources.items)
+        items = tuple(_gradients(machine, values, item, lost, node) for item in sources.items)
         return Sequence(sources.kind, items, machine.origin(node), fields=sources.fields)
     if isinstance(sources, Dictionary):
-        cells = {key: _gradients(machine, values, item, node) for key, item in sources.cells.items()}
+        cells = {key: _gradients(machine, values, item, lost, node) for key, item in sources.cells.items()}
         return Dictionary(cells, machine.origin(node))
     if isinstance(sources, Variables):
-        typical = operate(machine, "gradient", values, node, "float32", None, tensor=True)
+        typical = _answer(machine, values, "float32", None, True, node)
         kind = "tuple" if _are_of_module(sources) else "list"
         return Sequence(kind, None, machine.origin(node), typical)
     if isinstance(sources, Unknown):
         return Opaque(follow(machine, values, "gradient", node, None) or {}, gradient=True)
     return UNKNOWN
+
+
+def _answer(
+    machine: Machine, values: list[Value], dtype: str | None, shape: Shape, lost: bool, node: ast.AST
+) -> Value:
+    """The gradient of one source, or what is true of those of many."""
+    made = operate(machine, "gradient", values, node, dtype, shape, tensor=True)
+    if isinstance(made, Tensor):
+        made.answer = lost
+    return made
