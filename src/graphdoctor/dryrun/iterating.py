@@ -166,7 +166,7 @@ def without_batch_size(value: Value, depth: int = 0) -> Value:
         return Sequence(value.kind, items, value.origin, fields=value.fields)
     if isinstance(value, Dictionary) and depth < 4:
         cells = {key: without_batch_size(item, depth + 1) for key, item in value.cells.items()}
-        return Dictionary(cells, value.origin, value.type)
+        return value.like(cells)
     return value
 
 
@@ -179,9 +179,17 @@ def _holders(holder: Value) -> list[Value]:
 
 def _weight_of(holder: Value) -> Variable:
     """One of its variables, and nobody knows which: it stands for them all."""
-    found = Variable("float32", None, getattr(holder, "origin", NOWHERE))
+    dtype = None if is_plain_module(holder) else "float32"
+    found = Variable(dtype, None, getattr(holder, "origin", NOWHERE))
     found.cells["of"] = holder
     return found
+
+
+def is_plain_module(holder: Value) -> bool:
+    """Whether it is a `tf.Module` that is nothing of Keras: its variables are as the program makes them."""
+    if not isinstance(holder, Instance):
+        return False
+    return holder.cls.derives("tensorflow.Module") and not holder.cls.derives("keras.")
 
 
 def _with_sizes(shape: Shape, loops: frozenset[LoopRun]) -> Shape:
@@ -215,7 +223,7 @@ def with_sizes(value: Value, loops: frozenset[LoopRun]) -> Value:
         items = tuple(with_sizes(item, loops) for item in value.items)
         return Sequence(value.kind, items, value.origin, fields=value.fields)
     if isinstance(value, Dictionary):
-        return Dictionary({k: with_sizes(v, loops) for k, v in value.cells.items()}, value.origin)
+        return value.like({k: with_sizes(v, loops) for k, v in value.cells.items()})
     return value
 
 
@@ -254,7 +262,7 @@ def _with_entries(value: Dictionary, cells: Cells) -> Dictionary:
     """A dict like this one that has these entries; the same one, where they are its own."""
     if all(cells[key] is known for key, known in value.cells.items()):
         return value
-    made = Dictionary(cells, value.origin, value.type)
+    made = value.like(cells)
     made.grows = value.grows
     return made
 
@@ -331,7 +339,7 @@ def fresh(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Valu
         return Sequence(value.kind, items, machine.origin(node), fields=value.fields)
     if isinstance(value, Dictionary) and depth < 4:
         cells = {key: fresh(machine, item, node, depth + 1) for key, item in value.cells.items()}
-        return Dictionary(cells, machine.origin(node), value.type)
+        return value.like(cells, machine.origin(node))
     return value
 
 

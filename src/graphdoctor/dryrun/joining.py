@@ -241,6 +241,7 @@ def _join_dictionaries(one: Dictionary, other: Dictionary, varies: frozenset[Loo
             single = one.cells[key] if key in one.cells else other.cells[key]
             cells[REST] = join(cells.get(REST, MISSING), single, varies, depth + 1)
     joined = Dictionary(cells, one.origin, one.type)
+    joined.doubt(one.perhaps | other.perhaps)
     joined.grows = one.grows | other.grows
     return joined
 

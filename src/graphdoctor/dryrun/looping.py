@@ -452,11 +452,15 @@ def evaluate_comprehension(machine: Machine, node: ast.ListComp) -> Value:
 @expression(ast.DictComp)
 def evaluate_dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
     cells: dict[object, Value] = {}
+    certain = machine.may
+    perhaps: set[object] = set()
 
     def add() -> None:
         key, value = as_key(machine.evaluate(node.key)), machine.evaluate(node.value)
         machine.log.kept(value)
         if isinstance(key, Known):
+            if machine.may > certain and key.value not in cells:
+                perhaps.add(key.value)
             cells[key.value] = value
         else:
             cells[REST] = join(cells.get(REST, MISSING), value)
@@ -464,7 +468,9 @@ def evaluate_dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
     exact, _, _ = _run_clauses(machine, node, node.generators, add, [])
     if not exact and REST not in cells:
         cells[REST] = UNKNOWN
-    return Dictionary(cells, machine.origin(node))
+    made = Dictionary(cells, machine.origin(node))
+    made.doubt(perhaps)
+    return made
 
 
 def _run_clauses(

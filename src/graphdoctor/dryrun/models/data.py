@@ -434,7 +434,7 @@ def _opened(value: Value, batches_only: bool = False) -> Value:
         items = tuple(_opened(item, batches_only) for item in value.items)
         return Sequence(value.kind, items, value.origin, fields=value.fields)
     if isinstance(value, Dictionary):
-        return Dictionary({k: _opened(v, batches_only) for k, v in value.cells.items()}, value.origin)
+        return value.like({k: _opened(v, batches_only) for k, v in value.cells.items()})
     return value
 
 

@@ -6,6 +6,7 @@ import ast
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.conditions import truth
+from graphdoctor.dryrun.iterating import is_plain_module
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.contexts import close_tape, open_tape
 from graphdoctor.dryrun.models.gradients import Question, explain
@@ -18,7 +19,6 @@ from graphdoctor.dryrun.values import (
     UNKNOWN,
     Dictionary,
     Given,
-    Instance,
     Known,
     LibraryObject,
     Method,
@@ -78,6 +78,8 @@ def tape_method(machine: Machine, receiver: Tape, name: str, arguments: Argument
     if name == "__enter__":
         open_tape(machine, receiver)
         return receiver
+    if name == "watched_variables":
+        return UNKNOWN
     if name == "__exit__":
         close_tape(machine, receiver)
     return NONE
@@ -151,12 +153,6 @@ def _was_there_before(machine: Machine, tape: Tape, target: ast.AST) -> bool:
     return target.id not in bound or bound[target.id].lineno < opened.lineno  # type: ignore[attr-defined]
 
 
-def _are_of_module(variables: Variables) -> bool:
-    """Whether they are a tuple: those of a `tf.Module` are, those of Keras a list."""
-    of = variables.of
-    return isinstance(of, Instance) and of.cls.derives("tensorflow.Module") and not of.cls.derives("keras.")
-
-
 def _gradients(machine: Machine, values: list[Value], sources: Value, lost: set[int], node: ast.AST) -> Value:
     """What the tape gives back: the structure of the sources; of those that are `lost`, perhaps None."""
     if isinstance(sources, (Tensor, Variable)):
@@ -169,8 +165,9 @@ def _gradients(machine: Machine, values: list[Value], sources: Value, lost: set[
         cells = {key: _gradients(machine, values, item, lost, node) for key, item in sources.cells.items()}
         return Dictionary(cells, machine.origin(node))
     if isinstance(sources, Variables):
-        typical = _answer(machine, values, "float32", None, True, node)
-        kind = "tuple" if _are_of_module(sources) else "list"
+        of_module = is_plain_module(sources.of)  # whose variables are a tuple, those of Keras a list
+        typical = _answer(machine, values, None if of_module else "float32", None, True, node)
+        kind = "tuple" if of_module else "list"
         return Sequence(kind, None, machine.origin(node), typical)
     if isinstance(sources, Unknown):
         return Opaque(follow(machine, values, "gradient", node, None) or {}, gradient=True)
