@@ -107,9 +107,9 @@ def figures(comparison: Comparison) -> str:
 
 
 def name_of(program: Program) -> str:
-    """A program's path, below this project where it is there."""
+    """A program's path, below this project where it is there, or else below the folder around its own."""
     path = program.path
-    return str(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path)
+    return str(path.relative_to(ROOT if path.is_relative_to(ROOT) else path.parents[1]))
 
 
 def shortened(text: str) -> str:

@@ -77,7 +77,7 @@ def explain(machine: Machine, question: Question) -> set[int]:
     for index, (source, node) in enumerate(asked):
         answer = _reason(machine, question.tape, parts, paths, source)
         partly = answer is None
-        if not partly:
+        if not partly or not _has_way(question.tape, paths, source):
             lost.add(id(source))
         if answer is None and (term := lost_term(paths, _numbers_of(source), question.tape.number)):
             answer = term.reason, term
@@ -92,6 +92,14 @@ def explain(machine: Machine, question: Question) -> set[int]:
     for (_, partly, _), ((reason, loss), sources) in told.items():
         _write(machine, question, reason, loss, sources, len(asked), PARTLY if partly else nothing)
     return lost
+
+
+def _has_way(tape: Tape, paths: Paths, source: Value) -> bool:
+    """Whether a way from a source was met; of a tensor that is no source of its own, nobody can tell."""
+    if not isinstance(source, Variable):
+        return True
+    path = paths.get(source.origin.number)
+    return path is not None and tape.number in path.tapes
 
 
 def _numbers_of(source: Value) -> frozenset[int]:
