@@ -85,7 +85,7 @@ def watched(look: Callable[[Machine, Any, Value], None]) -> Iterator[None]:
         look(machine, node, value)
         return value
 
-    before = {kind: EXPRESSIONS[kind] for kind in NOTED}
+    before: dict[type[ast.AST], Callable[[Machine, Any], Value]] = {kind: EXPRESSIONS[kind] for kind in NOTED}
     EXPRESSIONS.update({kind: functools.partial(looking, handler) for kind, handler in before.items()})
     try:
         yield

@@ -74,7 +74,8 @@ def line_of_import(tree: ast.Module) -> int:
     for node in tree.body:
         is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         if not is_text and not (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
-            return min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))])
+            decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+            return min([node.lineno, *(each.lineno for each in decorators)])
     return (tree.body[-1].end_lineno or 0) + 1
 
 

@@ -46,7 +46,7 @@ lock = threading.Lock()
 file = os.open(VALUES, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
 
-@tf.autograph.experimental.do_not_convert
+@tf.autograph.experimental.do_not_convert  # type: ignore[untyped-decorator]
 def note(place: str, value: Given) -> Given:
     """The value; what it is is written down, if it is new at this place."""
     known = seen.setdefault(place, set())

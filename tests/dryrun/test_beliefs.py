@@ -70,9 +70,7 @@ BELIEFS = {
     "len({word for word in 90 * ['a']})": "Scalar(int)",
     "len(set(90 * ['a']))": "Scalar(int)",
     "sum(each > 0 for each in rng.normal(size=9).tolist())": "Scalar(int, varies)",
-    # keys that a dict may lack
-    "'a' in {key: 1 for key in ('a', 'b') if rng.choice(2)}": "Scalar(bool)",
-    "'a' in [{k: 2 for k in d} for d in [{k: 1 for k in 'ab' if rng.choice(2)}]][0]": "Scalar(bool)",
+    "{key: 1 for key in ('a', 'b') if rng.choice(2)}.get('a')": "Choice(Known(1), Known(None))",
     # what a tape answers
     "tf.GradientTape().watched_variables()": "Unknown",
 }
@@ -310,3 +308,19 @@ def test_whether_a_gradient_is_none(question):
     result = {question}
     """
     assert value_after(program) == GRADIENTS[question]
+
+
+def test_a_key_that_a_dict_may_lack_may_be_missing_in_a_graph():
+    program = """
+    import random
+    import tensorflow as tf
+    @tf.function
+    def step(batch):
+        global result
+        result = "weight" in batch
+    batch = {}
+    if random.random() < 0.5:
+        batch["weight"] = tf.ones([3])
+    step(batch)
+    """
+    assert value_after(program) == "Scalar(bool)"
