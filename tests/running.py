@@ -95,7 +95,7 @@ class TensorFlowServer:
         folder = self.directory / f"run{next(self._numbers)}"
         folder.mkdir()
         for path, lines in {**(beside or {}), name: text}.items():
-            (folder / path).parent.mkdir(exist_ok=True)
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(lines, encoding="utf-8")
         recording = folder / ("{pid}.jsonl" if settings.get("subprocesses") else "recording.jsonl")
         request = {

@@ -69,6 +69,10 @@ BELIEFS = {
     "len(set('the rain fell on the town and the town slept'))": "Known(15)",
     "len({word for word in 90 * ['a']})": "Scalar(int)",
     "len(set(90 * ['a']))": "Scalar(int)",
+    "sum(each > 0 for each in rng.normal(size=9).tolist())": "Scalar(int, varies)",
+    "{key: 1 for key in ('a', 'b') if rng.choice(2)}.get('a')": "Choice(Known(1), Known(None))",
+    # what a tape answers
+    "tf.GradientTape().watched_variables()": "Unknown",
 }
 
 
@@ -140,6 +144,12 @@ STEPS = {
     "fit(np.ones((50, 2)), np.ones(50), 25)": "tuple(Tensor(float32, (25, 2)), Tensor(float32, (25,)))",
     "fit(np.ones((64, 2)), validation_split=0.1)": "Tensor(float32, (Scalar(int), 2))",
     "fit(np.frombuffer(b'').reshape(-1, 2))": "Tensor(float32, (Scalar(int), 2))",
+    "fit(tf.data.Dataset.from_tensor_slices(np.ones((64, 2), 'float32')).batch(32))": (
+        "Tensor(float32, (None, 2))"
+    ),
+    "fit(tf.data.Dataset.from_tensor_slices(np.ones((64, 2), 'float32')).batch(32, drop_remainder=True))": (
+        "Tensor(float32, (32, 2))"
+    ),
     "train_on_batch(np.ones((8, 2)), np.ones(8))": "tuple(Tensor(float64, (8, 2)), Tensor(float64, (8,)))",
     "predict(np.ones((7, 2)))": "Tensor(float32, (7, 2))",
     "predict(np.ones((64, 2)))": "Tensor(float32, (32, 2))",
@@ -151,6 +161,7 @@ STEPS = {
 def test_what_a_step_is_given(call):
     program = f"""
     import numpy as np
+    import tensorflow as tf
     import keras
     class Model(keras.Model):
         def train_step(self, data):
@@ -202,4 +213,114 @@ def test_the_gradients_of_a_module_are_a_tuple():
         loss = module.scale ** 2
     result = tape.gradient(loss, module.trainable_variables)
     """
-    assert value_after(program) == "tuple(…Tensor(float32, None))"
+    assert value_after(program) == "tuple(…Tensor(None, None))"
+
+
+# batches of one size, of which TensorFlow does not know that while it traces
+WHOLE = {
+    "next(iter(batches))": "Tensor(float32, (4, 2))",
+    "[keep(each) for each in batches][0]": "Tensor(float32, (4, 2))",
+    "batches.map(keep)": "Tensor(float32, (None, 2))",
+    "batches.prefetch(2).map(keep)": "Tensor(float32, (None, 2))",
+    "through(batches)": "Tensor(float32, (None, 2))",
+}
+
+
+@pytest.mark.parametrize("use", WHOLE)
+def test_the_size_of_a_batch(use):
+    program = f"""
+    import tensorflow as tf
+    def keep(batch):
+        global result
+        result = batch
+        return batch
+    @tf.function
+    def through(batches):
+        for each in batches:
+            keep(each)
+    batches = tf.data.Dataset.from_tensor_slices(tf.ones([8, 2])).batch(4)
+    result = {use}
+    """.replace("result = batches.", "_ = batches.").replace("result = through", "through")
+    assert value_after(program) == WHOLE[use]
+
+
+# what a callback has counted after `fit`
+COUNTED = {
+    "fit(x, y, callbacks=[count])": "Known(1), Known(0), list(Known(0),), Scalar(int, varies)",
+    "fit(x, y, epochs=2, callbacks=[count])": (
+        "Known(2), Known(1), list(Known(0), Known(1)), Scalar(int, varies)"
+    ),
+    "fit(x, y, 64, callbacks=[count])": "Known(1), Known(0), list(Known(0),), Known(1)",
+    "fit(x, y, epochs=5, initial_epoch=3, callbacks=[count])": (
+        "Known(2), Known(4), list(Known(3), Known(4)), Scalar(int, varies)"
+    ),
+    "fit(x, y, epochs=9, callbacks=[count])": (
+        "Scalar(int, varies), Scalar(int, varies), list(…Scalar(int, varies)), Scalar(int, varies)"
+    ),
+}
+
+
+@pytest.mark.parametrize("call", COUNTED)
+def test_what_callbacks_count(call):
+    program = f"""
+    import numpy as np
+    import keras
+    class Count(keras.callbacks.Callback):
+        def __init__(self):
+            self.epochs, self.last, self.seen, self.batches = 0, None, [], 0
+        def on_epoch_end(self, epoch, logs=None):
+            self.epochs += 1
+            self.last = epoch
+            self.seen.append(epoch)
+        def on_train_batch_end(self, batch, logs=None):
+            self.batches += 1
+    x, y = np.ones((64, 2)), np.ones(64)
+    count = Count()
+    model = keras.Sequential([keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+    model.{call}
+    result = count.epochs, count.last, count.seen, count.batches
+    """
+    assert value_after(program) == f"tuple({COUNTED[call]})"
+
+
+# whether a gradient is None
+GRADIENTS = {
+    "tape.gradient(loss, scale) is None": "Known(False)",
+    "tape.gradient(loss, other) is None": "Scalar(bool)",
+    "tape.gradient(loss, other) != None": "Scalar(bool)",
+    "tape.gradient(loss, [scale, other])[1] is not None": "Scalar(bool)",
+    "tape.gradient(loss, model.trainable_variables)[0] is None": "Scalar(bool)",
+    "tape.gradient(loss, other, unconnected_gradients='zero') is None": "Known(False)",
+    "isinstance(tape.gradient(loss, model.trainable_variables)[0], tf.Tensor)": "Scalar(bool)",
+}
+
+
+@pytest.mark.parametrize("question", GRADIENTS)
+def test_whether_a_gradient_is_none(question):
+    program = f"""
+    import tensorflow as tf
+    import keras
+    model = keras.Sequential([keras.layers.Dense(1)])
+    scale, other = tf.Variable(2.0), tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(model(tf.ones([2, 3])) * scale)
+    result = {question}
+    """
+    assert value_after(program) == GRADIENTS[question]
+
+
+def test_a_key_that_a_dict_may_lack_may_be_missing_in_a_graph():
+    program = """
+    import random
+    import tensorflow as tf
+    @tf.function
+    def step(batch):
+        global result
+        result = "weight" in batch
+    batch = {}
+    if random.random() < 0.5:
+        batch["weight"] = tf.ones([3])
+    step(batch)
+    """
+    assert value_after(program) == "Scalar(bool)"

@@ -56,7 +56,7 @@ def is_instance(value: Value, cls: Value) -> bool | None:
     if isinstance(value, (StaticShape, KerasTensor)) and name in ("builtins.list", "builtins.dict"):
         return False
     if isinstance(value, Tensor):
-        if value.supposed:
+        if value.supposed or value.answer:
             return None
         if name in ("tensorflow.Tensor", "tensorflow.types.experimental.TensorLike"):
             return True

@@ -448,7 +448,7 @@ def _keep(machine: Machine, target: ast.expr, none: bool) -> None:
         kept = [a for a in alternatives(value) if (isinstance(a, Known) and a.value is None) == none]
         if kept:
             machine.heap.put(cells, key, kept[0] if len(kept) == 1 else Choice(tuple(kept)))
-    elif isinstance(value, Unknown) and none:
+    elif none and (isinstance(value, Unknown) or (isinstance(value, Tensor) and value.answer)):
         machine.heap.put(cells, key, NONE)
 
 

@@ -13,6 +13,7 @@ from graphdoctor.dryrun.members import key_given, members_of
 from graphdoctor.dryrun.values import (
     NOTHING,
     NOWHERE,
+    OPEN,
     UNKNOWN,
     Array,
     Cells,
@@ -131,7 +132,9 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
         return _tensor_element(machine, value, node)
     if isinstance(value, Dataset):
         given = fresh(machine, value.element, node)
-        return given if machine.graph is not None else with_sizes(given, NOTHING if value.even else loops)
+        if machine.graph is not None:
+            return without_batch_size(given) if value.whole else given
+        return with_sizes(given, NOTHING if value.even else loops)
     if isinstance(value, Dictionary):
         keys = [key_given(key) for key in value.entries]
         return varying(join_all(keys), loops, _are_names(keys)) if keys and value.complete else UNKNOWN
@@ -152,6 +155,21 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
     return UNKNOWN
 
 
+def without_batch_size(value: Value, depth: int = 0) -> Value:
+    """A batch as TensorFlow knows it while tracing, where the last one of the pipeline may be smaller."""
+    if isinstance(value, Tensor) and value.shape:
+        twin = value.moved(value.origin)
+        twin.shape = (OPEN, *value.shape[1:])
+        return twin
+    if isinstance(value, Sequence) and value.items is not None and depth < 4:
+        items = tuple(without_batch_size(item, depth + 1) for item in value.items)
+        return Sequence(value.kind, items, value.origin, fields=value.fields)
+    if isinstance(value, Dictionary) and depth < 4:
+        cells = {key: without_batch_size(item, depth + 1) for key, item in value.cells.items()}
+        return value.like(cells)
+    return value
+
+
 def _holders(holder: Value) -> list[Value]:
     """All that has variables: several models, where their variables were put together."""
     if isinstance(holder, Sequence):
@@ -161,9 +179,17 @@ def _holders(holder: Value) -> list[Value]:
 
 def _weight_of(holder: Value) -> Variable:
     """One of its variables, and nobody knows which: it stands for them all."""
-    found = Variable("float32", None, getattr(holder, "origin", NOWHERE))
+    dtype = None if is_plain_module(holder) else "float32"
+    found = Variable(dtype, None, getattr(holder, "origin", NOWHERE))
     found.cells["of"] = holder
     return found
+
+
+def is_plain_module(holder: Value) -> bool:
+    """Whether it is a `tf.Module` that is nothing of Keras: its variables are as the program makes them."""
+    if not isinstance(holder, Instance):
+        return False
+    return holder.cls.derives("tensorflow.Module") and not holder.cls.derives("keras.")
 
 
 def _with_sizes(shape: Shape, loops: frozenset[LoopRun]) -> Shape:
@@ -197,7 +223,7 @@ def with_sizes(value: Value, loops: frozenset[LoopRun]) -> Value:
         items = tuple(with_sizes(item, loops) for item in value.items)
         return Sequence(value.kind, items, value.origin, fields=value.fields)
     if isinstance(value, Dictionary):
-        return Dictionary({k: with_sizes(v, loops) for k, v in value.cells.items()}, value.origin)
+        return value.like({k: with_sizes(v, loops) for k, v in value.cells.items()})
     return value
 
 
@@ -236,7 +262,7 @@ def _with_entries(value: Dictionary, cells: Cells) -> Dictionary:
     """A dict like this one that has these entries; the same one, where they are its own."""
     if all(cells[key] is known for key, known in value.cells.items()):
         return value
-    made = Dictionary(cells, value.origin, value.type)
+    made = value.like(cells)
     made.grows = value.grows
     return made
 
@@ -313,7 +339,7 @@ def fresh(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Valu
         return Sequence(value.kind, items, machine.origin(node), fields=value.fields)
     if isinstance(value, Dictionary) and depth < 4:
         cells = {key: fresh(machine, item, node, depth + 1) for key, item in value.cells.items()}
-        return Dictionary(cells, machine.origin(node), value.type)
+        return value.like(cells, machine.origin(node))
     return value
 
 

@@ -161,6 +161,7 @@ def _join_numeric(one: Numeric, other: Numeric, varies: frozenset[LoopRun]) -> V
         joined = Tensor(dtype, shape, origin, paths, one.open_rank or other.open_rank)
         joined.watched = one.watched & other.watched
         joined.rebound = one.rebound or other.rebound
+        joined.answer = one.answer or other.answer
         return joined
     if isinstance(one, Array):
         return Array(dtype, shape, one.origin, paths, one.varies | other.varies | varies)
@@ -251,6 +252,7 @@ def _join_dictionaries(one: Dictionary, other: Dictionary, varies: frozenset[Loo
             single = one.cells[key] if key in one.cells else other.cells[key]
             cells[REST] = join(cells.get(REST, MISSING), single, varies, depth + 1)
     joined = Dictionary(cells, one.origin, one.type)
+    joined.doubt(one.perhaps | other.perhaps)
     joined.grows = one.grows | other.grows
     return joined
 

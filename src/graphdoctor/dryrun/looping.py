@@ -193,7 +193,7 @@ def run_typical_turns(
                     )
                 flow = _turn(machine, loop, body)
                 changed = changes()
-                _widen(machine, loop, changed, begin)
+                widen_changes(machine, loop, changed, begin)
             if not begun_with:
                 begun_with = list(changed.values())
             if turn == 1:
@@ -292,7 +292,7 @@ def _names_in(target: ast.expr) -> tuple[str, ...]:
     return tuple(node.id for node in walk(target) if isinstance(node, ast.Name))
 
 
-def _widen(machine: Machine, loop: LoopRun, changes: Changes, begin: int) -> None:
+def widen_changes(machine: Machine, loop: LoopRun, changes: Changes, begin: int | None = None) -> None:
     """Make of what one turn changed what a later turn finds there; lists that it made stay as it left them.
 
     A number that AutoGraph's loop would carry is a tensor, if it is AutoGraph's.
@@ -302,7 +302,7 @@ def _widen(machine: Machine, loop: LoopRun, changes: Changes, begin: int) -> Non
         before, now = change.before, change.cells.get(change.key, MISSING)
         if before is MISSING or now is MISSING or place in loop.targets:
             continue
-        if _age_of(change.cells) > begin:
+        if begin is not None and _age_of(change.cells) > begin:
             continue
         if may_carry and change.cells is machine.scope.cells and isinstance(now, (Known, Scalar)):
             machine.heap.put(change.cells, change.key, UNKNOWN)
@@ -463,11 +463,15 @@ def evaluate_comprehension(machine: Machine, node: ast.ListComp) -> Value:
 @expression(ast.DictComp)
 def evaluate_dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
     cells: dict[object, Value] = {}
+    certain = machine.may
+    perhaps: set[object] = set()
 
     def add() -> None:
         key, value = as_key(machine.evaluate(node.key)), machine.evaluate(node.value)
         machine.log.kept(value)
         if isinstance(key, Known):
+            if machine.may > certain and key.value not in cells:
+                perhaps.add(key.value)
             cells[key.value] = value
         else:
             cells[REST] = join(cells.get(REST, MISSING), value)
@@ -475,7 +479,9 @@ def evaluate_dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
     exact, _, _ = _run_clauses(machine, node, node.generators, add, [])
     if not exact and REST not in cells:
         cells[REST] = UNKNOWN
-    return Dictionary(cells, machine.origin(node))
+    made = Dictionary(cells, machine.origin(node))
+    made.doubt(perhaps)
+    return made
 
 
 def _run_clauses(

@@ -274,7 +274,7 @@ def as_now(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> Val
         return Sequence(value.kind, items, value.origin, None, value.count, value.fields)
     if isinstance(value, Dictionary) and depth < 4:
         cells = {key: as_now(machine, item, node, depth + 1) for key, item in value.cells.items()}
-        return Dictionary(cells, value.origin, value.type)
+        return value.like(cells)
     return value
 
 

@@ -399,7 +399,7 @@ def _compared(machine: Machine, op: ast.cmpop, left: Value, right: Value, node: 
         if name in ("eq", "ne") and any(
             isinstance(each, Known) and each.value is None for each in (left, right)
         ):
-            return Known(name == "ne")  # TensorFlow answers in Python
+            return _identical(left, right, name == "eq")  # TensorFlow answers in Python
         shape = broadcast([shape_of(left), shape_of(right)])
         return operate(machine, name, [left, right], node, "bool", shape, without_gradient=name)
     if isinstance(left, Array) or isinstance(right, Array):
@@ -430,6 +430,8 @@ def _identical(left: Value, right: Value, wanted: bool) -> Value:
         if none and any(isinstance(each, Scalar) and each.open for each in (left, right)):
             return Scalar("bool")
         return Known(not wanted) if none else Scalar("bool", left.varies | right.varies)
+    if is_none(right) and isinstance(left, Tensor) and left.answer:
+        return Scalar("bool")
     return Known((left is right) == wanted)
 
 

@@ -349,7 +349,7 @@ def lifted(machine: Machine, value: Value, node: ast.AST, depth: int = 0, name: 
         return made
     if isinstance(value, Dictionary) and depth < DEEPEST:
         cells = {key: lifted(machine, item, node, depth + 1, name) for key, item in value.cells.items()}
-        changed = Dictionary(cells, origin, value.type)
+        changed = value.like(cells, origin)
         changed.argument = name
         return changed
     return value
@@ -377,7 +377,7 @@ def _lowered(machine: Machine, value: Value, node: ast.AST, depth: int = 0) -> V
         )
     if isinstance(value, Dictionary) and depth < DEEPEST:
         cells = {key: _lowered(machine, item, node, depth + 1) for key, item in value.cells.items()}
-        return Dictionary(cells, machine.origin(node), value.type)
+        return value.like(cells, machine.origin(node))
     return value
 
 

@@ -60,5 +60,5 @@ def brought_up(machine: Machine, value: Value, inner: Graph, node: ast.AST, dept
         return Sequence(value.kind, items, machine.origin(node), fields=value.fields)
     if isinstance(value, Dictionary) and depth < 4:
         cells = {k: brought_up(machine, v, inner, node, depth + 1) for k, v in value.cells.items()}
-        return Dictionary(cells, machine.origin(node), value.type)
+        return value.like(cells, machine.origin(node))
     return value

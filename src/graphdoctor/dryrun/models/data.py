@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.dtypes import dtype_given, dtype_named, dtype_of, shape_given, shape_of
+from graphdoctor.dryrun.iterating import without_batch_size
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.arrays import lasting
 from graphdoctor.dryrun.models.registry import Call, attributes, family, function, methods, object_methods
@@ -249,6 +250,7 @@ def _batched(call: Call, receiver: Dataset) -> Value:
         turns = receiver.turns // count if dropped else -(-receiver.turns // count)
     made = receiver.derived(element, turns)
     made.even = call.last == "batch" and count != 1
+    made.whole = whole and dropped is False
     return made
 
 
@@ -371,7 +373,8 @@ def trace_callback(
     callee = _as_function(callee)
     if not isinstance(callee, (Function, BoundMethod, Partial, GraphFunction)):
         return (UNKNOWN,)
-    if name in ("reduce", "scan"):
+    states = int(name in ("reduce", "scan"))
+    if states:
         values = [_tensors(machine, state, call.node), _joined_element(values, machine, call.node)]
     function = GraphFunction(callee, {}, machine.origin(call.node))
     definition = machine.log.traced_definition(function)
@@ -390,6 +393,8 @@ def trace_callback(
 
     def body() -> Value:
         given = [_in_pipeline(machine, value, call.node) for value in values]
+        if source.whole:
+            given = [*given[:states], *map(without_batch_size, given[states:])]
         return machine.call(callee, Arguments(given, loose=several), call.node)
 
     return in_trace(machine, function, body, number, True, call.node), function
@@ -411,9 +416,10 @@ def _in_pipeline(machine: Machine, value: Value, node: ast.AST) -> Value:
     return _opened(lifted_value)
 
 
-def opened_batch(element: Value) -> Value:
-    """What a traced step gets of a pipeline: the size of a batch is open where the last may be smaller."""
-    return _opened(element, batches_only=True)
+def opened_batch(dataset: Dataset) -> Value:
+    """What a traced step gets of a pipeline: the size of a batch is open, unless the rest is dropped."""
+    opened = _opened(dataset.element, batches_only=True)
+    return without_batch_size(opened) if dataset.whole else opened
 
 
 def _opened(value: Value, batches_only: bool = False) -> Value:
@@ -428,7 +434,7 @@ def _opened(value: Value, batches_only: bool = False) -> Value:
         items = tuple(_opened(item, batches_only) for item in value.items)
         return Sequence(value.kind, items, value.origin, fields=value.fields)
     if isinstance(value, Dictionary):
-        return Dictionary({k: _opened(v, batches_only) for k, v in value.cells.items()}, value.origin)
+        return value.like({k: _opened(v, batches_only) for k, v in value.cells.items()})
     return value
 
 

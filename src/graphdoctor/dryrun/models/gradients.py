@@ -59,20 +59,26 @@ class Question:
 Answer = tuple[str, Loss | None]
 
 
-def explain(machine: Machine, question: Question) -> None:
-    """Write down why a gradient is None, once for each reason and place."""
+def explain(machine: Machine, question: Question) -> set[int]:
+    """Write down why a gradient is None, once for each reason and place.
+
+    Returns the sources, by their ids, whose gradient may be None.
+    """
     if _is_empty(question.sources):
         _write(machine, question, "no-sources", None, [], 0)
-        return
+        return set()
     parts = carriers(question.target)
-    if not parts or any(_is_hidden(each) for each in alternatives(question.target)):
-        return
-    paths = merge_all(paths_of(machine, part) for part in parts) or {}
     asked = list(_sources(question.sources, question.shown))
+    if not parts or any(_is_hidden(each) for each in alternatives(question.target)):
+        return {id(source) for source, _ in asked}
+    paths = merge_all(paths_of(machine, part) for part in parts) or {}
+    lost = set()
     told: dict[tuple[str, bool, ast.AST | None], tuple[Answer, list[Source]]] = {}
     for index, (source, node) in enumerate(asked):
         answer = _reason(machine, question.tape, parts, paths, source)
         partly = answer is None
+        if not partly or not _has_way(question.tape, paths, source):
+            lost.add(id(source))
         if answer is None and (term := lost_term(paths, _numbers_of(source), question.tape.number)):
             answer = term.reason, term
         if answer is None:
@@ -85,6 +91,15 @@ def explain(machine: Machine, question: Question) -> None:
     nothing = "zeros" if question.method == "batch_jacobian" else "None"  # run on 2.21
     for (_, partly, _), ((reason, loss), sources) in told.items():
         _write(machine, question, reason, loss, sources, len(asked), PARTLY if partly else nothing)
+    return lost
+
+
+def _has_way(tape: Tape, paths: Paths, source: Value) -> bool:
+    """Whether a way from a source was met; of a tensor that is no source of its own, nobody can tell."""
+    if not isinstance(source, Variable):
+        return True
+    path = paths.get(source.origin.number)
+    return path is not None and tape.number in path.tapes
 
 
 def _numbers_of(source: Value) -> frozenset[int]:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.context import LoopRun
+from graphdoctor.dryrun.heap import Changes
+from graphdoctor.dryrun.looping import widen_changes
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.keras_inputs import batches_of
 from graphdoctor.dryrun.values import (
@@ -15,6 +17,7 @@ from graphdoctor.dryrun.values import (
     BoundMethod,
     Function,
     Instance,
+    Known,
     LibraryObject,
     Scalar,
     Sequence,
@@ -45,14 +48,21 @@ class Callbacks:
         return bool(self._callbacks)
 
     @contextlib.contextmanager
-    def later_epochs(self) -> Iterator[Value]:
-        """While open, `fit` is at any of its later epochs: its number is none that anybody knows."""
-        loops = self._machine.loops
+    def later_epochs(self, earlier: Changes) -> Iterator[Value]:
+        """While open, `fit` is at any of its later epochs, whose number nobody knows.
+
+        `earlier` is what its first ones have changed, and each later one changes again.
+        """
+        machine = self._machine
+        loops = machine.loops
         begun = len(loops)
+        widen_changes(machine, self._epochs, earlier)
         self._epochs.turn = 2
         loops.append(self._epochs)
         try:
-            yield Scalar("int", frozenset([self._epochs]))
+            with machine.heap.watched() as changes:
+                yield Scalar("int", frozenset([self._epochs]))
+                widen_changes(machine, self._epochs, changes())
         finally:
             del loops[begun:]
 
@@ -77,15 +87,22 @@ class Callbacks:
                     self._call(method, number, "batch" in moment)
 
     def _call(self, method: Value, number: Value, each_batch: bool) -> None:
-        """A hook of batches runs in the loop that `fit` makes over them."""
-        loops = self._machine.loops
-        begun = len(loops)
-        if each_batch:
-            loops.append(self._batches)
+        """A hook of batches runs in the loop that `fit` makes over them, and is given their numbers."""
+        machine, loop = self._machine, self._batches
+        if not each_batch:
+            machine.call(method, Arguments([number, UNKNOWN]), self._node)
+            return
+        several = loop.count != 1
+        begun = len(machine.loops)
+        machine.loops.append(loop)
         try:
-            self._machine.call(method, Arguments([number, UNKNOWN]), self._node)
+            with machine.heap.watched() as changes:
+                batch = Scalar("int", frozenset([loop])) if several else Known(0)
+                machine.call(method, Arguments([batch, UNKNOWN]), self._node)
+                if several:
+                    widen_changes(machine, loop, changes())
         finally:
-            del loops[begun:]
+            del machine.loops[begun:]
 
 
 def _method(callback: Instance | LibraryObject, moment: str) -> Value:

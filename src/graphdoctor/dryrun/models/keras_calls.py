@@ -302,7 +302,7 @@ def _shapes_of(machine: Machine, inputs: Value, node: ast.AST) -> Value:
         return Sequence(inputs.kind, items, machine.origin(node))
     if isinstance(inputs, Dictionary):
         cells = {key: _shapes_of(machine, each, node) for key, each in inputs.cells.items()}
-        return Dictionary(cells, machine.origin(node), inputs.type)
+        return inputs.like(cells, machine.origin(node))
     shape = shape_of(inputs)
     alone = isinstance(inputs, (Numeric, KerasTensor)) and not (
         isinstance(inputs, Tensor) and inputs.supposed

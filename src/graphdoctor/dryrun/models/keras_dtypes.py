@@ -123,5 +123,5 @@ def _cast(value: Value, dtype: str, depth: int = 0) -> Value:
         return Sequence(value.kind, items, value.origin, fields=value.fields)
     if isinstance(value, Dictionary) and depth < 3:
         cells = {key: _cast(each, dtype, depth + 1) for key, each in value.cells.items()}
-        return Dictionary(cells, value.origin, value.type)
+        return value.like(cells)
     return value

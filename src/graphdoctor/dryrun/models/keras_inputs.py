@@ -15,6 +15,7 @@ from graphdoctor.dryrun.values import (
     Dimension,
     Known,
     Numeric,
+    Scalar,
     Sequence,
     Value,
     is_none,
@@ -75,8 +76,23 @@ def has_later_epochs(arguments: Arguments) -> bool:
     return _epochs(arguments) not in (1, 2)
 
 
+def first_epoch(arguments: Arguments) -> Value:
+    """The number with which `fit` begins to count its epochs."""
+    said = arguments.get(11, "initial_epoch", NONE)
+    return Known(0) if is_none(said) else said
+
+
+def epoch_after(number: Value) -> Value:
+    """The number of the epoch that follows."""
+    known = isinstance(number, Known) and isinstance(number.value, int)
+    return Known(number.value + 1) if known else Scalar("int")  # type: ignore[attr-defined]
+
+
 def _epochs(arguments: Arguments) -> int | None:
-    return _number(arguments.get(3, "epochs"), 1)
+    last, first = _number(arguments.get(3, "epochs"), 1), first_epoch(arguments)
+    if last is None or not isinstance(first, Known) or not isinstance(first.value, int):
+        return None
+    return last - first.value
 
 
 def _batches_of_epoch(arguments: Arguments) -> int | None:

@@ -18,7 +18,14 @@ from graphdoctor.dryrun.models.gradients import Question, explain
 from graphdoctor.dryrun.models.keras_callbacks import ENDING, STARTING, Callbacks
 from graphdoctor.dryrun.models.keras_calls import call_layer, in_keras, inherited_call, weighted
 from graphdoctor.dryrun.models.keras_dtypes import USUAL
-from graphdoctor.dryrun.models.keras_inputs import batch_size_of, has_later_epochs, is_one_epoch, samples_of
+from graphdoctor.dryrun.models.keras_inputs import (
+    batch_size_of,
+    epoch_after,
+    first_epoch,
+    has_later_epochs,
+    is_one_epoch,
+    samples_of,
+)
 from graphdoctor.dryrun.models.keras_objects import layer_named, mark_built, says_its_input, starts_built
 from graphdoctor.dryrun.models.keras_outputs import outputs_of
 from graphdoctor.dryrun.models.keras_symbolic import assume_trained, call_again
@@ -51,6 +58,7 @@ from graphdoctor.dryrun.values import (
     LibraryObject,
     Numeric,
     Partial,
+    Scalar,
     Sequence,
     Tape,
     Tensor,
@@ -258,8 +266,6 @@ def _train(
     if name.startswith("predict"):
         return _predicted(machine, receiver, arguments, node)
     if name in ("train_on_batch", "test_on_batch"):
-        from graphdoctor.dryrun.values import Scalar
-
         return Scalar("float", frozenset(machine.loops))
     return UNKNOWN
 
@@ -275,19 +281,27 @@ def _run_steps(
 ) -> None:
     """The steps of some epochs, and the callbacks around them."""
     callbacks = Callbacks(machine, receiver, arguments, node)
-    if name == "fit":
-        callbacks.begin()
-    callbacks.notify(Known(0), STARTING)
-    _run_step(machine, receiver, name, data, node, eager)
-    if name == "fit" and callbacks:
-        callbacks.notify(Known(0), ENDING)
-        if not is_one_epoch(arguments):
-            callbacks.notify(Known(1), STARTING)
+    if name != "fit":
+        callbacks.notify(Known(0), STARTING)
         _run_step(machine, receiver, name, data, node, eager)
-        if has_later_epochs(arguments):
-            with callbacks.later_epochs() as number:
-                callbacks.notify(number, STARTING)
-                _run_step(machine, receiver, name, data, node, eager)
+        return
+
+    def run_epoch(number: Value) -> None:
+        callbacks.notify(number, STARTING)
+        _run_step(machine, receiver, name, data, node, eager)
+        callbacks.notify(number, ENDING)
+
+    callbacks.begin()
+    first = first_epoch(arguments)
+    with machine.heap.watched() as changes:
+        run_epoch(first)
+        if callbacks and is_one_epoch(arguments):
+            _run_step(machine, receiver, name, data, node, eager)  # of a later batch
+        elif callbacks:
+            run_epoch(epoch_after(first))
+        if callbacks and has_later_epochs(arguments):
+            with callbacks.later_epochs(changes()) as number:
+                run_epoch(number)
 
 
 def _predicted(
@@ -307,7 +321,7 @@ def _batch(machine: Machine, name: str, arguments: Arguments, node: ast.AST) -> 
     """What a step gets: a batch of what `fit` was given, its size open where the last may be smaller."""
     x = arguments.get(0, "x")
     if isinstance(x, Dataset):
-        return opened_batch(x.element)
+        return opened_batch(x)
     size = () if name.endswith("on_batch") else (batch_size_of(name, arguments, machine.module.keras),)
     parts = [_batched(machine, x, node, size)]
     y = arguments.get(1, "y")

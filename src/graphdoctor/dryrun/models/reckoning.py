@@ -122,7 +122,10 @@ def reduction(call: Call) -> Value:
     if isinstance(typical, Array):
         return _of_alike_arrays(call, typical)
     if python_type(typical):
-        return Scalar("bool" if call.last in ("any", "all") else python_type(typical), typical.varies)
+        if call.last in ("any", "all"):
+            return Scalar("bool", typical.varies)
+        kind = python_type(typical)
+        return Scalar("int" if call.last == "sum" and kind == "bool" else kind, typical.varies)
     return UNKNOWN
 
 

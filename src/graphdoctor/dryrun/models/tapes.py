@@ -6,6 +6,7 @@ import ast
 
 from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.conditions import truth
+from graphdoctor.dryrun.iterating import is_plain_module
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.contexts import close_tape, open_tape
 from graphdoctor.dryrun.models.gradients import Question, explain
@@ -18,12 +19,12 @@ from graphdoctor.dryrun.values import (
     UNKNOWN,
     Dictionary,
     Given,
-    Instance,
     Known,
     LibraryObject,
     Method,
     Opaque,
     Sequence,
+    Shape,
     Tape,
     Tensor,
     Unknown,
@@ -77,6 +78,8 @@ def tape_method(machine: Machine, receiver: Tape, name: str, arguments: Argument
     if name == "__enter__":
         open_tape(machine, receiver)
         return receiver
+    if name == "watched_variables":
+        return UNKNOWN
     if name == "__exit__":
         close_tape(machine, receiver)
     return NONE
@@ -116,10 +119,11 @@ def ask(
     shown = arguments.node(1, "source" if method == "batch_jacobian" else "sources", node)
     if refused(machine, sources, shown, f"tape.{method}"):
         return UNKNOWN
+    lost: set[int] = set()
     if not arguments.has(None, "unconnected_gradients"):
-        explain(machine, Question(tape, method, target, sources, shown, node))
+        lost = explain(machine, Question(tape, method, target, sources, shown, node))
     computed_from = [target] if inside is None else [target, inside]
-    return _gradients(machine, computed_from, sources, node)
+    return _gradients(machine, computed_from, sources, lost, node)
 
 
 def _note_use(machine: Machine, tape: Tape, target: ast.AST, node: ast.AST) -> Value | None:
@@ -149,26 +153,32 @@ def _was_there_before(machine: Machine, tape: Tape, target: ast.AST) -> bool:
     return target.id not in bound or bound[target.id].lineno < opened.lineno  # type: ignore[attr-defined]
 
 
-def _are_of_module(variables: Variables) -> bool:
-    """Whether they are a tuple: those of a `tf.Module` are, those of Keras a list."""
-    of = variables.of
-    return isinstance(of, Instance) and of.cls.derives("tensorflow.Module") and not of.cls.derives("keras.")
-
-
-def _gradients(machine: Machine, values: list[Value], sources: Value, node: ast.AST) -> Value:
-    """What the tape gives back: the structure of the sources."""
+def _gradients(machine: Machine, values: list[Value], sources: Value, lost: set[int], node: ast.AST) -> Value:
+    """What the tape gives back: the structure of the sources; of those that are `lost`, perhaps None."""
     if isinstance(sources, (Tensor, Variable)):
-        return operate(machine, "gradient", values, node, sources.dtype, sources.shape, tensor=True)
+        dtype, shape = sources.dtype, sources.shape
+        return _answer(machine, values, dtype, shape, id(sources) in lost, node)
     if isinstance(sources, Sequence) and sources.items is not None:
-        items = tuple(_gradients(machine, values, item, node) for item in sources.items)
+        items = tuple(_gradients(machine, values, item, lost, node) for item in sources.items)
         return Sequence(sources.kind, items, machine.origin(node), fields=sources.fields)
     if isinstance(sources, Dictionary):
-        cells = {key: _gradients(machine, values, item, node) for key, item in sources.cells.items()}
+        cells = {key: _gradients(machine, values, item, lost, node) for key, item in sources.cells.items()}
         return Dictionary(cells, machine.origin(node))
     if isinstance(sources, Variables):
-        typical = operate(machine, "gradient", values, node, "float32", None, tensor=True)
-        kind = "tuple" if _are_of_module(sources) else "list"
+        of_module = is_plain_module(sources.of)  # whose variables are a tuple, those of Keras a list
+        typical = _answer(machine, values, None if of_module else "float32", None, True, node)
+        kind = "tuple" if of_module else "list"
         return Sequence(kind, None, machine.origin(node), typical)
     if isinstance(sources, Unknown):
         return Opaque(follow(machine, values, "gradient", node, None) or {}, gradient=True)
     return UNKNOWN
+
+
+def _answer(
+    machine: Machine, values: list[Value], dtype: str | None, shape: Shape, lost: bool, node: ast.AST
+) -> Value:
+    """The gradient of one source, or what is true of those of many."""
+    made = operate(machine, "gradient", values, node, dtype, shape, tensor=True)
+    if isinstance(made, Tensor):
+        made.answer = lost
+    return made

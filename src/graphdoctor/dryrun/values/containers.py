@@ -135,6 +135,17 @@ class Dictionary(Value):
         self.latest: tuple[object, Value, Value] | None = None
         self.sources: dict[str, ast.AST] = {}
 
+    def like(self, cells: Cells, origin: Origin | None = None) -> Dictionary:
+        """A dict of the same kind with other values, of whose keys the same may be missing."""
+        made = Dictionary(cells, origin or self.origin, self.type)
+        made.doubt(self.perhaps)
+        return made
+
+    def doubt(self, keys: set[Any]) -> None:
+        """These keys may be missing."""
+        assert isinstance(self.cells, Entries)
+        self.cells.perhaps |= keys
+
     @property
     def entries(self) -> dict[Any, Value]:
         return {key: value for key, value in self.cells.items() if key is not REST}

@@ -46,11 +46,12 @@ class Tensor(Numeric):
     `rebound` is where it took the place of a Variable; `constant` what it was made from, if a constant;
     `number` stays the same when another graph sees it. `supposed`: it may as well be several, in a structure.
     `open_batch`: of its shape nothing is known, but that the first size is open. `perhaps`: it may be this.
+    `answer`: it is what a tape answered, perhaps None, where it found no way, or some rows of a tensor.
     """
 
     __slots__ = (
-        "annotated", "constant", "number", "open_batch", "open_rank", "perhaps", "rebound", "supposed",
-        "watched",
+        "annotated", "answer", "constant", "number", "open_batch", "open_rank", "perhaps", "rebound",
+        "supposed", "watched",
     )  # fmt: skip
 
     def __init__(
@@ -69,6 +70,7 @@ class Tensor(Numeric):
         self.constant: Value | None = None
         self.perhaps: Value | None = None
         self.supposed = self.open_batch = False
+        self.answer = False
         self.annotated = False  # nothing but an annotation says that it is a tensor
 
     @property
@@ -80,7 +82,7 @@ class Tensor(Numeric):
         twin = Tensor(self.dtype, self.shape, origin, self.paths, self.open_rank)
         twin.rebound, twin.watched, twin.constant = self.rebound, self.watched, self.constant
         twin.annotated, twin.supposed, twin.open_batch = self.annotated, self.supposed, self.open_batch
-        twin.number = self.number
+        twin.number, twin.answer = self.number, self.answer
         return twin
 
 
@@ -178,9 +180,10 @@ class Dataset(Value):
 
     `traced` are the functions that it runs for each element. `even`: elements were put into batches as they
     are, which needs them to be of one size: what is open while tracing is the same at each turn.
+    `whole`: the last of its batches is as large as the others, which nobody knows while tracing.
     """
 
-    __slots__ = ("element", "even", "origin", "traced", "turns")
+    __slots__ = ("element", "even", "origin", "traced", "turns", "whole")
 
     def __init__(
         self,
@@ -193,12 +196,13 @@ class Dataset(Value):
         self.origin = origin
         self.turns = turns
         self.traced = traced
-        self.even = False
+        self.even = self.whole = False
 
     def derived(self, element: Value, turns: int | None = None, *traced: GraphFunction) -> Dataset:
         """A pipeline that goes on from this one, with another function or none."""
         made = Dataset(element, self.origin, turns, (*self.traced, *traced))
         made.even = self.even
+        made.whole = self.whole and element is self.element
         return made
 
 
