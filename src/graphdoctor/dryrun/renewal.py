@@ -14,6 +14,7 @@ from graphdoctor.dryrun.closures import (
     own_attributes,
 )
 from graphdoctor.dryrun.context import LoopRun, Scope
+from graphdoctor.dryrun.fewness import is_few
 from graphdoctor.dryrun.joining import alternatives, same
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.values import (
@@ -58,6 +59,15 @@ def made_this_turn(origin: Origin, loop: LoopRun) -> bool:
     """Whether something was made in the turn of a loop that is under way."""
     turns = dict(zip(origin.loops, origin.turns, strict=True))
     return turns.get(loop) == loop.turn
+
+
+def is_few_key(machine: Machine, value: Value) -> bool:
+    """Whether a cache that is given this has few results for it, however often the loops turn."""
+    origin = getattr(value, "origin", None)
+    lasts = isinstance(origin, Origin) and not any(
+        made_this_turn(origin, loop) for loop in active_loops(machine)
+    )
+    return is_few(value) or (isinstance(value, (Instance, LibraryObject)) and lasts)
 
 
 def renewing_loop(machine: Machine, function: GraphFunction) -> LoopRun | None:

@@ -44,6 +44,11 @@ class Equal:
         pytest.param("for i in range(9): f(Equal())", id="has its own equality"),
         pytest.param("c = Frozen()\nf(c)\nfor i in range(9): f(Frozen())", id="equals one that is kept"),
         pytest.param("for i in range(3): f(lambda: i)", id="few"),
+        pytest.param(
+            "@functools.lru_cache(None)\ndef made(order): return Config(order)\n"
+            "for i in range(40): f(made(2 + i % 2))",
+            id="remembered for each of a few keys",
+        ),
         pytest.param("f(lambda: 1)", id="no loop"),
         pytest.param(
             "c = Config(1)\nfor i in range(9): f(c.graph)", id="a graph function is kept per object"
@@ -76,6 +81,11 @@ def test_must_not_fire(program: str) -> None:
     [
         ("for i in range(9): f(lambda: 1)", "lambda: 1"),
         ("for i in range(9): f(Frozen())", "Frozen()"),
+        (
+            "@functools.lru_cache(None)\ndef made(order): return Config(order)\n"
+            "for i in range(40): f(made(i))",
+            "made(i)",
+        ),
         ("c = Frozen()\nfor i in range(9): f(Frozen())", "Frozen()"),
         ("c = Frozen(3.0)\nf(c)\nfor i in range(9): f(Frozen())", "Frozen()"),
         ("f(Frozen())\nfor i in range(9): f(Frozen())", "Frozen()"),
