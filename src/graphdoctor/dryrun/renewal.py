@@ -97,6 +97,9 @@ def _varies(option: Value) -> bool:
 
 def renewed_objects(machine: Machine, value: Value) -> Iterator[LoopRun]:
     """The loops around this place at whose turns TensorFlow is given another object."""
+    if isinstance(value, Choice):  # whichever it is
+        of_each = [set(renewed_objects(machine, each)) for each in value.alternatives]
+        yield from set.intersection(*of_each)
     if is_told_apart(value) and not _equals_another(machine, value):
         for loop in active_loops(machine):
             if loop.turn > 1 and made_this_turn(value.origin, loop):  # type: ignore[attr-defined]
