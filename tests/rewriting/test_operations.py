@@ -246,3 +246,25 @@ def test_numpy_functions_stand_for_some_that_tensorflow_has() -> None:
 
     has = operator.attrgetter(*SAME.values(), *(f"experimental.numpy.{name}" for name in AS_NUMPY))
     assert all(map(callable, has(tensorflow)))
+
+
+PROGRESS = """
+class Progress:
+    def tell(self, **values):
+        text = "  ".join(f"{k}={v}" for k, v in values.items())
+        print(f"[{type(self).__name__}] {text}")
+
+progress = Progress()
+@tf.function
+def f(x):
+    y = tf.reduce_mean(x)
+    progress.tell(mean=y)
+    return y
+for _ in range(3): f(tf.ones([2]))
+"""
+
+
+def test_a_text_that_tracing_has_written_is_no_tensor_and_who_asked_for_it_is_run() -> None:
+    assert changed_lines(HEAD + PROGRESS, "GD201", way=1) == [
+        "def record(y):", "progress.tell(mean=y)", "tf.py_function(record, [y], [])",
+    ]  # fmt: skip
