@@ -4,6 +4,7 @@ import ast
 import textwrap
 
 from graphdoctor.model import Edit
+from graphdoctor.rewriting.formats import is_text
 from graphdoctor.rewriting.imports import tensorflow_at
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
@@ -35,7 +36,7 @@ def deferred(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
     collected = getattr(scope.node, "args", None)
     if isinstance(collected, ast.arguments) and _collects(collected) & set(given):
         return None  # no tensor can hold all that `*row` has
-    if any(_is_text(bound.value, scope) for name in given for bound in scope.bindings[name]):
+    if any(is_text(bound.value, scope) for name in given for bound in scope.bindings[name]):
         return None  # tracing has written the names of tensors into it
     short = _short(module, statements, tensorflow)
     if short is not None:
@@ -107,18 +108,6 @@ def _writes_a_file(statement: ast.stmt, module: Module) -> bool:
 def _collects(arguments: ast.arguments) -> set[str]:
     """`row` and `options` of `*row, **options`."""
     return {each.arg for each in (arguments.vararg, arguments.kwarg) if each is not None}
-
-
-def _is_text(value: ast.AST | None, scope: Scope) -> bool:
-    """Whether an expression writes a text: `f"…"`, `"…" % x`, `"…".join(…)`, `str(x)`."""
-    if isinstance(value, ast.BinOp):
-        return _is_text(value.left, scope)
-    if isinstance(value, ast.Call):
-        of_text = isinstance(value.func, ast.Attribute) and _is_text(value.func.value, scope)
-        return of_text or dotted_name(value.func, scope) in ("builtins.str", "builtins.repr")
-    return isinstance(value, ast.JoinedStr) or (
-        isinstance(value, ast.Constant) and isinstance(value.value, str)
-    )
 
 
 def _stretch(block: list[ast.stmt], index: int, module: Module) -> list[ast.stmt]:
