@@ -1,6 +1,6 @@
 """Programs and small projects that were written by people who did not know how `check` works.
 
-tests/programs/blind_first to blind_fourth have them as they were written, each with one mistake
+tests/programs/blind_first to blind_fifth have them as they were written, each with one mistake
 (expected.csv: the rules that may tell it, how it was seen, and what `check` tells), and corrected (`fixed`);
 `clean_…` were right from the beginning. On what was new in them `check` has been mended since.
 """

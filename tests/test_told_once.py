@@ -7,12 +7,14 @@ import pytest
 
 from graphdoctor.config import Config
 from graphdoctor.judging import check_text, judge_recordings
+from graphdoctor.judging.confirmation import confirm
 from graphdoctor.judging.matching import told_once
 from graphdoctor.judging.same_cause import grouped
 from graphdoctor.model import Edit, Evidence, Finding, Fix, Observed, Report, Safety, Severity, Span
 from graphdoctor.model.span import whole_line
 from graphdoctor.recording import Trace
 from graphdoctor.recording.format import Failure, Gradient, Place, Source
+from graphdoctor.rules.facts import Facts
 from graphdoctor.source.sites import Sources
 from tests.making import at, make_recording, make_trace, tensor, value
 
@@ -200,6 +202,30 @@ def test_a_failure_for_want_of_a_gradient_is_told_with_it() -> None:
         )
         findings = judge_recordings((make_recording(missing, failed, trace),), Config()).findings
         assert [finding.rule for finding in findings] == rules
+
+
+def confirmed(vague: str, *notes: Finding) -> list[tuple[str, Severity, Evidence]]:
+    """What is told of a failure on line 5, which the source explains by notes."""
+    trace = make_trace(failed="OperatorNotAllowedInGraphError", own_seconds=2.0)
+    failed = Failure(type="TypeError", text="", trace=trace.number, chain=at("train.py", 5, "step"))
+    seen = failure(vague, 5, "TensorFlow's own words", trace=trace.number)
+    facts = Facts([make_recording(failed, trace)])
+    return [(f.rule, f.severity, f.evidence) for f in confirm([seen], [seen, *notes], facts)]
+
+
+def test_a_note_of_what_raises_explains_a_failure_that_has_many_reasons() -> None:
+    note = foretold("GD322", 5, "`:=` keeps AutoGraph from converting", Severity.NOTE)
+    caught = Severity.WRONG  # the recording ends well
+    assert confirmed("GD340", note) == [("GD322", caught, Evidence.BOTH)]
+
+
+def test_a_note_does_not_explain_what_is_explained_or_stands_elsewhere() -> None:
+    note = foretold("GD322", 5, "`:=` keeps AutoGraph from converting", Severity.NOTE)
+    slow, away = foretold("GD120", 5, "slow", Severity.NOTE), foretold("GD322", 9, "there", Severity.NOTE)
+    other = foretold("GD332", 5, "is taken apart", Severity.NOTE)
+    assert confirmed("GD301", note) == [("GD301", Severity.ERROR, Evidence.RUN)]
+    for notes in ([slow], [away], [note, other]):
+        assert confirmed("GD340", *notes) == [("GD340", Severity.ERROR, Evidence.RUN)]
 
 
 def lines(program: str, rule: str) -> list[tuple[int, list[int]]]:

@@ -246,3 +246,158 @@ def test_numpy_functions_stand_for_some_that_tensorflow_has() -> None:
 
     has = operator.attrgetter(*SAME.values(), *(f"experimental.numpy.{name}" for name in AS_NUMPY))
     assert all(map(callable, has(tensorflow)))
+
+
+PROGRESS = """
+class Progress:
+    def tell(self, **values):
+        text = "  ".join(f"{k}={v}" for k, v in values.items())
+        print(f"[{type(self).__name__}] {text}")
+
+progress = Progress()
+@tf.function
+def f(x):
+    y = tf.reduce_mean(x)
+    progress.tell(mean=y)
+    return y
+for _ in range(3): f(tf.ones([2]))
+"""
+
+
+def test_a_text_that_tracing_has_written_is_no_tensor_and_who_asked_for_it_is_run() -> None:
+    assert changed_lines(HEAD + PROGRESS, "GD201", way=1) == [
+        "def record(y):", "progress.tell(mean=y)", "tf.py_function(record, [y], [])",
+    ]  # fmt: skip
+
+
+MEMBERS = """
+class Member(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.mean = tf.keras.layers.Dense(1)
+
+    def call(self, x):
+        return self.mean(x)
+
+@tf.function
+def predict(member, x):
+    return tf.exp(member(x))
+
+def fit(member, data):
+    return predict(member, data)
+
+for each in [Member(), Member()]:
+    fit(each, tf.ones([2, 3]))
+"""
+
+
+def test_a_model_is_called_before_a_graph_function_that_others_have_used() -> None:
+    assert changed_lines(HEAD + MEMBERS, "GD401") == ["if not member.built:", "member(data)"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param("member(x)", "member(x * 2.0)", id="of what the graph computes"),
+        pytest.param("predict(member, data)", "predict(member, data * 2.0)", id="of what the call computes"),
+        pytest.param(
+            "predict(member, data)", "[predict(m, data) for m in [member]]", id="in a comprehension"
+        ),
+    ],
+)
+def test_a_model_is_not_called_with_what_is_not_at_hand(before: str, after: str) -> None:
+    assert changed_lines(HEAD + MEMBERS.replace(before, after), "GD401") == []
+
+
+STORE = """
+class Store:
+    def __init__(self): self.params = {}
+
+    def get(self, name, make):
+        self.params[name] = tf.Variable(make(), name=name)
+        return self.params[name]
+
+store = Store()
+@tf.function
+def step(x):
+    return x * store.get("w", lambda: tf.ones([2])) + store.get("b", lambda: tf.zeros([2]))
+for _ in range(3): step(tf.ones([2]))
+"""
+
+
+def test_a_variable_that_is_kept_under_its_name_is_made_once_for_each() -> None:
+    assert changed_lines(HEAD + STORE, "GD401") == [
+        "if name not in self.params:", "self.params[name] = tf.Variable(make(), name=name)",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(
+            "def get(self, name, make):", "def get(self, name, make):\n        kept = {}", id="a dict"
+        ),
+        pytest.param(
+            "self.params[name]", "self.params[self.next()]", id="a key that is another one each time"
+        ),
+    ],
+)
+def test_what_no_lasting_dict_keeps_is_not_asked_for(before: str, after: str) -> None:
+    program = STORE.replace(before, after)
+    if "kept" in after:
+        program = program.replace("self.params[name]", "kept[name]")
+    assert not any("not in" in line for line in changed_lines(HEAD + program, "GD401"))
+
+
+PLAYERS = """
+class Player:
+    def __init__(self, net):
+        self.opt = tf.keras.optimizers.Adam()
+        self.net = net
+
+    @property
+    def weights(self): return self.net.trainable_variables
+
+def mlp(): return tf.keras.Sequential([tf.keras.layers.Input((2,)), tf.keras.layers.Dense(1)])
+
+@tf.function
+def play(player, x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(player.net(x))
+    player.opt.apply_gradients(zip(tape.gradient(loss, player.weights), player.weights))
+    return loss
+
+players = [Player(mlp()), Player(mlp())]
+for player in players: play(player, tf.ones([2, 2]))
+"""
+
+
+def test_an_optimizer_is_built_by_the_object_that_has_it() -> None:
+    assert changed_lines(HEAD + PLAYERS, "GD403") == ["self.opt.build(self.weights)"]
+
+
+def test_an_optimizer_is_not_built_of_what_the_step_is_given() -> None:
+    given = PLAYERS.replace("player, x)", "player, x, own)").replace("player.weights", "own")
+    given = given.replace("play(player, tf.ones([2, 2]))", "play(player, tf.ones([2, 2]), player.weights)")
+    assert changed_lines(HEAD + given, "GD403") == []
+
+
+DEFAULT = """
+def total(rows, {}running=0):
+    for row in rows:
+        running = tf.reduce_mean(row) + running
+    return running
+
+@tf.function
+def f(x): return total(x)
+f(tf.ones([3, 2]))
+"""
+
+
+@pytest.mark.parametrize("star", ["", "*, "])
+def test_a_loop_that_starts_from_a_default_starts_from_a_float(star: str) -> None:
+    assert changed_lines(HEAD + DEFAULT.format(star), "GD306") == [f"def total(rows, {star}running=0.0):"]
+
+
+def test_a_default_that_the_call_replaces_stays() -> None:
+    assert changed_lines(HEAD + DEFAULT.format("").replace("total(x)", "total(x, 0)"), "GD306") == []

@@ -153,3 +153,17 @@ def bind(function: Function, arguments: Arguments, origin: Origin = NOWHERE) -> 
         named.sources = {name: arguments.nodes[name] for name in keywords if name in arguments.nodes}
         bound[signature.kwarg.arg] = named
     return bound
+
+
+def default_given(function: Function | None, name: str, value: Value) -> ast.expr | None:
+    """The expression after the `=` of a parameter that has its default still."""
+    if function is None:
+        return None
+    signature = function.node.args
+    last = _parameter_names(signature)[::-1]
+    written = zip(last, signature.defaults[::-1], function.defaults[::-1], strict=False)
+    own = next((default for each, default, known in written if each == name and known is value), None)
+    if own is None and function.keyword_defaults.get(name) is value:
+        names = [parameter.arg for parameter in signature.kwonlyargs]
+        own = signature.kw_defaults[names.index(name)]
+    return own

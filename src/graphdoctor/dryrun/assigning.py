@@ -59,7 +59,8 @@ def _unpack(machine: Machine, targets: list[ast.expr], value: Value, node: ast.A
     value = settled(value)
     if is_one_tensor(machine, value):
         given = node.value if isinstance(node, ast.Assign) else node
-        machine.log.use("unpack", given, value, _operation(machine, given))
+        name = "tensorflow.Tensor" if _has_parts(value, len(targets)) else _operation(machine, given)
+        machine.log.use("unpack", given, value, name)
     items = items_of(machine, value)
     if items is None:
         items = _open_parts(machine, value, len(targets), node)
@@ -81,6 +82,12 @@ def _unpack(machine: Machine, targets: list[ast.expr], value: Value, node: ast.A
         parts = [star if isinstance(target, ast.Starred) else typical for target in targets]
     for target, part in zip(targets, parts, strict=True):
         assign(machine, target, part, node)
+
+
+def _has_parts(value: Value, count: int) -> bool:
+    """Whether it is known to be one tensor with so many parts, which several would hardly have."""
+    shape = value.shape if isinstance(value, (Tensor, Variable)) else None
+    return bool(shape) and shape is not None and shape[0] == count
 
 
 def _operation(machine: Machine, node: ast.AST) -> str:

@@ -9,6 +9,7 @@ from typing import Final
 from graphdoctor.dryrun.arguments import Arguments, parameter_names
 from graphdoctor.dryrun.branching import branch
 from graphdoctor.dryrun.definitions import underlying
+from graphdoctor.dryrun.fewness import MOST_FEW
 from graphdoctor.dryrun.flow import NEXT, Flow, Raised
 from graphdoctor.dryrun.iterating import element, items_of, settled
 from graphdoctor.dryrun.joining import join_all
@@ -16,6 +17,7 @@ from graphdoctor.dryrun.keys import is_exact, key_of
 from graphdoctor.dryrun.lending import forget_given, lend
 from graphdoctor.dryrun.machine import Machine, calls, expression, hand_over
 from graphdoctor.dryrun.models.registry import call_library, call_library_object, call_method
+from graphdoctor.dryrun.renewal import is_few_key
 from graphdoctor.dryrun.resources import note_chosen
 from graphdoctor.dryrun.staging import is_one_tensor, is_symbolic
 from graphdoctor.dryrun.state import note_remembered
@@ -277,8 +279,13 @@ def call_memoized(machine: Machine, callee: Memoized, arguments: Arguments, node
         heap.remove(cells, key)  # what was asked for last is forgotten last
         heap.put(cells, key, result)
         return result
-    start = len(machine.log.events)
-    result = machine.call(callee.function, arguments, node)
+    start, outlasted = len(machine.log.events), machine.outlasted
+    if callee.room >= MOST_FEW and all(is_few_key(machine, each) for each in given):
+        machine.outlasted = len(machine.loops)
+    try:
+        result = machine.call(callee.function, arguments, node)
+    finally:
+        machine.outlasted = outlasted
     machine.log.mark_once(start)
     if callee.room > 0:
         if len(cells) >= callee.room:

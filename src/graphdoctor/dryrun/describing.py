@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from graphdoctor.dryrun.context import LoopRun, SourceModule
-from graphdoctor.dryrun.joining import python_type
+from graphdoctor.dryrun.joining import alternatives, python_type
 from graphdoctor.dryrun.renewal import active_loops, brings_weights, renewed_objects
 from graphdoctor.dryrun.sizes import OpenSize
 from graphdoctor.dryrun.values import (
     Array,
     BoundMethod,
+    Choice,
     Dictionary,
     DType,
     Function,
@@ -76,8 +77,8 @@ class Describer:
 
         for the same models.
         """
-        given = [value.origin.number for value in values.values() if isinstance(value, Instance)]
-        self._log.given.update(given)
+        given = [each for value in values.values() for each in alternatives(value)]
+        self._log.given.update(each.origin.number for each in given if isinstance(each, Instance))
         loops = [loop for loop in active_loops(self._log.machine) if loop not in made]
         here = {
             self._log.place(loop.node, loop.module)
@@ -94,6 +95,8 @@ class Describer:
     def describe(self, value: Value) -> Described:
         """What is known of a value."""
         varies = tuple(sorted(self._variations(value), key=_order))
+        if isinstance(value, Choice) and varies:
+            value = value.alternatives[0]  # each of them is an object of this turn
         if isinstance(value, (Numeric, Variable)):
             settled = isinstance(value, Tensor) and value.constant is not None
             return Described(

@@ -65,6 +65,7 @@ OF_A_RUN: Final = (
     "activations", "loops", "graphs", "graph", "tapes", "paused", "opened", "guards", "reading", "may",
     "sometimes", "steps", "limit", "evidence", "is_program", "log", "called", "eager_switch", "graph_switch",
     "keras_dtype", "turned", "turning", "twins", "hurried", "asked", "some", "looked", "quiet", "ended",
+    "outlasted",
 )  # fmt: skip
 
 
@@ -77,10 +78,9 @@ class Machine:
     __slots__ = (
         "activations", "asked", "called", "chosen", "compiled", "doubted", "eager_switch", "ended", "entry",
         "evidence", "graph", "graph_switch", "graphs", "guards", "heap", "hurried", "is_program",
-        "keras_dtype", "limit", "log", "looked", "loops", "may", "opened", "paused", "program", "quiet",
-        "reading", "retrained", "saved", "some", "sometimes", "steps", "taken", "tapes", "turned", "turning",
-        "twins",
-        "written",
+        "keras_dtype", "limit", "log", "looked", "loops", "may", "opened", "outlasted", "paused", "program",
+        "quiet", "reading", "retrained", "saved", "some", "sometimes", "steps", "taken", "tapes", "turned",
+        "turning", "twins", "written",
     )  # fmt: skip
 
     def __init__(self, program: Program, log: Log) -> None:
@@ -90,6 +90,7 @@ class Machine:
         self.heap = Heap()
         self.activations: list[Activation] = []
         self.loops: list[LoopRun] = []
+        self.outlasted = 0  # how many of them a cache outlasts, which keeps what is made now
         self.graphs: list[Graph | None] = []
         self.graph: Graph | None = None  # the one that operations go to now; None in eager code
         self.tapes: list[Tape] = []
@@ -131,7 +132,7 @@ class Machine:
     def apart(self, limit: int) -> Iterator[None]:
         """While open, another program runs: nothing of what is under way is seen, undone, or written down."""
         before = {name: getattr(self, name) for name in OF_A_RUN}
-        self.activations, self.loops, self.tapes, self.paused = [], [], [], []
+        self.activations, self.loops, self.tapes, self.paused, self.outlasted = [], [], [], [], 0
         self.graphs, self.graph = [], None
         self.opened, self.guards, self.reading, self.may, self.sometimes = set(), [], None, 0, 0
         self.asked, self.some, self.looked, self.graph_switch = 0, 0, set(), EAGER_ON
@@ -276,7 +277,7 @@ class Machine:
 
     def origin(self, node: ast.AST) -> Origin:
         """Here and now, for something that is being made."""
-        loops = tuple(self.loops) if self.loops else ()
+        loops = tuple(self.loops[self.outlasted :]) if self.loops else ()
         made = Origin(self.activations[-1].module, node, loops, self.graph)
         if self.may:
             made.doubtful = True

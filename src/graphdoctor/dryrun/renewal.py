@@ -14,6 +14,7 @@ from graphdoctor.dryrun.closures import (
     own_attributes,
 )
 from graphdoctor.dryrun.context import LoopRun, Scope
+from graphdoctor.dryrun.fewness import is_few
 from graphdoctor.dryrun.joining import alternatives, same
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.values import (
@@ -60,6 +61,15 @@ def made_this_turn(origin: Origin, loop: LoopRun) -> bool:
     return turns.get(loop) == loop.turn
 
 
+def is_few_key(machine: Machine, value: Value) -> bool:
+    """Whether a cache that is given this has few results for it, however often the loops turn."""
+    origin = getattr(value, "origin", None)
+    lasts = isinstance(origin, Origin) and not any(
+        made_this_turn(origin, loop) for loop in active_loops(machine)
+    )
+    return is_few(value) or (isinstance(value, (Instance, LibraryObject)) and lasts)
+
+
 def renewing_loop(machine: Machine, function: GraphFunction) -> LoopRun | None:
     """The innermost loop around this call that makes the Function object anew at each later turn."""
     if machine.graph is not None or any(_varies(option) for option in function.options.values()):
@@ -87,6 +97,9 @@ def _varies(option: Value) -> bool:
 
 def renewed_objects(machine: Machine, value: Value) -> Iterator[LoopRun]:
     """The loops around this place at whose turns TensorFlow is given another object."""
+    if isinstance(value, Choice):  # whichever it is
+        of_each = [set(renewed_objects(machine, each)) for each in value.alternatives]
+        yield from set.intersection(*of_each)
     if is_told_apart(value) and not _equals_another(machine, value):
         for loop in active_loops(machine):
             if loop.turn > 1 and made_this_turn(value.origin, loop):  # type: ignore[attr-defined]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from graphdoctor.dryrun.arguments import default_given
 from graphdoctor.dryrun.assigning import assign
 from graphdoctor.dryrun.carried import become_tensors, carried_by, move_out
 from graphdoctor.dryrun.conflicts import compare
@@ -60,8 +61,8 @@ def run_staged_loop(
             continue
         if each.is_name and not is_handed_on(machine, each.name, node):
             continue
-        places = bound.get(each.name), activation.bound.get(each.name)
-        compare(machine, construct, node, each.name, old, new, places)
+        start = bound.get(each.name) or default_given(activation.function, each.name, old)
+        compare(machine, construct, node, each.name, old, new, (start, activation.bound.get(each.name)))
     machine.log.staging(construct, "graph", node.iter if isinstance(node, ast.For) else node.test)
     move_out(machine, carried, before)
     return RAISE if flow is RAISE else NEXT

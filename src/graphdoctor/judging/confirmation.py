@@ -33,8 +33,11 @@ def confirm(findings: list[Finding], found: list[Finding], facts: Facts) -> list
     """The findings, with those among all that were found which an error of the run bears out."""
     told = list(findings)
     foretold = [f for f in found if f.evidence is not Evidence.RUN and f.severity in RAISING]
+    doubted = [raised for f in found if (raised := _without_doubt(f)) is not None]
     for failed in _failures(facts):
         foreseen = _foreseen(failed, foretold)
+        if foreseen is None and any(_is_vague(f, failed) for f in told):
+            foreseen = _only_rule([f for f in doubted if _is_at(f, failed)])
         if foreseen is None or any(_is_same(foreseen, f) and f.evidence is not Evidence.SOURCE for f in told):
             continue
         told = [f for f in told if not _is_same(foreseen, f) and not _is_vague(f, failed)]
@@ -74,22 +77,37 @@ def _recursion(failure: Failure) -> str:
 
 def _foreseen(failed: _Failed, found: list[Finding]) -> Finding | None:
     """The one finding of the dry run that says what failed there; None when it could be several."""
-    here = [
-        f
-        for f in found
-        if f.path == failed.path and f.line <= failed.line and failed.first_line <= f.end_line
-    ]
+    here = [f for f in found if _is_at(f, failed)]
     inside = [f for f in found if failed.function is not None and _leads_to(f, failed.function)]
     again = [
         f
         for f in found
         if failed.recursion and f.function and (f.path, f.function.name) == (failed.path, failed.recursion)
     ]
-    for candidates in (here, inside, again):
-        if candidates:
-            rules = {finding.rule for finding in candidates}
-            return candidates[0] if len(rules) == 1 else None
-    return None
+    return _only_rule(next(filter(None, (here, inside, again)), []))
+
+
+def _is_at(finding: Finding, failed: _Failed) -> bool:
+    """Whether a finding stands on the line, or in the statement, that raised."""
+    return (
+        finding.path == failed.path and finding.line <= failed.line and failed.first_line <= finding.end_line
+    )
+
+
+def _only_rule(candidates: list[Finding]) -> Finding | None:
+    """The first of several findings, where one rule gives them all."""
+    return candidates[0] if len({finding.rule for finding in candidates}) == 1 else None
+
+
+def _without_doubt(finding: Finding) -> Finding | None:
+    """What is a note from the source alone, as when a run has raised there; None for what never raises."""
+    rule = find_rule(finding.rule)
+    noted = finding.evidence is Evidence.SOURCE and finding.severity is Severity.NOTE
+    return (
+        replace(finding, severity=rule.severity)
+        if noted and rule and rule.severity is Severity.ERROR
+        else None
+    )
 
 
 def _leads_to(finding: Finding, function: FunctionRef) -> bool:

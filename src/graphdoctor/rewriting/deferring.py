@@ -4,6 +4,7 @@ import ast
 import textwrap
 
 from graphdoctor.model import Edit
+from graphdoctor.rewriting.formats import is_text
 from graphdoctor.rewriting.imports import tensorflow_at
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
@@ -35,6 +36,8 @@ def deferred(module: Module, node: ast.AST) -> tuple[Edit, ...] | None:
     collected = getattr(scope.node, "args", None)
     if isinstance(collected, ast.arguments) and _collects(collected) & set(given):
         return None  # no tensor can hold all that `*row` has
+    if any(is_text(bound.value, scope) for name in given for bound in scope.bindings[name]):
+        return None  # tracing has written the names of tensors into it
     short = _short(module, statements, tensorflow)
     if short is not None:
         return (module.replace(first, short), *imports)

@@ -7,6 +7,9 @@ import re
 import string
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from graphdoctor.source.names import dotted_name
+from graphdoctor.source.scopes import Scope
+
 SPEC = re.compile(r"(?P<sign>[<>]?)(?P<zero>0?)(?P<width>\d*)(?:\.(?P<precision>\d+))?(?P<kind>[sdifFeE]?)")
 PERCENT = re.compile(r"%(?P<spec>0?\d*(?:\.\d+)?)(?P<kind>[sdifFeE%])")
 
@@ -158,3 +161,15 @@ def _fields(template: str, given: dict[str, str]) -> Iterator[Part]:
         if name is not None:
             yield Filled(given[name or str(number)], spec or "")
             number += not name
+
+
+def is_text(value: ast.AST | None, scope: Scope) -> bool:
+    """Whether an expression writes a text: `f"…"`, `"…" % x`, `"…".join(…)`, `str(x)`."""
+    if isinstance(value, ast.BinOp):
+        return is_text(value.left, scope)
+    if isinstance(value, ast.Call):
+        of_text = isinstance(value.func, ast.Attribute) and is_text(value.func.value, scope)
+        return of_text or dotted_name(value.func, scope) in ("builtins.str", "builtins.repr")
+    return isinstance(value, ast.JoinedStr) or (
+        isinstance(value, ast.Constant) and isinstance(value.value, str)
+    )

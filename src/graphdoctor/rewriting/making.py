@@ -46,6 +46,24 @@ def make_once(body: Body, call: ast.AST, fresh: Sequence[str] = ()) -> tuple[Edi
     return _before_function(body, call, statement, target, fresh)
 
 
+def make_once_by_key(body: Body, call: ast.AST) -> Edit | None:
+    """`if name not in self.kept:` before `self.kept[name] = …`, in what lives longer than the call."""
+    statement = statement_of(body, call)
+    plain = isinstance(statement, ast.Assign) and statement.value is call and len(statement.targets) == 1
+    target = statement.targets[0] if plain and isinstance(statement, ast.Assign) else None
+    if statement is None or not isinstance(target, ast.Subscript) or "\n" in body.home.source_of(statement):
+        return None
+    holder, key, indent = target.value, target.slice, indent_of(body, statement)
+    root = holder.value if isinstance(holder, ast.Attribute) else holder
+    lives = {own_name(body)} if root is not holder else set()
+    if not isinstance(root, ast.Name) or not (root.id in lives or root.id not in body.scope.bindings):
+        return None
+    if indent is None or not isinstance(key, ast.Name | ast.Constant | ast.JoinedStr):
+        return None
+    asked = f"if {body.home.source_of(key)} not in {body.home.source_of(holder)}:"
+    return body.home.replace(statement, f"{asked}\n{indent}    {body.home.source_of(statement)}")
+
+
 def make_once_by_factory(
     factory: Body, made: ast.AST, user: Body, fresh: Sequence[str] = ()
 ) -> tuple[Edit, ...] | None:

@@ -10,18 +10,22 @@ from graphdoctor.source.calls import bind_arguments
 from graphdoctor.source.functions import Function
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
-from graphdoctor.source.scopes import Scope
+from graphdoctor.source.scopes import Scope, parameters
 
 APPLY = ("apply_gradients", "apply", "minimize")
 
 
 def build_first(module: Module, made: ast.AST, step: Function) -> Edit | None:
     """`optimizer.build(variables)` after the line that makes it: of the variables that the step gives it."""
-    statement, target = _kept_as(module, made)
+    kept, target = _kept_as(module, made)
+    statement: ast.stmt | None = kept
     variables = variables_of(step)
     if statement is None or variables is None or not isinstance(target, ast.Name | ast.Attribute):
         return None
-    if not _means_the_same(variables, step, module.scope_at(statement)):
+    beside = _of_its_object(target, variables, step, module.scope_at(statement).node)
+    if beside is not None:  # which has all that is asked for when it is made
+        variables, statement = beside
+    elif not _means_the_same(variables, step, module.scope_at(statement)):
         if module is not step.home:
             return None
         given = _given_with(module, target, variables, step)
@@ -33,6 +37,23 @@ def build_first(module: Module, made: ast.AST, step: Function) -> Edit | None:
     if indent.strip() or last >= len(module.lines):
         return None
     return module.insert_after(last, f"{indent}{ast.unparse(target)}.build({ast.unparse(variables)})\n")
+
+
+def _of_its_object(
+    target: ast.expr, variables: ast.expr, step: Function, around: ast.AST
+) -> tuple[ast.expr, ast.stmt] | None:
+    """`self.weights` for `player.weights`, where `__init__` makes `player.optimizer`; its last line."""
+    if not isinstance(target, ast.Attribute) or not isinstance(target.value, ast.Name):
+        return None
+    if not isinstance(around, ast.FunctionDef) or around.name != "__init__":
+        return None
+    names = {part.id for part in ast.walk(variables) if isinstance(part, ast.Name)}
+    given = names & {each.arg for each in parameters(step.node)}
+    owner = next(iter(given)) if len(names) == len(given) == 1 else None
+    asked = {ast.unparse(part) for part in ast.walk(step.node) if isinstance(part, ast.Attribute)}
+    if owner is None or f"{owner}.{target.attr}" not in asked:
+        return None
+    return with_others(variables, {owner: target.value}), around.body[-1]
 
 
 def _kept_as(module: Module, made: ast.AST) -> tuple[ast.Assign | None, ast.expr | None]:

@@ -55,3 +55,13 @@ def more_arguments(module: Module, call: ast.Call, given: Mapping[str, str]) -> 
     rest = module.source_of(call).rpartition(module.source_of(written[-1]))[2]
     plain = re.fullmatch(r"\s*,?\s*\)", rest)
     return module.insert_behind(written[-1], f", {added}") if plain else None
+
+
+def is_default_of_parameter(module: Module, value: ast.expr) -> bool:
+    """Whether an expression is what a parameter has where a call gives it nothing."""
+    return any(
+        each is value
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.arguments)
+        for each in (*node.defaults, *node.kw_defaults)
+    )

@@ -5,6 +5,8 @@ from inspect import cleandoc
 import pytest
 from tests.checking import check
 
+from graphdoctor.model import Severity
+
 RULE = "GD332"
 HEAD = "import tensorflow as tf\n"
 
@@ -112,3 +114,47 @@ def test_must_not_fire(program: str) -> None:
 )
 def test_must_fire(program: str) -> None:
     assert [finding.rule for finding in check(HEAD + cleandoc(program), RULE)] == [RULE]
+
+
+OWNED = """
+class Owner(tf.Module):
+    def __init__(self):
+        super().__init__()
+        self.raw = tf.Variable([0.0, 0.3, 0.1])
+        self.layer = tf.keras.layers.Dense(2)
+
+    def decode(self, x):
+        {}
+        return a
+
+@tf.function
+def traced(owner, x):
+    return owner.decode(x)
+
+traced(Owner(), tf.ones([4, 3]))
+"""
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        pytest.param("a, b = self.layer(x)", id="a layer, which may give several"),
+        pytest.param("a, b = x", id="another number of parts"),
+        pytest.param("a, *b = x", id="any number of parts"),
+    ],
+)
+def test_what_may_be_several_is_a_note(statement: str) -> None:
+    assert [each.severity for each in check(HEAD + OWNED.format(statement), RULE)] == [Severity.NOTE]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        pytest.param("a, b, c = self.raw", id="a Variable"),
+        pytest.param("rest = self.raw[1:]; a, b = rest", id="a part of a Variable"),
+        pytest.param("a, b, c = self.raw * 2.0", id="computed from a Variable"),
+        pytest.param("a, b, c, d = x", id="an argument of so many parts"),
+    ],
+)
+def test_one_tensor_of_as_many_parts_as_names_raises(statement: str) -> None:
+    assert [each.severity for each in check(HEAD + OWNED.format(statement), RULE)] == [Severity.WRONG]

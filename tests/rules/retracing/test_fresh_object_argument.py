@@ -44,6 +44,25 @@ class Equal:
         pytest.param("for i in range(9): f(Equal())", id="has its own equality"),
         pytest.param("c = Frozen()\nf(c)\nfor i in range(9): f(Frozen())", id="equals one that is kept"),
         pytest.param("for i in range(3): f(lambda: i)", id="few"),
+        pytest.param(
+            "@functools.lru_cache(None)\ndef made(order): return Config(order)\n"
+            "for i in range(40): f(made(2 + i % 2))",
+            id="remembered for each of a few keys",
+        ),
+        pytest.param(
+            "a, b = Frozen(1.0), Frozen(2.0)\nfor i in range(16): f(a if i < 6 else b)", id="one of two"
+        ),
+        pytest.param(
+            "a = Frozen(1.0)\nfor i in range(16): f(Frozen(2.0) if i == 6 else a)", id="mostly the same one"
+        ),
+        pytest.param(
+            "a, b = Frozen(1.0), Frozen()\nf(a)\nf(b)\n"
+            "for i in range(16): f(Frozen(1.0) if i < 6 else Frozen())",
+            id="each equals one that is kept",
+        ),
+        pytest.param(
+            "for i in range(16): f(Config(1) if i < 6 else unknown(i))", id="a new one or who knows what"
+        ),
         pytest.param("f(lambda: 1)", id="no loop"),
         pytest.param(
             "c = Config(1)\nfor i in range(9): f(c.graph)", id="a graph function is kept per object"
@@ -76,6 +95,17 @@ def test_must_not_fire(program: str) -> None:
     [
         ("for i in range(9): f(lambda: 1)", "lambda: 1"),
         ("for i in range(9): f(Frozen())", "Frozen()"),
+        (
+            "def at(i):\n  if i < 6: return dataclasses.replace(base, rate=3.0)\n"
+            "  return dataclasses.replace(base)\nbase = Frozen()\nfor i in range(16): f(at(i))",
+            "at(i)",
+        ),
+        ("for i in range(16): f(Frozen(1.0) if i < 6 else Config(2))", "Frozen(1.0) if i < 6 else Config(2)"),
+        (
+            "@functools.lru_cache(None)\ndef made(order): return Config(order)\n"
+            "for i in range(40): f(made(i))",
+            "made(i)",
+        ),
         ("c = Frozen()\nfor i in range(9): f(Frozen())", "Frozen()"),
         ("c = Frozen(3.0)\nf(c)\nfor i in range(9): f(Frozen())", "Frozen()"),
         ("f(Frozen())\nfor i in range(9): f(Frozen())", "Frozen()"),

@@ -8,6 +8,10 @@ from graphdoctor.model import Safety, Severity
 
 RULE = "GD102"
 HEAD = "import tensorflow as tf\n"
+REMEMBERED = (
+    "import functools\n@functools.lru_cache(maxsize=None)\ndef make(order):\n"
+    "  return tf.function(lambda x: x * 2.0 if order == 2 else x)\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -248,6 +252,31 @@ def test_what_others_use_too_is_found_but_not_moved(program: str) -> None:
             id="a factory that remembers",
         ),
         pytest.param(
+            f"{REMEMBERED}for i in range(40): make(2 + i % 2)(tf.ones([2]))",
+            id="a factory that remembers one for each of a few keys",
+        ),
+        pytest.param(
+            f"{REMEMBERED}for i in range(4): make(2 + i % 2)(tf.ones([2]))",
+            id="a factory that remembers, in a loop of few turns",
+        ),
+        pytest.param(
+            f"{REMEMBERED}for i in range(40): make(('mean', 'max')[i % 2])(tf.ones([2]))",
+            id="a factory that remembers one for each name",
+        ),
+        pytest.param(
+            "import functools\nclass Net:\n  @functools.lru_cache\n  def make(self, order):\n"
+            "    return tf.function(lambda x: x ** order)\n"
+            "net = Net()\nfor i in range(40): net.make(2 + i % 2)(tf.ones([2]))",
+            id="a method that remembers one for each of a few keys",
+        ),
+        pytest.param(
+            "import functools\nclass Mode:\n  def __init__(self, order): self.order = order\n"
+            "  @tf.function\n  def power(self, x): return x ** self.order\n"
+            "@functools.lru_cache(None)\ndef made(order): return Mode(order)\n"
+            "for i in range(40): made(2 + i % 2).power(tf.ones([2]))",
+            id="an object that is remembered for each of a few keys",
+        ),
+        pytest.param(
             "@tf.function\ndef outer(x):\n  for i in range(9):\n    x = tf.function(lambda y: y + 1.0)(x)\n"
             "  return x\nouter(tf.ones([2]))",
             id="made while tracing",
@@ -404,3 +433,17 @@ def test_a_decorated_method_of_such_an_object_is_found() -> None:
         "tf.function(self.step)", "self.step"
     )
     assert [each.severity for each in check(HEAD + program, RULE)] == [Severity.SLOW]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(f"{REMEMBERED}for i in range(40): make(i)(tf.ones([2]))", id="another key at each turn"),
+        pytest.param(
+            REMEMBERED.replace("None", "1") + "for i in range(40): make(2 + i % 2)(tf.ones([2]))",
+            id="no room for two",
+        ),
+    ],
+)
+def test_a_memory_that_never_helps_is_told(program: str) -> None:
+    assert len(check(HEAD + program, RULE)) == 1

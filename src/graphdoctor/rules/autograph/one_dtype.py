@@ -6,6 +6,7 @@ from graphdoctor.model import Fix, Safety
 from graphdoctor.recording.format import Conflict, Place
 from graphdoctor.rewriting.dtypes import as_dtype, candidates, option_of
 from graphdoctor.rewriting.literals import is_number_literal
+from graphdoctor.rewriting.parameters import is_default_of_parameter
 from graphdoctor.rewriting.statements import value_given
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
@@ -43,7 +44,8 @@ def _fixes(
             continue
         edit = as_dtype(module, value, dtype)
         if edit is not None and is_number_literal(value) and dtype == "float32":
-            yield offer(of_literal, edit, Safety.SAFE)
+            others = is_default_of_parameter(module, value)  # whom it may serve as a whole number
+            yield offer(of_literal, edit, Safety.UNSAFE if others else Safety.SAFE)
         elif edit is not None:
             yield offer(titles[0] if dtype != first else titles[1], edit)
 

@@ -16,9 +16,10 @@ class TensorUnpacked(Rule):
 
     What it finds
     Unpacking a tensor into names (`height, width = tf.shape(image)`) or into
-    a call or list with `*`, in a traced function. From the source alone it is no error, and a note where no
-    operation of TensorFlow in the same function gives the tensor, or a condition stands before it: what was
-    taken for one tensor was several, wherever it was met in public code.
+    a call or list with `*`, in a traced function. From the source alone it is no error, and a note where a
+    condition stands before it, or where neither an operation of TensorFlow in the same function gives the
+    tensor nor its first size is the number of names: what was taken for one tensor was several, wherever it
+    was met in public code.
 
     Why it matters
     Python iterates over the tensor. A symbolic tensor cannot be iterated:

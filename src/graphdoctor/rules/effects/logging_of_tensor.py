@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Safety, Severity
 from graphdoctor.rules.effects.kept import deferring
-from graphdoctor.rules.effects.side_effects import SYMBOLIC, all_effects, figures, what_ran
+from graphdoctor.rules.effects.side_effects import SYMBOLIC, all_effects, calls_from, figures, what_ran
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Example, Rule
 
@@ -88,5 +88,5 @@ class LoggingOfTensor(Rule):
                     event=event,
                     observed=figures(facts, event),
                     fix=Fix(title="Use `tf.print`", safety=Safety.MANUAL),
-                    alternatives=deferring(facts, span),
+                    alternatives=deferring(facts, span, calls_from(event, function)),
                 )

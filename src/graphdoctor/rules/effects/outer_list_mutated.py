@@ -9,6 +9,7 @@ from graphdoctor.rules.effects.side_effects import (
     SYMBOLIC,
     all_effects,
     called_once,
+    calls_from,
     counts_in_test,
     figures,
     is_read_by_nobody,
@@ -110,7 +111,7 @@ class OuterListMutated(Rule):
                 severity=Severity.NOTE if harmless or (unread and not kept) else self.severity,
                 observed=figures(facts, event),
                 fix=Fix(title="Return the value instead", safety=Safety.MANUAL),
-                alternatives=deferring(facts, span),
+                alternatives=deferring(facts, span, calls_from(event, function)),
             )
 
 

@@ -6,7 +6,7 @@ from graphdoctor.model import Finding, Fix, Severity, Span
 from graphdoctor.recording.format import Effect
 from graphdoctor.rewriting.printing import graph_print
 from graphdoctor.rules.effects.kept import deferring
-from graphdoctor.rules.effects.side_effects import all_effects, figures, what_ran
+from graphdoctor.rules.effects.side_effects import all_effects, calls_from, figures, what_ran
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, Rule
@@ -93,7 +93,7 @@ class PrintInGraph(Rule):
                 observed=figures(facts, event),
                 severity=_severity(event),
                 fix=_fix(facts, span),
-                alternatives=deferring(facts, span),
+                alternatives=deferring(facts, span, calls_from(event, function)),
             )
 
 

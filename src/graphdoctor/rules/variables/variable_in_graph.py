@@ -4,12 +4,14 @@ from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
 from graphdoctor.recording.format import Made, Place
+from graphdoctor.recording.places import function_of
+from graphdoctor.rewriting.built_before import called_before
 from graphdoctor.rewriting.handing_in import handed_in
-from graphdoctor.rewriting.making import make_once_for
+from graphdoctor.rewriting.making import make_once_by_key, make_once_for
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
 from graphdoctor.rules.rule import Example, FailureText, Rule
-from graphdoctor.rules.staged import body_at
+from graphdoctor.rules.staged import body_at, node_at
 
 
 class VariableInGraph(Rule):
@@ -26,7 +28,8 @@ class VariableInGraph(Rule):
 
     How to fix it
     Make it once: in `__init__`, at the top of the module, or under `if self.v is None:`. For a value
-    that only lives in the call, a tensor will do.
+    that only lives in the call, a tensor will do. A model of Keras makes its Variables when it is first
+    called: call it before the graph function gets it.
 
     When to leave it
     Never: it raises when the function is called.
@@ -83,7 +86,7 @@ class VariableInGraph(Rule):
                     _message(facts, event),
                     facts.function_of(event),
                     event=event,
-                    fix=make_it_once(facts, event, place),
+                    fix=_build_first(facts, event) if event.outer else make_it_once(facts, event, place),
                 )
 
 
@@ -101,10 +104,32 @@ def made_anew(facts: Facts) -> Iterator[tuple[Made, Place]]:
             yield event, place
 
 
+def _build_first(facts: Facts, event: Made) -> Fix:
+    """The fix that lets a model make its variables before a graph function is given it."""
+    history = facts.history_of(event)
+    step = facts.sources.function(history.function) if history is not None else None
+    frames = [frame.definition is not None and function_of(frame.definition) for frame in event.chain]
+    first = frames.index(history.function) if history is not None and history.function in frames else 0
+    edit = None
+    if first and step is not None and _is_called_by_keras(event, first):
+        caller, inner = body_at(facts, event.chain[first - 1].place), node_at(facts, event.chain[first].place)
+        edit = called_before(*caller, step, inner[1]) if caller is not None and inner is not None else None
+    return offer("Call it once, before", edit)
+
+
+def _is_called_by_keras(event: Made, first: int) -> bool:
+    """Whether what a graph function calls is a layer or model: the one that makes variables, or holds it."""
+    inside = event.chain[first + 1 :]
+    return not inside or inside[0].function.rpartition(".")[2] == "call"
+
+
 def make_it_once(facts: Facts, event: Made, place: Place) -> Fix:
     """The fix that moves what makes the object to where it is made once."""
     found = body_at(facts, place) if not event.outer else None
     edits = None
+    kept = make_once_by_key(*found) if found is not None else None
+    if kept is not None:
+        return offer("Make it once for each key", kept)
     if found is not None:
         ways = (event.place, *(frame.place for frame in reversed(event.chain)))
         users = [user[0] for way in ways if (user := body_at(facts, way)) is not None]

@@ -1,0 +1,4 @@
+from .config import HParams
+from .model import Ranker
+
+__all__ = ["HParams", "Ranker"]

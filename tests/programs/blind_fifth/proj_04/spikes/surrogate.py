@@ -1,0 +1,16 @@
+import tensorflow as tf
+
+
+@tf.custom_gradient
+def spike(v):
+    out = tf.cast(v > 0.0, v.dtype)
+    peak = tf.reduce_max(tf.abs(v))
+
+    def grad(upstream):
+        if peak > 10.0:
+            width = peak / 10.0
+        else:
+            width = tf.ones_like(peak)
+        return upstream / tf.square(1.0 + tf.abs(v) / width)
+
+    return out, grad
