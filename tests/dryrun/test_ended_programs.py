@@ -219,18 +219,21 @@ def test_a_package_of_the_project_may_have_a_namesake_that_is_installed(tmp_path
     assert _severities(tmp_path / "demo", "from shapes.voxels import convert") == {Severity.ERROR}
 
 
-def test_a_class_that_nobody_makes_is_given_what_we_do_not_know(tmp_path: Path) -> None:
+def test_what_nothing_calls_is_made_ready_by_those_who_do(tmp_path: Path) -> None:
     program = """
         import random
         import tensorflow as tf
-        class Net:
-            def __init__(self, **options):
-                self.units = options["units"]
-                self.rates = []
-            @tf.function
-            def step(self, x):
-                return x * random.random()
+        class Trainer:
+            def __init__(self):
+                self.strategy = None
+            def train(self):
+                self.strategy.run(print)
+                @tf.function
+                def step(x):
+                    return x * random.random()
+                for _ in range(3):
+                    step(tf.ones([2]))
         """
-    (tmp_path / "net.py").write_text(cleandoc(program))
+    (tmp_path / "trainer.py").write_text(cleandoc(program))
     (finding,) = check_paths([str(tmp_path)], Config()).findings
     assert (finding.rule, finding.severity) == ("GD208", Severity.WRONG)

@@ -63,7 +63,7 @@ def start(machine: Machine, steps: int, action: Callable[[], None], entry: Funct
     machine.may, machine.sometimes, machine.eager_switch = 0, 0, machine.program.eager
     machine.keras_dtype, machine.graph_switch = machine.program.keras_dtype, machine.program.graphs
     machine.guards, machine.reading, machine.asked, machine.some = [], None, 0, 0
-    machine.ended = False
+    machine.ended, machine.assumed = False, entry is not None
     machine.opened.clear()
     machine.turning.clear()
     machine.turned.clear()

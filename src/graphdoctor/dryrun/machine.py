@@ -65,7 +65,7 @@ OF_A_RUN: Final = (
     "activations", "loops", "graphs", "graph", "tapes", "paused", "opened", "guards", "reading", "may",
     "sometimes", "steps", "limit", "evidence", "is_program", "log", "called", "eager_switch", "graph_switch",
     "keras_dtype", "turned", "turning", "twins", "hurried", "asked", "some", "looked", "quiet", "ended",
-    "outlasted",
+    "outlasted", "assumed",
 )  # fmt: skip
 
 
@@ -76,8 +76,8 @@ class Machine:
     """One dry run of a program: where it stands, what it knows, and what it has written down."""
 
     __slots__ = (
-        "activations", "asked", "called", "chosen", "compiled", "doubted", "eager_switch", "ended", "entry",
-        "evidence", "graph", "graph_switch", "graphs", "guards", "heap", "hurried", "is_program",
+        "activations", "asked", "assumed", "called", "chosen", "compiled", "doubted", "eager_switch", "ended",
+        "entry", "evidence", "graph", "graph_switch", "graphs", "guards", "heap", "hurried", "is_program",
         "keras_dtype", "limit", "log", "looked", "loops", "may", "opened", "outlasted", "paused", "program",
         "quiet", "reading", "retrained", "saved", "some", "sometimes", "steps", "taken", "tapes", "turned",
         "turning", "twins", "written",
@@ -122,6 +122,7 @@ class Machine:
         self.limit = 0  # the steps of an entry: `entries.py`; of a module: `program.py`
         self.hurried = False  # the budget has ended: calls are no longer followed
         self.ended = False  # the program has raised before, as far as it was read
+        self.assumed = False  # this entry is a function that nothing calls
         self.eager_switch = False  # `tf.config.run_functions_eagerly(True)`
         self.graph_switch = EAGER_ON  # whether TensorFlow 1's graph may be open: eager execution is off
         self.keras_dtype: str | None = "float32"  # in which Keras computes, as the program's policy says
@@ -137,7 +138,7 @@ class Machine:
         self.opened, self.guards, self.reading, self.may, self.sometimes = set(), [], None, 0, 0
         self.asked, self.some, self.looked, self.graph_switch = 0, 0, set(), EAGER_ON
         self.turned, self.turning, self.twins, self.hurried = set(), [], Twins(), False
-        self.quiet, self.ended = set(), False
+        self.quiet, self.ended, self.assumed = set(), False, False
         self.steps, self.limit, self.evidence, self.is_program = 0, limit, SHOWN, False
         self.attach(type(self.log)())
         try:
@@ -198,8 +199,7 @@ class Machine:
         It has never come further; or it does, and was misread. What follows is not certain either way. A
         function that nothing calls is given other arguments by those who do.
         """
-        called = bool(self.activations) and self.activations[0].function is None
-        if called and not (self.unsure or self.asked or self.hurried or self.caught):
+        if not (self.assumed or self.unsure or self.asked or self.hurried or self.caught):
             self.ended = True
 
     @property
