@@ -205,18 +205,22 @@ def test_a_program_that_goes_on_is_told_of_its_error(body: str, tmp_path: Path) 
     assert _severities(tmp_path, body) == {Severity.ERROR}
 
 
-def test_a_package_of_the_project_may_have_a_namesake_that_is_installed(tmp_path: Path) -> None:
+def test_a_package_of_the_project_may_have_a_namesake_that_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     files = {
+        "__init__.py": "",
         "shapes/__init__.py": "",
         "shapes/src/shapes/__init__.py": "",
         "shapes/src/shapes/voxels.py": "def convert(): pass\n",
+        "demo/train.py": HEAD + "from shapes.voxels import convert" + LAST,
     }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
-    (tmp_path / ".git").mkdir()
-    (tmp_path / "demo").mkdir()
-    assert _severities(tmp_path / "demo", "from shapes.voxels import convert") == {Severity.ERROR}
+    monkeypatch.chdir(tmp_path)
+    (finding,) = check_paths(["demo/train.py"], Config()).findings
+    assert (finding.rule, finding.severity) == ("GD801", Severity.ERROR)
 
 
 def test_what_nothing_calls_is_made_ready_by_those_who_do(tmp_path: Path) -> None:
