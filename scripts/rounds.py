@@ -5,7 +5,8 @@
 
 Each round's projects were listed (docs/precision/rounds/projects.csv) before any of them was checked. A
 label (docs/precision/rounds/labels.csv) names a place and a rule, and says what a maintainer would make of
-the finding: act · harmless · wrong. Files that cannot be read as Python (GD000) are not labelled. REPOSITORY
+the finding: act · harmless · wrong. docs/precision/rounds/second.csv has those of the second
+reader, from round 29 on. Files that cannot be read as Python (GD000) are not labelled. REPOSITORY
 is a git repository, bare or not, that has the commit listed for NAME.
 """
 
@@ -31,7 +32,7 @@ COUNTED = ("ERROR", "WRONG", "SLOW")
 
 def main() -> None:
     """Print the figures, after what has no label."""
-    labels, projects = read("labels"), read("projects")
+    labels, projects, second = read("labels"), read("projects"), read("second")
     for name, _, place in (argument.partition("=") for argument in sys.argv[1:]):
         compare(name, place, projects, labels)
     for number in sorted({row["round"] for row in projects}, key=int):
@@ -39,6 +40,9 @@ def main() -> None:
         print(f"round {number}: {chosen} projects")
         for title, severities in (("ERROR and WRONG", COUNTED[:2]), ("SLOW", COUNTED[2:])):
             print(f"  {title}: {figures(labels, number, severities)}")
+        again = [row for row in second if row["round"] == number]
+        if again:
+            print(f"  the second reader: {agreement(labels, again)}")
 
 
 def read(name: str) -> list[dict[str, str]]:
@@ -53,11 +57,21 @@ def figures(labels: list[dict[str, str]], number: str, severities: tuple[str, ..
     if not mine:
         return "no findings"
     count = collections.Counter(mine)
+    where = {row["project"] for row in labels if row["round"] == number and row["severity"] in severities}
     true = count["act"] + count["harmless"]
     return (
-        f"{len(mine)} findings, {count['act']} to act on ({count['act'] / len(mine):.0%}), "
+        f"{len(mine)} findings in {len(where)} projects, "
+        f"{count['act']} to act on ({count['act'] / len(mine):.0%}), "
         f"{count['harmless']} harmless, {count['wrong']} wrong: {true / len(mine):.0%} true"
     )
+
+
+def agreement(labels: list[dict[str, str]], again: list[dict[str, str]]) -> str:
+    """How many labels of a second reader, who did not see the first's, are the same."""
+    names = ("round", "project", "path", "cell", "line", "rule", "label")
+    first = collections.Counter(tuple(row[name] for name in names) for row in labels)
+    others = collections.Counter(tuple(row[name] for name in names) for row in again)
+    return f"{(first & others).total()} of {len(again)} labels the same"
 
 
 def compare(name: str, place: str, projects: list[dict[str, str]], labels: list[dict[str, str]]) -> None:

@@ -96,7 +96,7 @@ def test_each_half_alone_gives_a_finding_with_its_evidence() -> None:
 def test_what_both_halves_tell_is_one_finding() -> None:
     exact = (Frame(function="<module>", place=place(9)),)
     (finding,) = found(make_recording(rounded()), dry(rounded(MUST, exact)))
-    assert (finding.evidence, finding.certainty) == (Evidence.BOTH, Certainty())
+    assert (finding.evidence, finding.certainty) == (Evidence.BOTH, Certainty(proven=True))
     assert finding.related[0].column == 5
 
 

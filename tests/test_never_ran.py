@@ -9,18 +9,18 @@ from graphdoctor.config import Config
 from graphdoctor.judging import check_paths
 
 STEP = """
-    import tensorflow as tf
+    import random, tensorflow as tf
     {imports}
     @tf.function
     def step(x):
         {line}
-        print(tf.reduce_sum(x))
+        x = x * random.random()
         return x
     def main():
-        step(tf.ones([2]))
+        for _ in range(3): step(tf.ones([2]))
     main()
 """
-MODELS = "import tensorflow as tf\nclass Net: pass\nWIDTH = 3\n"
+MODELS = "import random, tensorflow as tf\nclass Net: pass\nWIDTH = 3\n"
 
 
 AFTER = (
@@ -36,7 +36,7 @@ def severities(
         path = folder / (name.replace("__", "/", 1) + ".py")
         path.parent.mkdir(exist_ok=True)
         path.write_text(content)
-    found = check_paths([str(folder / "train.py")], Config(select=("GD201",))).findings
+    found = check_paths([str(folder / "train.py")], Config(select=("GD208",))).findings
     return [finding.severity.value for finding in found]
 
 

@@ -148,6 +148,7 @@ def test_a_method_that_something_names(tmp_path: Path, monkeypatch: pytest.Monke
     files = {
         "net": METHOD.replace("{name}", "angle"),
         "train": "import net\nfrom other import f\nf(net.net.angle)",
+        "other": "def f(method): pass",
     }
     assert severities(tmp_path, monkeypatch, **files) == ["WRONG"]
 

@@ -205,6 +205,7 @@ STATED: dict[str, dict[str, object]] = {
     "tensorflow.random.gamma": {"dtype": "param:dtype|float32"},
     "tensorflow.random.poisson": {"shape": ""},
     "tensorflow.linalg.matmul": {"dtype": "param:output_type|same:a,b"},
+    "numpy.clip": {"shape": "broadcast:a,a_min,a_max", "dtype": "promote:a,a_min,a_max"},
     "tensorflow.ragged.constant": {"dtype": "param:dtype|", "shape": ""},
     "tensorflow.signal.irfft": {"dtype": "same:input_tensor complex64=float32 complex128=float64"},
     "tensorflow.math.top_k": {"shape": "last:input@k / last:input@k"},

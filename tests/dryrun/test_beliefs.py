@@ -53,6 +53,13 @@ BELIEFS = {
     "keras.optimizers.Adam(keras.optimizers.schedules.CosineDecay(0.1, 9)).learning_rate": "Unknown",
     "math.isfinite(rng.normal())": "Scalar(bool)",
     # NumPy
+    "np.clip(np.zeros((2, 3), np.float32), 0, 1)": "Array(float32, (2, 3))",
+    "np.clip(np.zeros(3, np.uint8), 0, 255)": "Array(uint8, (3,))",
+    "np.clip(np.zeros(3, np.int32), 0.0, 1.0)": "Array(float64, (3,))",
+    "np.clip(0, 1, np.zeros((2, 3), np.float32)).shape[1]": "Known(3)",
+    # what would raise: no dtype is believed
+    "tf.matmul(tf.ones([2, 2], tf.int32), tf.ones([2, 2]))": "Tensor(None, (2, 2))",
+    "tf.math.multiply(tf.ones([2, 4], tf.int32), x)": "Tensor(None, (2, 4))",
     "rng.integers(3)": "Array(int64, ())",
     "np.random.randint(3)": "Scalar(int)",
     "rng.choice(3)": "Scalar(int)",

@@ -1553,6 +1553,188 @@ RIGHT = {
             return total
         unfold(tf.ones([2]), tf.ones([2, 5]))
         """,
+    "numbers that are clipped the wrong way round": """
+        import numpy as np
+        def padded(size):
+            rows = np.zeros((size, 5)).astype(np.float32)
+            return np.clip(0, 1, rows)
+        weights = tf.Variable(tf.random.normal([5, 2]))
+        for size in range(2, 5):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum(tf.matmul(padded(size), weights))
+            tape.gradient(loss, weights)
+        """,
+    "a layer that is built when it is first needed": """
+        class Decoder(tf.keras.layers.Layer):
+            def __init__(self):
+                super().__init__()
+                self.embedding = tf.keras.layers.Embedding(5, 3)
+            def call(self, x, forced=False):
+                if forced:
+                    return self.embedding(tf.argmax(x, -1))
+                if not self.embedding.built:
+                    self.embedding(tf.argmax(x, -1))
+                return tf.tensordot(x, self.embedding.weights[0], axes=[-1, 0])
+        decoder = Decoder()
+        @tf.function
+        def step(x):
+            return decoder(x)
+        step(tf.ones([2, 5]))
+        decoder.embedding.built = False
+        step(tf.ones([2, 5]))
+        """,
+    "validation in one batch, which has a trace of its own": """
+        import numpy as np
+        class Net(tf.Module):
+            def __init__(self):
+                self.training = True
+            @tf.function
+            def call(self, x):
+                return tf.nn.dropout(x, 0.5) if self.training else x
+            def fit(self, data, valid, size):
+                batches = tf.data.Dataset.from_tensor_slices(data).batch(size)
+                whole = tf.data.Dataset.from_tensor_slices(valid).batch(valid.shape[0])
+                for epoch in range(10):
+                    self.training = True
+                    for batch in batches:
+                        self.call(batch)
+                    self.training = False
+                    for batch in whole:
+                        self.call(batch)
+        data = np.load("data.npy")
+        Net().fit(data[:100], data[100:], 32)
+        """,
+    "rows that a computed amount of padding brings to one length": """
+        @tf.function
+        def net(rows):
+            return rows * 2.0
+        for turn in range(20):
+            rows = tf.ones([10 + turn, 3])
+            lacking = 64 - tf.shape(rows)[0]
+            net(tf.pad(rows, tf.reshape(tf.stack([0, lacking, 0, 0]), [2, 2])))
+        """,
+    "a graph function that each of two objects makes when it first needs it": """
+        import sys
+        class First:
+            def move(self, x):
+                return x * 2.0
+            def step(self, x):
+                if not hasattr(self, "_step"):
+                    self._step = tf.function(self.move)
+                return self._step(x)
+            def run(self, turns):
+                for turn in range(turns):
+                    self.step(x)
+        class Second(First):
+            def move(self, x):
+                return x * 3.0
+        turns = int(sys.argv[1])
+        for each in (First(), Second()):
+            each.run(turns)
+        one, other = First(), Second()
+        one.run(turns)
+        other.run(turns)
+        """,
+    "a number that only a message and a name of operations show": """
+        class Trainer:
+            def __init__(self):
+                self.epoch = 0
+            @tf.function
+            def step(self, x):
+                with tf.name_scope(f"epoch_{self.epoch}"):
+                    return x * 2.0
+            def train(self):
+                for epoch in range(5):
+                    self.epoch = epoch
+                    self.step(x)
+        Trainer().train()
+        """,
+    "sizes that are drawn from a few": """
+        import numpy as np
+        @tf.function
+        def step(images):
+            return tf.reduce_mean(images)
+        for turn in range(100):
+            step(tf.zeros([np.random.choice(np.array([32, 64])), 2]))
+        """,
+    "a difference to what was computed before the tape": """
+        weights = tf.Variable([1.0, 2.0])
+        def energy():
+            return tf.reduce_sum(weights ** 2)
+        for turn in range(5):
+            start = energy()
+            with tf.GradientTape() as tape:
+                loss = energy() - start
+            weights.assign_sub(0.1 * tape.gradient(loss, weights))
+        """,
+    "draws of a trace that sets the seed first": """
+        import random
+        import numpy as np
+        @tf.function
+        def project(x):
+            np.random.seed(7)
+            random.seed(7)
+            return x * np.random.rand() + random.random()
+        for _ in range(3): project(x)
+        """,
+    "the Python function of a graph function": """
+        import random
+        @tf.function
+        def jitter(x): return x * random.random()
+        for _ in range(3): jitter.python_function(x)
+        """,
+    "the functions of pipelines in debug mode": """
+        import random
+        tf.data.experimental.enable_debug_mode()
+        data = tf.data.Dataset.range(4).map(lambda x: tf.cast(x, tf.float32) * random.random())
+        for number in data: print(number)
+        """,
+    "a model that is dynamic, and so runs eagerly": """
+        import random
+        class Model(tf.keras.Model):
+            def __init__(self):
+                super().__init__(dynamic=True)
+                self.dense = tf.keras.layers.Dense(1)
+            def call(self, x): return self.dense(-x if random.random() < 0.5 else x)
+        model = Model()
+        model.compile("sgd", "mse")
+        model.fit(tf.ones([4, 2]), tf.ones([4, 1]))
+        """,
+    "a grid that is computed again of the same numbers": """
+        import numpy as np
+        GRID = np.linspace(0, 1, 2)
+        def load(size=2):
+            global GRID
+            GRID = np.linspace(0, 1, size)
+            return tf.data.Dataset.from_tensor_slices(tf.ones([4, 2])).batch(2)
+        @tf.function
+        def scale(x): return x * tf.constant(GRID, tf.float32)
+        for _ in range(3):
+            for rows in load(): scale(rows)
+        """,
+    "a draw that only names operations": """
+        import random
+        @tf.function
+        def double(x):
+            with tf.name_scope("double_" + str(random.randint(0, 99))):
+                return x * 2
+        for _ in range(3): double(x)
+        """,
+    "objects that are made at the one turn of their name": """
+        class Filter:
+            @tf.function
+            def run(self, x):
+                return x * 2.0
+        class Other(Filter):
+            pass
+        for key in ("a", "b", "c", "d", "e", "f", "g", "h"):
+            if key == "a":
+                chosen = Filter()
+                chosen.run(x)
+            elif key == "b":
+                chosen = Other()
+                chosen.run(x)
+        """,
 }
 
 

@@ -304,3 +304,18 @@ print({asked})
         "`model.variables` holds variables that are not trainable (moving statistics, counters, seeds): "
         + ends
     )
+
+
+def test_a_dtype_that_has_no_gradient_is_named() -> None:
+    program = """
+        import tensorflow as tf
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            loss = tf.cast(tf.cast(w * 3.0, tf.int32), tf.float32)
+        print(tape.gradient(loss, w))
+        """
+    (finding,) = check(program, "GD504")
+    assert finding.message == (
+        "the gradient for `w` is None: `Cast` at line 4 gives int32, which has no gradient; usual instead: "
+        "staying in floating point"
+    )

@@ -418,3 +418,23 @@ def test_what_one_function_gives_away_another_still_has() -> None:
     )
     for program in (give + use, use + give):
         assert [finding.rule for finding in check(head + program, "GD509")] == ["GD509"]
+
+
+def test_what_may_be_stale_at_one_call_and_surely_is_at_the_next() -> None:
+    program = """
+        class Net(tf.Module):
+            def __init__(self):
+                self.training = True
+            @tf.function
+            def call(self, x):
+                return tf.nn.dropout(x, 0.5) if self.training else x
+        net, data = Net(), np.load("data.npy")
+        def evaluate(rows):
+            return net.call(rows)
+        evaluate(data)
+        net.training = False
+        net.call(data[1:])
+        evaluate(data)
+        """
+    (finding,) = check(HEAD + cleandoc(program), "GD215")
+    assert finding.severity.value == "WRONG"

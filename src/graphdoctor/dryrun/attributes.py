@@ -111,6 +111,8 @@ def get_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> 
             return holder.cells[name]  # type: ignore[no-any-return]
         if name == "__name__":
             return Known(getattr(holder, "name", "function"))
+        if name == "python_function" and isinstance(holder, GraphFunction):
+            return holder.function
     if isinstance(holder, Sequence) and holder.fields is not None and holder.fields.cls is not None:
         cls = holder.fields.cls
         inherited = cls.find(name) if name not in holder.fields.names else None

@@ -88,6 +88,7 @@ class LoopRun:
         "counters",
         "doubtful",
         "exact",
+        "first_turn",
         "goes_on",
         "graph",
         "left",
@@ -116,7 +117,7 @@ class LoopRun:
         self.activation = activation
         self.graph = graph
         self.staged = activation.staged  # how many staged branches were open when it began
-        self.turn = 1
+        self.turn = self.first_turn = 1  # the one under way, and the first that was run
         self.begun = 0  # when this turn did, among what is numbered
         self.certain = True  # whether it is surely Python that runs it, or TensorFlow
         self.exact = False
@@ -159,6 +160,7 @@ class Graph:
         "operations",
         "parent",
         "root",
+        "seeded",
         "shown_by",
         "tested",
         "trace",
@@ -193,6 +195,7 @@ class Graph:
         self.keras = False
         self.kept: dict[int, Value] = {}  # objects made in it that stay when it is over, by their cells
         self.xla = False
+        self.seeded: set[str] = set()  # the generators of Python and NumPy that it has set to a seed
         self.training: Value | None = None  # what Keras passes on as `training` in a step of its own
         self.evidence = SHOWN
         self.shown_by: Place | None = None

@@ -98,6 +98,16 @@ def is_few_drawn(values: list[Value], ends: bool) -> bool:
     return last - first + ends <= MOST_FEW
 
 
+def is_few_chosen(population: Value) -> bool:
+    """Whether what is drawn from a list or an array is one of a few."""
+    if isinstance(population, Sequence):
+        count = len(population.items) if population.items is not None else population.count
+    else:
+        size = population.shape[0] if isinstance(population, Array) and population.shape else None
+        count = size if isinstance(size, int) else None
+    return count is not None and count <= MOST_FEW
+
+
 def _is_whole(value: Value) -> bool:
     kind = value.type if isinstance(value, Scalar) else getattr(value, "dtype", None) or ""
     return kind.startswith(("int", "uint", "bool"))

@@ -121,8 +121,12 @@ def element(machine: Machine, value: Value, node: ast.AST, loop: LoopRun | None 
     """A typical element; it differs at each turn of the loop that takes one after the other."""
     loops = frozenset([loop]) if loop is not None else NOTHING
     if isinstance(value, Sequence):
+        typical = element_of(value)
         return _row(value, loops) or varying(
-            element_of(value), loops, _are_few(value.items, value.count), _lengths(value) > MOST_FEW
+            fresh(machine, typical, node) if value.cells.get("renewed") else typical,
+            loops,
+            _are_few(value.items, value.count),
+            _lengths(value) > MOST_FEW,
         )
     if isinstance(value, Generator):
         return varying(generated(machine, value, node), loops)

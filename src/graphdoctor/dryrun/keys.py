@@ -67,6 +67,23 @@ def is_exact(value: Value) -> bool:
     return not isinstance(value, (Unknown, Scalar, Choice, Numeric, Dictionary))
 
 
+def shares_surely(now: Value, then: Value, depth: int = 0) -> bool:
+    """Whether of two values with one key it is known that they share a trace: none of their sizes is unknown.
+
+    What comes from the same expression is taken for alike: the batches of one pipeline.
+    """
+    if isinstance(now, (Tensor, Array)) and isinstance(then, (Tensor, Array)):
+        known = now.shape is not None and not any(isinstance(size, Scalar) for size in now.shape)
+        return known or (now.origin.node is then.origin.node and now.origin.node is not None)
+    if isinstance(now, Sequence) and isinstance(then, Sequence) and depth < DEEPEST:
+        pairs = zip(now.items or (), then.items or (), strict=False)
+        return now.items is not None and all(shares_surely(a, b, depth + 1) for a, b in pairs)
+    if isinstance(now, Dictionary) and isinstance(then, Dictionary) and depth < DEEPEST:
+        both = [(item, then.cells.get(key)) for key, item in now.cells.items()]
+        return all(isinstance(b, Value) and shares_surely(a, b, depth + 1) for a, b in both)
+    return not isinstance(now, (Unknown, Scalar, Choice))
+
+
 def _compares_by_value(value: Instance) -> bool:
     return value.cls.record == "dataclass" and value.cls.frozen
 

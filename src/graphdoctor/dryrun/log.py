@@ -426,6 +426,7 @@ class Log(Chains):
         capture: Capture,
         now: Value,
         written: tuple[SourceModule, ast.AST] | None,
+        differs: str,
         kind: str = "",
     ) -> None:
         """State that a trace read has another value when its graph runs again; `kind`: if not its own."""
@@ -433,24 +434,28 @@ class Log(Chains):
         if definition is None:
             return
         key = (Stale, id(capture.node), capture.state.name, function.number)
-        if key in self._known:
+        known = self._known.get(key)
+        if known is not None and (self.machine.may or self.events[known].reached != MAY):
+            return
+        event = Stale(
+            chain=capture.chain,
+            trace=capture.graph.trace,
+            reached=self.machine.reached,
+            traced=capture.graph.evidence,
+            traced_by=capture.graph.shown_by,
+            function=definition,
+            state=dataclasses.replace(capture.state, kind=kind) if kind else capture.state,
+            then=self.describe(capture.value),
+            now=self.describe(now),
+            differs=differs,
+            written=self.place(written[1], written[0]) if written else None,
+            object=function.number,
+        )
+        if known is not None:
+            self.events[known] = event  # what may have been stale before surely is now
             return
         self._known[key] = len(self.events)
-        self.events.append(
-            Stale(
-                chain=capture.chain,
-                trace=capture.graph.trace,
-                reached=self.machine.reached,
-                traced=capture.graph.evidence,
-                traced_by=capture.graph.shown_by,
-                function=definition,
-                state=dataclasses.replace(capture.state, kind=kind) if kind else capture.state,
-                then=self.describe(capture.value),
-                now=self.describe(now),
-                written=self.place(written[1], written[0]) if written else None,
-                object=function.number,
-            )
-        )
+        self.events.append(event)
 
     def late_binding(
         self, name: str, kind: str, function: Function, node: ast.AST, made: Place | None = None

@@ -92,7 +92,7 @@ def loop_over(
 ) -> Flow:
     """Run a Python loop; BREAK when it was left early."""
     if isinstance(iterable, Dataset):
-        find_stale_in(machine, iterable, node)
+        find_stale_in(machine, iterable)
     loop = LoopRun(node, machine.module, None, machine.activation)
     if isinstance(iterable, Generator):
         from graphdoctor.dryrun.generators import all_yields
@@ -183,6 +183,8 @@ def run_typical_turns(
     try:
         known: Changes = {}
         begun_with: list[Change] = []
+        if quiet and not again:
+            loop.first_turn = 2  # what it makes may be made once, and found made later
         for turn in (2,) if again else (2, 3) if quiet else (1, 2, 3):
             loop.turn, begin, told = turn, next(ages), len(machine.log.events)
             _forget_exits(machine, may_rest)

@@ -235,8 +235,10 @@ def follow(
     if not paths:
         return None
     here = here or loss_here(machine, "outside", name, node)
-    if without_gradient or (dtype is not None and dtype not in FLOATS):
-        return through(paths, NO_TAPES, loss_here(machine, "operation", without_gradient or name, node))
+    if without_gradient:
+        return through(paths, NO_TAPES, loss_here(machine, "operation", without_gradient, node))
+    if dtype is not None and dtype not in FLOATS:
+        return through(paths, NO_TAPES, loss_here(machine, "operation", name, node, dtype))
     if name not in OF_SUMS and any(path.lost for path in paths.values()):
         paths = without_terms(paths)
     return through(entering(paths, node), recording_tapes(machine), here)

@@ -269,7 +269,7 @@ def _combine_numeric(machine: Machine, name: str, left: Value, right: Value, nod
     if isinstance(made, Tensor) and made.graph is not None and shape is None and name != "matmul":
         made.open_rank = lost_before(values)
     if name in ("add", "sub"):
-        note_lost_terms(machine, made, left, right)
+        note_lost_terms(machine, name, made, left, right)
         if isinstance(made, Array) and made.shape == ():
             made.linear = _linear(name, left, right) or made.linear
     return made

@@ -49,6 +49,7 @@ class Program:
         self.graphs = EAGER_ON  # whether the program itself switches eager execution off
         self.keras_dtype: str | None = "float32"  # in which Keras computes after the module's top level
         self.eager_keras = False  # a model of it is compiled to run eagerly
+        self.eager_pipelines = False  # pipelines run their functions eagerly: `enable_debug_mode`
         self.main_blocks: list[tuple[SourceModule, ast.If]] = []
 
     def begin(self, path: str) -> SourceModule | None:
@@ -57,7 +58,7 @@ class Program:
         if syntax is None:
             return None
         self.functions, self.classes, self.instances = {}, {}, {}
-        self.eager = self.eager_keras = False
+        self.eager = self.eager_keras = self.eager_pipelines = False
         self.graphs = EAGER_ON
         self.keras_dtype = "float32"
         self.main_blocks = []

@@ -1,10 +1,12 @@
-"""Whether an expression that runs again gives another value, by its text alone: what it draws or is given."""
+"""Whether an expression that runs again gives another value: what it draws or is given."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
+from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.values import Array, DType, Known, Library, Tensor, Value
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.remembering import remembered
@@ -23,6 +25,32 @@ DEEPEST = 4
 def may_differ(syntax: Module, node: ast.AST) -> bool:
     """Whether it draws, or hangs on what it is given: a parameter, an element, an attribute, a call."""
     return not isinstance(node, ast.expr) or _may_differ(node, syntax.scope_at(node), 0)
+
+
+def note_recipe(name: str, arguments: Arguments, result: Value, node: ast.AST) -> None:
+    """Note of which known numbers a function has computed an array or eager tensor."""
+    if not isinstance(result, (Array, Tensor)) or result.origin.node is not node or arguments.loose:
+        return
+    if result.origin.graph is not None or any(word in name for word in DRAWN):
+        return
+    parts = [_ingredient(value) for value in (*arguments.positional, *arguments.keywords.values())]
+    if all(part is not None for part in parts):
+        result.origin.recipe = (name, *parts, *arguments.keywords)
+
+
+def _ingredient(value: Value) -> tuple[object, ...] | None:
+    if isinstance(value, Known):
+        return (type(value.value), value.value)
+    if isinstance(value, (DType, Library)):
+        return (value.name,)
+    return value.origin.recipe if isinstance(value, (Array, Tensor)) else None
+
+
+def draws(syntax: Module, node: ast.AST) -> bool:
+    """Whether its own text draws a random number, or asks the clock."""
+    calls = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
+    names = [dotted_name(call.func, syntax.scope_at(call)) or "" for call in calls]
+    return any(word in name for name in names for word in DRAWN)
 
 
 def _may_differ(node: ast.AST, scope: Scope, depth: int) -> bool:

@@ -40,6 +40,7 @@ from graphdoctor.dryrun.values import (
     is_none,
 )
 from graphdoctor.source.nodes import walk
+from graphdoctor.source.remembering import remembered
 
 DEEPEST = 3
 WITH_WEIGHTS = ("layer", "model")
@@ -80,9 +81,39 @@ def renewing_loop(machine: Machine, function: GraphFunction) -> LoopRun | None:
     if function.looked_up:
         return None
     for loop in reversed(active_loops(machine)):
-        if loop.turn > 1 and made_this_turn(function.origin, loop) and not _is_made_once(function, loop):
+        if is_for_one_turn(loop):
+            continue
+        if (
+            loop.turn > loop.first_turn
+            and made_this_turn(function.origin, loop)
+            and not _is_made_once(function, loop)
+        ):
             return loop
     return None
+
+
+def is_for_one_turn(loop: LoopRun) -> bool:
+    """Whether what a loop over some things runs now is under a question for one of them: `key == "ekf"`."""
+    node, statement = loop.node, loop.activation.statement
+    if not isinstance(node, ast.For) or loop.count is None or statement is None:
+        return False
+    asking = _questions_for_one(node)
+    return any(part is statement for branch in asking for each in branch.body for part in walk(each))
+
+
+@remembered(256)
+def _questions_for_one(loop: ast.For) -> list[ast.If]:
+    names = names_bound(loop.target)
+    return [part for part in walk(loop) if isinstance(part, ast.If) and _asks_for_one(part.test, names)]
+
+
+def _asks_for_one(test: ast.expr, names: frozenset[str]) -> bool:
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.Eq):
+        return False
+    sides = (test.left, test.comparators[0])
+    return any(isinstance(side, ast.Name) and side.id in names for side in sides) and any(
+        isinstance(side, ast.Constant) for side in sides
+    )
 
 
 def _is_made_once(function: GraphFunction, loop: LoopRun) -> bool:
@@ -102,7 +133,9 @@ def renewed_objects(machine: Machine, value: Value) -> Iterator[LoopRun]:
         yield from set.intersection(*of_each)
     if is_told_apart(value) and not _equals_another(machine, value):
         for loop in active_loops(machine):
-            if loop.turn > 1 and made_this_turn(value.origin, loop):  # type: ignore[attr-defined]
+            if is_for_one_turn(loop):
+                continue
+            if loop.turn > loop.first_turn and made_this_turn(value.origin, loop):  # type: ignore[attr-defined]
                 yield loop
 
 

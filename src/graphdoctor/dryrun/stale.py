@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, TypeGuard
 
-from graphdoctor.dryrun.context import SourceModule
+from graphdoctor.dryrun.context import LoopRun, SourceModule
 from graphdoctor.dryrun.joining import MISSING, alternatives, python_type, same
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.members import is_member
 from graphdoctor.dryrun.numbers import number_in
 from graphdoctor.dryrun.owning import owns_variables
-from graphdoctor.dryrun.recomputing import may_differ
+from graphdoctor.dryrun.recomputing import draws, may_differ
+from graphdoctor.dryrun.renewal import names_turn
 from graphdoctor.dryrun.state import LINKS, Capture, is_plain
 from graphdoctor.dryrun.values import (
     Array,
@@ -23,18 +24,21 @@ from graphdoctor.dryrun.values import (
     Instance,
     Known,
     LibraryObject,
+    Origin,
     Sequence,
     Tensor,
     Value,
 )
+from graphdoctor.source.nodes import assignment_of, spelled, targets_of, walk
 
+KNOWN, TURN, DRAWN, OBJECT, ANEW = "known", "turn", "drawn", "object", "anew"
 Holder = Instance | LibraryObject | Dictionary
 
 
 def find_stale(
-    machine: Machine, function: GraphFunction, captures: Mapping[tuple[int, Any], Capture], node: ast.AST
+    machine: Machine, function: GraphFunction, captures: Mapping[tuple[int, Any], Capture], sure: bool = True
 ) -> None:
-    """Note what has changed since a trace of a function, when a call runs it."""
+    """Note what has changed since a trace of a function, when a call runs it; `sure`: it is known to."""
     if machine.may:
         return
     moved, inside = _moved(captures), _inside_owners(captures)
@@ -51,10 +55,18 @@ def find_stale(
         link, holder = moved.get(place[0], (capture, None))
         cells = capture.cells if holder is None else holder.cells
         now = _value_now(cells, capture.key)
-        if now is None or not _has_changed(machine, function, capture.value, now):
+        gone_on = [
+            loop
+            for loop in machine.loops
+            if loop not in function.origin.loops and capture.turns.get(loop) != loop.turn
+        ]
+        differs = _difference(gone_on, capture.value, now) if now is not None else ""
+        if now is None or not differs:
             continue
         if (id(cells), capture.key) in machine.doubted and capture.value in alternatives(now):
             continue  # by a condition, say, that the code under it ends: `if self.first: …`
+        if differs in (TURN, ANEW):
+            differs = TURN if _is_another_at_each_turn(machine, gone_on, (id(cells), capture.key)) else ANEW
         if owner and holder is not None:  # what was replaced is the object that holds it
             capture, now, cells = link, link.cells.get(link.key, now), link.cells
         written = machine.written.get((id(cells), capture.key))
@@ -62,7 +74,8 @@ def find_stale(
             if written in frozen:
                 continue  # `base.trainable = True` is told of `base`, and not of each layer in it
             frozen.add(written)
-        machine.log.stale(function, capture, now, written)
+        with machine.perhaps(not sure):
+            machine.log.stale(function, capture, now, written, differs)
 
 
 def note_turned(machine: Machine, places: Iterable[tuple[int, Any]]) -> None:
@@ -90,17 +103,17 @@ def _is_flag(value: object) -> TypeGuard[Known]:
 def _tell_turned(machine: Machine, function: GraphFunction, capture: Capture) -> None:
     assert capture.turned is not None
     written = machine.written.get((id(capture.cells), capture.key))
-    machine.log.stale(function, capture, capture.turned, written, kind="flag")
+    machine.log.stale(function, capture, capture.turned, written, KNOWN, kind="flag")
 
 
-def find_stale_in(machine: Machine, dataset: Dataset, node: ast.AST) -> None:
+def find_stale_in(machine: Machine, dataset: Dataset) -> None:
     """Note what has changed since the functions of a pipeline were traced, when it runs again.
 
     What another trace has read since it changed was changed for that one.
     """
     for function in dataset.traced:
         own = {place: each for place, each in function.captures.items() if place not in machine.taken}
-        find_stale(machine, function, own, node)
+        find_stale(machine, function, own)
 
 
 def _moved(captures: Mapping[tuple[int, Any], Capture]) -> dict[int, tuple[Capture, Holder]]:
@@ -133,25 +146,47 @@ def _value_now(cells: Cells, key: Any) -> Value | None:
     return now if isinstance(now, Value) and now is not MISSING else None
 
 
-def _has_changed(machine: Machine, function: GraphFunction, then: Value, now: Value) -> bool:
+def _difference(gone_on: Collection[LoopRun], then: Value, now: Value) -> str:
+    """How it is known that a value is another one now, by these loops too; empty where it is not."""
     if owns_variables(then):
-        return any(each is not then and owns_variables(each) for each in alternatives(now))
+        return OBJECT if any(each is not then and owns_variables(each) for each in alternatives(now)) else ""
     if isinstance(now, Array) and number_in(now) is not None and number_in(then) is not None:
-        return number_in(now) != number_in(then)
+        return KNOWN if number_in(now) != number_in(then) else ""
     if isinstance(now, (Tensor, Array)) and type(now) is type(then):
-        origin = now.origin
-        if origin.number == then.origin.number or origin.node is None or origin.module is None:
-            return False
-        return origin.node is not then.origin.node or may_differ(origin.module.syntax, origin.node)
+        return _difference_of_numbers(then.origin, now.origin)
     if is_member(now) and is_member(then):
-        return now is not then
+        return KNOWN if now is not then else ""
     if isinstance(then, Sequence) and isinstance(now, Sequence):
         pairs = list(zip(then.items or (), now.items or (), strict=False))
         other = then.items is not None and now.items is not None and len(then.items) != len(now.items)
-        return other or any(_has_changed(machine, function, a, b) for a, b in pairs)
+        found = (_difference(gone_on, a, b) for a, b in pairs)
+        return KNOWN if other else next(filter(None, found), "")
     if not python_type(now) and not (isinstance(now, Known) and now.value is None):
-        return False
+        return ""
     if isinstance(now, Known) and isinstance(then, Known):
-        return not same(now, then)
-    made_in = set(function.origin.loops)
-    return any(loop in now.varies and loop not in made_in for loop in machine.loops)
+        return KNOWN if not same(now, then) else ""
+    return TURN if any(loop in now.varies for loop in gone_on) else ""
+
+
+def _is_another_at_each_turn(machine: Machine, gone_on: Collection[LoopRun], place: tuple[int, Any]) -> bool:
+    """Whether it is the element of a loop that went on, computed of that, or of what it was before."""
+    if any(place in loop.targets for loop in gone_on):
+        return True
+    written = machine.written.get(place)
+    statement = assignment_of(written[0].syntax.tree, written[1]) if written is not None else None
+    if statement is None or isinstance(statement, ast.AugAssign):
+        return statement is not None
+    own = [spelled(target) for target in targets_of(statement)]
+    of_itself = statement.value is not None and any(spelled(part) in own for part in walk(statement.value))
+    return of_itself or any(names_turn(statement, loop) for loop in gone_on)
+
+
+def _difference_of_numbers(then: Origin, now: Origin) -> str:
+    """How it is known that an array or eager tensor is another one: by its origin."""
+    if now.number == then.number or now.node is None or now.module is None:
+        return ""
+    if now.recipe is not None and now.recipe == then.recipe:
+        return ""
+    if now.node is then.node and not may_differ(now.module.syntax, now.node):
+        return ""
+    return DRAWN if draws(now.module.syntax, now.node) else ANEW

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, Final
 
-from graphdoctor.dryrun.context import Graph, Scope
+from graphdoctor.dryrun.context import Graph, LoopRun, Scope
 from graphdoctor.dryrun.guards import note_closing
 from graphdoctor.dryrun.machine import READERS, Machine
 from graphdoctor.dryrun.members import is_member
@@ -33,15 +33,17 @@ from graphdoctor.dryrun.values import (
 from graphdoctor.recording.format import Frame, State
 from graphdoctor.source.nodes import spelled, walk
 from graphdoctor.source.remembering import remembered
+from graphdoctor.source.shown import is_for_people
 
 SIZES: Final = ("shape", "dtype", "ndim")
+KEPT_BY_KERAS: Final = ("built",)  # it turns when it is time, and what hangs on it is done once
 LINKS: Final = (Instance, LibraryObject, Dictionary)  # objects through which state is read
 
 
 class Capture:
-    """What a trace read from outside: the cell, its value then, and where it was read."""
+    """What a trace read from outside: the cell, its value then, where and at which turns it was read."""
 
-    __slots__ = ("cells", "chain", "graph", "key", "node", "state", "turned", "value")
+    __slots__ = ("cells", "chain", "graph", "key", "node", "state", "turned", "turns", "value")
 
     def __init__(
         self,
@@ -52,7 +54,9 @@ class Capture:
         state: State,
         chain: tuple[Frame, ...],
         graph: Graph,
+        turns: Mapping[LoopRun, int],
     ) -> None:
+        self.turns = turns
         self.cells = cells
         self.key = key
         self.value = value
@@ -86,12 +90,18 @@ def captured(
 ) -> None:
     """Note that the trace under way reads state from outside, whose value becomes part of the graph."""
     current = machine.graph
-    if current is None or not (machine.is_outer(graph) or id(cells) in current.root.kept):
+    if (
+        key in KEPT_BY_KERAS
+        or current is None
+        or not (machine.is_outer(graph) or id(cells) in current.root.kept)
+    ):
         return
     if not is_plain(value) and not owns_variables(value) and not isinstance(value, (*LINKS, Sequence)):
         return
     if isinstance(value, (Array, Tensor)) and node in _read_for_their_size(machine.module.syntax.tree):
         return  # an array of another size would mostly come with arguments of another size, and a new trace
+    if is_plain(value) and node in _read_for_people(machine.module.syntax.tree):
+        return
     place = (id(cells), key)
     waiting = _without(machine, place)
     if not waiting:
@@ -101,7 +111,8 @@ def captured(
     if reader is not machine.activation and reader.node is not None:  # what it looks up, its caller reads
         node, chain = reader.node, chain[: len(chain) - machine.activations[::-1].index(reader)]
         name = spelled(node) if isinstance(node, (ast.Attribute, ast.Subscript)) else name
-    capture = Capture(cells, key, value, node, State(kind=kind, name=name), chain, current)
+    turns = {loop: loop.turn for loop in machine.loops}
+    capture = Capture(cells, key, value, node, State(kind=kind, name=name), chain, current, turns)
     machine.taken.add(place)
     for function in waiting:
         function.captures[place] = capture
@@ -129,6 +140,14 @@ def _read_for_their_size(tree: ast.Module) -> frozenset[ast.AST]:
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len":
             found.update(node.args)
     return frozenset(found)
+
+
+@remembered(64)
+def _read_for_people(tree: ast.Module) -> frozenset[ast.AST]:
+    """The names and attributes that only a message or a name of operations shows."""
+    calls = [node for node in walk(tree) if isinstance(node, ast.Call) and is_for_people(node.func)]
+    given = [part for call in calls for part in (*call.args, *(each.value for each in call.keywords))]
+    return frozenset(each for part in given for each in walk(part))
 
 
 def is_plain(value: Value) -> bool:

@@ -12,10 +12,11 @@ from graphdoctor.dryrun.values import Tensor, Value
 UNMEANT: Final = ("left", "operation", "outside")  # `tf.stop_gradient` says that it is meant
 
 
-def note_lost_terms(machine: Machine, total: Value, left: Value, right: Value) -> None:
+def note_lost_terms(machine: Machine, name: str, total: Value, left: Value, right: Value) -> None:
     """Mark the ways to a sum of two numbers of which one has no gradient for what the other has one.
 
     Only numbers, as losses are: what is added to a tensor of many may be a mask, or rounded on purpose.
+    In a difference, what was computed before the tape is where the rest is measured from: a baseline.
     """
     if not machine.tapes or not isinstance(total, Tensor) or total.shape != () or not total.paths:
         return
@@ -24,10 +25,12 @@ def note_lost_terms(machine: Machine, total: Value, left: Value, right: Value) -
             continue
         since = max((loop.begun for loop in machine.loops), default=0)
         for tape in recording_tapes(machine):
-            total.paths = _with_term(total.paths, term.paths or {}, rest.paths or {}, tape, since)
+            begun = max(tape, since) if name == "sub" else since
+            total.paths = _with_term(total.paths, term.paths or {}, rest.paths or {}, tape, begun)
 
 
 def _with_term(total: Paths, term: Paths, rest: Paths, tape: int, since: int) -> Paths:
+    """The ways with their marks; what was lost outside the tape earlier than `since` is meant so."""
     losses = {source: loss for source, path in term.items() if (loss := path.lost_by(tape)) is not None}
     whole = any(tape in path.tapes for path in term.values())
     if whole or ANYTHING in term or not losses or any(_is_meant(each, since) for each in losses.values()):

@@ -14,7 +14,7 @@ from graphdoctor.dryrun.definitions import is_generator_function
 from graphdoctor.dryrun.dtypes import dtype_of
 from graphdoctor.dryrun.fitting import misfit
 from graphdoctor.dryrun.joining import python_type
-from graphdoctor.dryrun.keys import generalized_all, key_of
+from graphdoctor.dryrun.keys import generalized_all, key_of, shares_surely
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.operations import as_now
 from graphdoctor.dryrun.renewal import is_kept_by_its_object
@@ -29,6 +29,7 @@ from graphdoctor.dryrun.values import (
     Function,
     GraphFunction,
     Instance,
+    Kept,
     KerasTensor,
     Known,
     Library,
@@ -135,7 +136,7 @@ def _call_function(
         if len(function.tracing) > DEEPEST:
             return UNKNOWN
     if key in function.cache:
-        find_stale(machine, function, function.kept.get(key, {}), node)
+        _find_stale(machine, function, key, list(traced.values()), node)
         return _lowered(machine, as_now(machine, function.cache[key], node), node)
     if len(function.cache) >= MOST_TRACES:
         return UNKNOWN
@@ -174,9 +175,21 @@ def _call_function(
     finally:
         function.tracing.pop()
     note_texts(machine, [result], "result")
-    function.kept[key] = function.captures
+    function.kept[key] = Kept(function.captures, node, list(traced.values()))
     function.cache[key] = result
     return _lowered(machine, result, node)
+
+
+def _find_stale(
+    machine: Machine, function: GraphFunction, key: Any, given: list[Value], node: ast.AST
+) -> None:
+    """Note what has changed since the trace that a call runs, if it does: of other sizes there is another."""
+    kept = function.kept.get(key)
+    if kept is not None:
+        pairs = zip(given, kept.given, strict=False)
+        alike = node is kept.node or _is_relaxed(function)  # which lets any size through, once it met two
+        sure = alike or all(shares_surely(now, then) for now, then in pairs)
+        find_stale(machine, function, kept.captures, sure)
 
 
 def _concrete_key(function: GraphFunction, traced: dict[str, Value]) -> tuple[tuple[str, Any], ...] | None:
@@ -269,7 +282,7 @@ def _call_object(
     """`tf.function(model)`: what is traced is the object's own call."""
     key = (id(inner), tuple(map(key_of, arguments)))
     if key in function.cache:
-        find_stale(machine, function, function.kept.get(key, {}), node)
+        _find_stale(machine, function, key, list(arguments), node)
         return _lowered(machine, as_now(machine, function.cache[key], node), node)
     if len(function.cache) >= MOST_TRACES:
         return UNKNOWN
@@ -291,7 +304,7 @@ def _call_object(
         return in_trace(machine, function, run, number, first, node)
 
     result = traced_twice(machine, function, trace)
-    function.kept[key] = function.captures
+    function.kept[key] = Kept(function.captures, node, list(arguments))
     function.cache[key] = result
     return _lowered(machine, result, node)
 

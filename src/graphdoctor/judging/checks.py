@@ -59,6 +59,7 @@ def lowered(findings: Iterable[Finding], config: Config) -> list[Finding]:
         lowered_where_older,
         lowered_where_tensorflow_is_older,
     )
+    from graphdoctor.judging.outside_data import lowered_where_data_are_outside
     from graphdoctor.judging.stored_outputs import lowered_where_it_ran
     from graphdoctor.judging.unused import lowered_where_unused
 
@@ -71,7 +72,8 @@ def lowered(findings: Iterable[Finding], config: Config) -> list[Finding]:
     ):
         usual = lowering(usual)
     used = lowered_where_unused(usual, config.exclude)
-    return lowered_where_eager(used, config.exclude)
+    traced = lowered_where_eager(used, config.exclude)
+    return lowered_where_data_are_outside(traced, config.exclude)
 
 
 def check_text(path: str, text: str, config: Config) -> Report:
@@ -100,7 +102,7 @@ def report_of(findings: Iterable[Finding], seen: Iterable[Seen], shown: set[str]
 
 
 def _in_reading_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Sorted by place; what was reached from several modules is told once, at its most severe.
+    """Sorted by place; what was reached from several modules is told once, at its most severe, by a program.
 
     Which module was checked first does not decide it: that differs from process to process.
     """
@@ -111,6 +113,7 @@ def _in_reading_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(once.values(), key=lambda finding: (finding.place, finding.rule)))
 
 
-def _preference(finding: Finding) -> tuple[int, int, bytes]:
+def _preference(finding: Finding) -> tuple[int, bool, int, bytes]:
     severity = tuple(Severity).index(finding.severity)
-    return severity, len(finding.reached), msgspec.json.encode(finding)
+    uncalled = finding.certainty is not None and finding.certainty.uncalled
+    return severity, uncalled, len(finding.reached), msgspec.json.encode(finding)

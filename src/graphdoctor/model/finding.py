@@ -33,8 +33,9 @@ class Certainty(msgspec.Struct, frozen=True, kw_only=True):
     reached: seen (in a run) · must · may (an unknown condition stands before it). traced: shown · assumed ·
     eager. `caught`: the program catches what is raised; `expected`: it is there for that, as a test of it is.
     `tested`: nothing but a test was seen to come there. `uncalled`: nothing was seen to: the way begins in a
-    function that the dry run called itself, with arguments that nobody knows. `doubt`: what has to hold
-    for it to be more than a note.
+    function that the dry run called itself, with arguments that nobody knows. `proven`: claims of its kind
+    were right in programs whose data nobody here saw. `doubt`: what has to hold for it to be more than a
+    note.
     """
 
     reached: str = "seen"
@@ -43,6 +44,7 @@ class Certainty(msgspec.Struct, frozen=True, kw_only=True):
     expected: bool = False
     tested: bool = False
     uncalled: bool = False
+    proven: bool = False
     doubt: str = ""
 
 

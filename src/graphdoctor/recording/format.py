@@ -333,12 +333,16 @@ class Stale(Event):
     """State that a trace read changed afterwards, and calls went on with the old value.
 
     The chain leads to the read, `written` is where it was changed, `calls` how many used the old value.
+    differs: how it is known that the value is another one: seen · known (both are) · turn (another one at
+    each turn of a loop) · drawn (at random) · object (another one took its place) · anew (computed again,
+    and may be equal); all but the first by the dry run only.
     """
 
     function: Definition
     state: State
     then: Value
     now: Value
+    differs: str = "seen"
     written: Place | None = None
     calls: int | None = None
     object: int = 0

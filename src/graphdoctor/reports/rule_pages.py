@@ -14,6 +14,11 @@ MEANING = {
     Severity.NOTE: "is good to know",
 }
 
+UNPROVEN = (
+    "Where a program reads data, or uses libraries, that its source does not show, `check` alone says it as "
+    "a NOTE: in public programs that nobody here had seen it was not right often enough, or not met."
+)
+
 
 def render_page(rule: Rule) -> str:
     """The rule's page as Markdown."""
@@ -21,7 +26,7 @@ def render_page(rule: Rule) -> str:
     parts = [
         f"# {rule.id} {rule.name}",
         text.get("", ""),
-        f"Severity: {rule.severity.value} ({MEANING[rule.severity]}).",
+        f"Severity: {rule.severity.value} ({MEANING[rule.severity]}).{_where_less(rule)}",
     ]
     for heading in HEADINGS:
         parts += [f"## {heading}", text.get(heading, "")]
@@ -29,6 +34,11 @@ def render_page(rule: Rule) -> str:
         title = "Example" if len(rule.examples) == 1 else f"Example {number}"
         parts += [f"## {title}", *_render_example(example)]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _where_less(rule: Rule) -> str:
+    """Where the source alone makes it a note, in a sentence."""
+    return "" if rule.proven or rule.severity not in (Severity.ERROR, Severity.WRONG) else f" {UNPROVEN}"
 
 
 def _render_example(example: Example) -> list[str]:

@@ -10,6 +10,7 @@ from graphdoctor.rewriting.written_dtypes import FLOATS, dtype_name
 from graphdoctor.source.module import Module
 from graphdoctor.source.names import dotted_name
 from graphdoctor.source.scopes import Scope
+from graphdoctor.source.shown import is_for_people
 
 # The parameters of each function, in their order.
 PARAMETERS = {
@@ -250,7 +251,10 @@ def _converted(call: ast.Call, scope: Scope, parents: dict[ast.AST, ast.AST]) ->
 
 
 def is_only_a_seed(module: Module, drawing: ast.AST) -> bool:
-    """Whether what is drawn goes nowhere, or only to `seed=` of what draws on: no stateless operation."""
+    """Whether what is drawn goes nowhere, or only to `seed=` of what draws on: no stateless operation.
+
+    What Python prints while tracing, or names operations by, goes nowhere as well.
+    """
     scope = module.scope_at(drawing)
     around = list(ast.walk(scope.node))
     made = (node for node in around if isinstance(node, ast.Assign) and drawing in ast.walk(node.value))
@@ -268,6 +272,8 @@ def is_only_a_seed(module: Module, drawing: ast.AST) -> bool:
         if keyword.arg == "seed"
         for part in ast.walk(keyword.value)
     }
+    shown = [node for node in around if isinstance(node, ast.Call) and is_for_people(node.func)]
+    seeds.update(part for node in shown for given in node.args for part in ast.walk(given))
     own = bool(name) and name not in scope.outer_names and not isinstance(scope.node, ast.Module)
     return drawing in seeds or ((own or bool(uses)) and seeds.issuperset(uses))
 

@@ -75,6 +75,8 @@ class Rule:
     settled_by: ClassVar[tuple[type[Event], ...]] = ()
     # What the source alone shows of it was never right in the blind rounds (docs/precision): no error yet.
     doubtful: ClassVar[bool] = False
+    # What it says of programs that read data from outside was right in the blind rounds (docs/precision).
+    proven: ClassVar[bool] = False
     judges_the_rest: ClassVar[bool] = False  # it asks what the other rules explain: `facts.explained`
 
     @property
@@ -110,6 +112,7 @@ class Rule:
                     expected=event.expected,
                     tested=_is_tested(event),
                     uncalled=_is_uncalled(event),
+                    proven=details.pop("proven", self.proven),
                 ),
             )
             if self.doubtful and event.reached != SEEN and not event.foretold:

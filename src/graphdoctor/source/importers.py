@@ -1,6 +1,7 @@
 """The files of a project that lead to some of its files: whoever imports them, and whoever imports these."""
 
 import ast
+import functools
 import itertools
 import os
 import re
@@ -22,37 +23,76 @@ NAME = re.compile(rb"\w+")
 
 
 def find_importers(paths: Iterable[str], exclude: tuple[str, ...] = ()) -> list[str]:
-    """The other files of the project that import one of the files, or an importer.
+    """The other files of the project that import one of the files, or an importer."""
+    return Imports(exclude).leading_to(paths)
 
-    Names are compared first: few files name what is looked for, and only these are parsed.
-    """
-    given = set(paths)
-    files = itertools.islice(find_files(sorted({project_root(path) for path in given}), exclude), MOST_FILES)
-    imported = {path: _imported_names(path) for path, _ in files if path not in given}
-    if not imported:
-        return []
-    from graphdoctor.source.project import Project
 
-    project, waiting = Project(), list(given)
-    found: list[str] = []
-    targets: dict[str, set[str]] = {}
-    while waiting and len(found) < MOST_IMPORTERS:
-        names, wanted = {_name(path) for path in waiting}, set(map(os.path.abspath, waiting))
-        waiting = []
-        for path in [path for path, known in imported.items() if known & names]:
-            if path not in targets:
-                targets[path] = set(_imported_files(project, path))
-            if targets[path] & wanted:
-                del imported[path]
-                waiting.append(path)
-        found += waiting
-    return found[:MOST_IMPORTERS]
+class Imports:
+    """Which files of projects import each other; a file is read when it is first asked for, and once."""
+
+    def __init__(self, exclude: tuple[str, ...] = ()) -> None:
+        self._exclude = exclude
+        self._files: dict[str, list[str]] = {}
+        self._names: dict[str, set[bytes]] = {}
+        self._targets: dict[str, set[str]] = {}
+
+    def leading_to(self, paths: Iterable[str]) -> list[str]:
+        """The other files that import one of the files, or an importer.
+
+        Names are compared first: few files name what is looked for, and only these are parsed.
+        """
+        given, found = set(paths), list[str]()
+        roots = sorted({project_root(path) for path in given})
+        left = dict.fromkeys(path for root in roots for path in self._files_of(root) if path not in given)
+        waiting = list(given) if left else []
+        while waiting and len(found) < MOST_IMPORTERS:
+            names, wanted = {_name(path) for path in waiting}, set(map(os.path.abspath, waiting))
+            naming = [path for path in left if not names.isdisjoint(self._names_in(path))]
+            waiting = [path for path in naming if not wanted.isdisjoint(self._targets_of(path))]
+            for path in waiting:
+                del left[path]
+            found += waiting
+        return found[:MOST_IMPORTERS]
+
+    def connected(self, path: str) -> list[str]:
+        """The file, those that lead to it, and all that these import: the programs that it is part of."""
+        found = [path, *self.leading_to([path])]
+        known = set(map(os.path.abspath, found))
+        for each in found:  # it grows while it is read
+            new = sorted(self._targets_of(each) - known)[: MOST_IMPORTERS - len(found)]
+            known.update(new)
+            found += new
+        return found
+
+    def _files_of(self, root: str) -> list[str]:
+        if root not in self._files:
+            files = itertools.islice(find_files([root], self._exclude), MOST_FILES)
+            self._files[root] = [path for path, _ in files]
+        return self._files[root]
+
+    def _names_in(self, path: str) -> set[bytes]:
+        if path not in self._names:
+            self._names[path] = _imported_names(path)
+        return self._names[path]
+
+    def _targets_of(self, path: str) -> set[str]:
+        if path not in self._targets:
+            self._targets[path] = set(_imported_files(self._project, path))
+        return self._targets[path]
+
+    @functools.cached_property
+    def _project(self) -> "Project":
+        from graphdoctor.source.project import Project
+
+        return Project()
 
 
 def _imported_files(project: "Project", path: str) -> Iterator[str]:
     """The files of the project that a file imports, or from which it imports a name."""
+    from graphdoctor.source import read_notebook_or_source
+
     try:
-        tree = ast.parse(read_bytes(path))
+        tree = ast.parse(read_notebook_or_source(path))
     except (SourceError, SyntaxError, ValueError):
         return
     for node in ast.walk(tree):

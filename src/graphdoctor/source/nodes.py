@@ -16,6 +16,7 @@ PARTS: Final = {
     if isinstance(kind, type) and issubclass(kind, ast.AST)
 }
 PARTS[ast.Constant] = ()
+Assignment = ast.Assign | ast.AnnAssign | ast.AugAssign
 # Lists in which None or a text may stand; in all others there are nodes only.
 MIXED: Final = frozenset(("keys", "kw_defaults", "names"))
 
@@ -47,3 +48,17 @@ def spelled(node: ast.AST) -> str:
 @remembered(20_000)
 def _unparsed(node: ast.AST) -> str:
     return ast.unparse(node)
+
+
+def assignment_of(tree: ast.AST, target: ast.AST) -> Assignment | None:
+    """The statement in a tree that gives a name, attribute or element its value."""
+    return next((node for node in walk(tree) if isinstance(node, Assignment) and _gives(node, target)), None)
+
+
+def targets_of(node: Assignment) -> list[ast.expr]:
+    """What an assignment gives a value."""
+    return node.targets if isinstance(node, ast.Assign) else [node.target]
+
+
+def _gives(node: Assignment, target: ast.AST) -> bool:
+    return node is target or any(part is target for each in targets_of(node) for part in walk(each))

@@ -111,9 +111,9 @@ def agreed(dtypes: list[str | None], library: str) -> str | None:
     """The dtype of the tensors among the arguments; a Python number takes on theirs."""
     numbers = NUMBERS[library]
     strong = [dtype for dtype in dtypes if dtype is not None and dtype not in numbers]
-    if strong and not (dtypes[0] is None and len(set(strong)) > 1):
+    if len(set(strong)) == 1:
         return strong[0]
-    if None in dtypes or not dtypes:
+    if strong or None in dtypes or not dtypes:  # where they differ it raises, or what is believed is false
         return None
     return strongest_number([dtype for dtype in dtypes if dtype is not None], library)
 

@@ -14,7 +14,7 @@ from graphdoctor.dryrun.dtypes import (
     shape_given,
     shape_of,
 )
-from graphdoctor.dryrun.fewness import few_array, is_few_drawn, is_few_of_numpy
+from graphdoctor.dryrun.fewness import few_array, is_few_chosen, is_few_drawn, is_few_of_numpy
 from graphdoctor.dryrun.joining import changing_size, python_type
 from graphdoctor.dryrun.library.operations import Operation
 from graphdoctor.dryrun.library.tables import operation
@@ -192,13 +192,15 @@ def array_dtype(value: Value) -> str | None:
 
 @family("numpy.random.")
 def numpy_random(call: Call) -> Value:
-    if call.last in MAKERS:
-        from graphdoctor.dryrun.models.standard import given
+    from graphdoctor.dryrun.models.standard import given, note_seed, reseeded
 
+    if call.last in MAKERS:
         return LibraryObject("random", "numpy.random.Generator", call.machine.origin(call.node), given(call))
     if call.last in ("seed", "set_state", "get_state"):
+        note_seed(call, "numpy.random")
         return NONE
-    return drawn_array(call.machine, call.name, call.arguments, call.node)
+    with reseeded(call.machine, "numpy.random"):
+        return drawn_array(call.machine, call.name, call.arguments, call.node)
 
 
 def drawn_array(machine: Machine, shown: str, arguments: Arguments, node: ast.AST) -> Value:
@@ -225,6 +227,7 @@ def drawn_array(machine: Machine, shown: str, arguments: Arguments, node: ast.AS
         return machine.log.drawn(Scalar("int" if whole else "float", loops, few), position)
     made = Array(dtype, shape, machine.origin(node), varies=loops)
     made.few = name in ("randint", "integers") and is_few_drawn(arguments.positional[:2], ends=False)
+    made.few |= name == "choice" and is_few_chosen(arguments.get(0, "a"))
     return machine.log.drawn(made, position) if shape == () else made
 
 

@@ -97,6 +97,12 @@ def range_(call: Call) -> Value:
     return make(call, Tensor(dtype, (), call.machine.origin(call.node)), turns)
 
 
+@function("tensorflow.data.experimental.enable_debug_mode")
+def enable_debug_mode(call: Call) -> Value:
+    call.machine.program.eager_pipelines = True
+    return NONE
+
+
 @function("tensorflow.data.Dataset.from_generator")
 def from_generator(call: Call) -> Value:
     from graphdoctor.dryrun.tracing import from_spec
@@ -373,6 +379,8 @@ def trace_callback(
     callee = _as_function(callee)
     if not isinstance(callee, (Function, BoundMethod, Partial, GraphFunction)):
         return (UNKNOWN,)
+    if machine.program.eager_pipelines:
+        return (machine.call(callee, Arguments(values, loose=True), call.node),)
     states = int(name in ("reduce", "scan"))
     if states:
         values = [_tensors(machine, state, call.node), _joined_element(values, machine, call.node)]

@@ -212,13 +212,14 @@ def _compile(
         if name == "optimizer" and isinstance(receiver, Instance) and is_known_text(value):
             value = LibraryObject("optimizer", "keras.optimizers.Optimizer", machine.origin(node), {})
         machine.heap.put(receiver.cells, f"__{name}__", value)
-    eagerly = truth(arguments.get(None, "run_eagerly"))
+    told = truth(arguments.get(None, "run_eagerly"))
+    eagerly = True if "__dynamic__" in receiver.cells else told
     machine.program.eager_keras |= bool(eagerly)
     asked = eagerly is None and "run_eagerly" in arguments.keywords
     machine.heap.put(receiver.cells, "__eagerly__", UNKNOWN if asked else Known(bool(eagerly)))
     _trace_anew(machine, receiver, node)
     handed = handed_on(machine, arguments.nodes.get("run_eagerly"))
-    machine.log.applied("compile", receiver, node, eagerly=str(eagerly), **handed)
+    machine.log.applied("compile", receiver, node, eagerly=str(told), **handed)
     if not eagerly:
         assume_trained(machine, arguments, node)
     return NONE
@@ -257,7 +258,7 @@ def _train(
     if name == "fit" and machine.module.keras == 3:  # run on 2.21: ValueError, and none for `predict`
         note_open_rank(machine, data, node)
     if isinstance(given := arguments.get(0, "x"), Dataset):
-        find_stale_in(machine, given, node)
+        find_stale_in(machine, given)
     eagerly = truth(receiver.cells.get("__eagerly__", FALSE))
     eager = bool(eagerly) or machine.eager_switch
     with machine.perhaps(eagerly is None and not eager):
@@ -365,7 +366,7 @@ def _run_step(
     if isinstance(known, Dictionary) and step in known.cells:
         traced = known.cells[step]
         if isinstance(traced, GraphFunction) and not eager:
-            find_stale(machine, traced, traced.captures, node)
+            find_stale(machine, traced, traced.captures)
         return
     if not isinstance(known, Dictionary):
         known = Dictionary({}, receiver.origin)

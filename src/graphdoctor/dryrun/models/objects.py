@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.flow import Raised
 from graphdoctor.dryrun.items import get_item, set_entry
 from graphdoctor.dryrun.machine import Machine
@@ -95,6 +96,9 @@ def call_super(machine: Machine, receiver: Super, name: str, arguments: Argument
             raise Raised(UNKNOWN)
         if isinstance(inner, Instance) and "name" in arguments.keywords:
             inner.cells.setdefault("name", arguments.keywords["name"])
+        if isinstance(inner, Instance) and truth(arguments.get(None, "dynamic")):
+            machine.program.eager_keras = True
+            machine.heap.put(inner.cells, "__dynamic__", TRUE)  # Keras 2 runs it eagerly, Keras 3 refuses it
         given = arguments.positional or "inputs" in arguments.keywords
         if isinstance(inner, Instance) and given and inner.cls.derives("keras.Model"):
             machine.heap.put(inner.cells, "__built__", TRUE)  # a functional model has its variables at once

@@ -468,7 +468,9 @@ def _datasets_together(call: Call, values: list[Value]) -> Value:
     if call.last == "enumerate":
         parts = [Scalar("int"), *parts]
     count = count_of(values[0])
-    return Sequence("iterator", None, origin, Sequence("tuple", tuple(parts), origin), count)
+    made = Sequence("iterator", None, origin, Sequence("tuple", tuple(parts), origin), count)
+    made.cells["renewed"] = True
+    return made
 
 
 @function("builtins.map", "builtins.filter")

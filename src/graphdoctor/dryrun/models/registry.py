@@ -13,6 +13,7 @@ from graphdoctor.dryrun.context import Graph
 from graphdoctor.dryrun.lending import forget_given
 from graphdoctor.dryrun.machine import Machine, hand_over, registering
 from graphdoctor.dryrun.models.outside import needs_values
+from graphdoctor.dryrun.recomputing import note_recipe
 from graphdoctor.dryrun.texts import note_given_texts
 from graphdoctor.dryrun.values import UNKNOWN, Instance, Known, LibraryObject, Super, Value
 
@@ -91,7 +92,9 @@ def call_library(machine: Machine, name: str, arguments: Arguments, node: ast.AS
             return UNKNOWN
     model = _model_of(name)
     if model is not None:
-        return model(call)
+        result = model(call)
+        note_recipe(name, arguments, result, node)
+        return result
     if name.partition(".")[0] not in HARMLESS:
         forget_given(machine.heap, arguments)
     return hand_over(machine, arguments)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import itertools
 import math
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from graphdoctor.dryrun.arguments import Arguments
@@ -41,6 +42,7 @@ from graphdoctor.dryrun.values import (
     Tensor,
     Value,
     Variable,
+    is_none,
 )
 from graphdoctor.source.nodes import walk
 
@@ -69,10 +71,25 @@ WRITERS = (
 def random_(call: Call) -> Value:
     machine, name = call.machine, call.last
     if name in ("seed", "setstate", "getstate"):
+        note_seed(call, "random")
         return NONE
     if name in ("Random", "SystemRandom"):
         return LibraryObject("random", "random.Random", machine.origin(call.node), given(call))
-    return draw(machine, call.name, name, call.arguments, call.node)
+    with reseeded(machine, "random"):
+        return draw(machine, call.name, name, call.arguments, call.node)
+
+
+def note_seed(call: Call, generator: str) -> None:
+    """Note that a trace sets a generator to a seed: what it draws then is meant to be the same each time."""
+    seed = call.get(0, "seed")
+    if call.last == "seed" and call.machine.graph is not None and not is_none(seed):
+        call.machine.graph.root.seeded.add(generator)
+
+
+def reseeded(machine: Machine, generator: str) -> AbstractContextManager[None]:
+    """While open, a draw is no effect where the trace under way has set the generator to a seed."""
+    seeded = machine.graph is not None and generator in machine.graph.root.seeded
+    return machine.log.silent() if seeded else nullcontext()
 
 
 def given(call: Call) -> dict[Any, Value]:

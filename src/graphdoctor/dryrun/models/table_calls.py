@@ -117,7 +117,7 @@ def tensors_of(known: Operation, arguments: TableArguments) -> list[tuple[str | 
     own = own_sizes(known, arguments)
     if own is not None:
         return [(result.dtype, own) for result in results(known, arguments)]
-    varies = _changing(_sizing(known, arguments))
+    varies = NOTHING if _is_padded_as_needed(arguments) else _changing(_sizing(known, arguments))
     return [
         (
             result.dtype,
@@ -125,6 +125,12 @@ def tensors_of(known: Operation, arguments: TableArguments) -> list[tuple[str | 
         )
         for result in results(known, arguments)
     ]
+
+
+def _is_padded_as_needed(arguments: TableArguments) -> bool:
+    """Whether a computed tensor says how much is added: mostly what is lacking to one size."""
+    added = arguments.values.get("paddings")
+    return isinstance(added, Tensor) and added.constant is None
 
 
 def _sizing(known: Operation, arguments: TableArguments) -> Collection[Value]:

@@ -267,6 +267,17 @@ class Method(Value):
         self.name = name
 
 
+class Kept:
+    """What is remembered of a trace in a cache: what it read from outside, who called it, and with what."""
+
+    __slots__ = ("captures", "given", "node")
+
+    def __init__(self, captures: dict[tuple[int, Any], Any], node: ast.AST, given: list[Value]) -> None:
+        self.captures = captures
+        self.node = node
+        self.given = given
+
+
 class GraphFunction(Value):
     """A `tf.function`: `function` is what it wraps, `options` what it was given.
 
@@ -314,7 +325,7 @@ class GraphFunction(Value):
         self.tracing: list[Any] = []
         self.calls = 0
         self.captures: dict[tuple[int, Any], Any] = {}  # what the last trace read from outside
-        self.kept: dict[Any, dict[tuple[int, Any], Any]] = {}  # the same for each trace in the cache
+        self.kept: dict[Any, Kept] = {}  # by the keys of the cache
         self.relaxed: dict[str, Value] = {}  # what the last trace was made for
         self.writes: set[tuple[int, Any]] = set()
         # What its traces took in by reference, or one of which: `resources.py`.

@@ -203,10 +203,11 @@ class Alternatives(Choice):
 class Origin:
     """Where and in which loops something was made, in which graph (None: eagerly), and `given` what.
 
-    `doubtful`: perhaps it is not made there, but there is one already.
+    `doubtful`: perhaps it is not made there, but there is one already. `recipe`: the function and the numbers
+    that numbers were computed of, where all of them are known: the same again from the same.
     """
 
-    __slots__ = ("doubtful", "given", "graph", "loops", "module", "node", "number", "turns")
+    __slots__ = ("doubtful", "given", "graph", "loops", "module", "node", "number", "recipe", "turns")
 
     def __init__(
         self,
@@ -222,6 +223,7 @@ class Origin:
         self.graph = graph
         self.given: tuple[Value, ...] = ()
         self.doubtful = False
+        self.recipe: tuple[object, ...] | None = None
         self.number = next(numbers)
 
 

@@ -32,6 +32,7 @@ class DroppedTensorarrayWrite(Rule):
 
     id = "GD311"
     severity = Severity.WRONG
+    proven = True
     examples = (
         Example(
             bad="""

@@ -35,6 +35,7 @@ class LambdaReadsChangedName(Rule):
 
     id = "GD313"
     severity = Severity.WRONG
+    proven = True
     examples = (
         Example(
             bad="""

@@ -27,7 +27,8 @@ class CapturedAttributeChanged(Rule):
     stands under it: `if self.first: x = x * 2.0; self.first = False`. From the source also
     `layer.trainable`: a step that was traced trains what could be trained then, whatever is frozen or
     thawed later. A model, layer, optimizer, metric or Variable that another one replaces is told as well:
-    the graph goes on with the Variables of the first.
+    the graph goes on with the Variables of the first. An object, array or tensor that is only made again
+    may do what the first did: of a program whose data the source does not show, that is a note.
 
     Why it matters
     The attribute is read once, while tracing, and becomes a constant of the graph. Setting it later, as
@@ -43,6 +44,7 @@ class CapturedAttributeChanged(Rule):
 
     id = "GD215"
     severity = Severity.WRONG
+    proven = True
     examples = (
         Example(
             bad="""

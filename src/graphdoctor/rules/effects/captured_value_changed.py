@@ -17,7 +17,9 @@ class CapturedValueChanged(Rule):
     assigns again between two calls of it. In a run: a number, text, bool, None or small tuple that a
     traced function, or a function it calls, reads from its module or its closure; that changed after the
     trace; and calls that ran the old graph afterwards. After a function's first thousand calls one in
-    sixteen is looked at; `run --calls` looks at all, also nested ones, and tells traces apart.
+    sixteen is looked at; `run --calls` looks at all, also nested ones, and tells traces apart. Arrays and
+    tensors that are only computed again may be what they were: of a program whose data the source does not
+    show, that is a note.
 
     Why it matters
     The value is read once, while tracing, and becomes a constant of the graph. It is no argument, so
@@ -33,6 +35,7 @@ class CapturedValueChanged(Rule):
 
     id = "GD214"
     severity = Severity.WRONG
+    proven = True
     settled_by = (Stale,)
     examples = (
         Example(

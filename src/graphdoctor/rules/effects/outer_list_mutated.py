@@ -45,6 +45,7 @@ class OuterListMutated(Rule):
 
     id = "GD202"
     severity = Severity.WRONG
+    proven = True
     examples = (
         Example(
             bad="""

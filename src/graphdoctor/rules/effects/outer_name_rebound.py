@@ -37,6 +37,7 @@ class OuterNameRebound(Rule):
 
     id = "GD203"
     severity = Severity.WRONG
+    proven = True
     examples = (
         Example(
             bad="""

@@ -34,6 +34,7 @@ class PythonRandomInGraph(Rule):
 
     id = "GD208"
     severity = Severity.WRONG
+    proven = True
     examples = (
         Example(
             bad="""

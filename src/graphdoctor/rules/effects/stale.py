@@ -12,6 +12,8 @@ from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.rule import Rule
 
 LONGEST_VALUE = 60
+# How it is known that a value is another one; one that is computed again may be equal.
+SHOWN = ("known", "turn", "drawn")
 
 
 def stale_captures(facts: Facts, kinds: tuple[str, ...]) -> Iterator[Stale]:
@@ -38,6 +40,7 @@ def stale_finding(rule: Rule, facts: Facts, event: Stale, order: str, own: Fix |
         _message(facts, event),
         _function(facts, event),
         event=event,
+        proven=event.differs in SHOWN,
         argument=event.state.name,
         observed=_observed(event) if event.calls is not None else None,
         related=(related_to(event.written, f"`{event.state.name}` changes here"),) if event.written else (),

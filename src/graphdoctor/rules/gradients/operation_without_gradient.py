@@ -35,6 +35,7 @@ class OperationWithoutGradient(Rule):
 
     id = "GD504"
     severity = Severity.WRONG
+    proven = True
     examples = (
         Example(
             bad="""

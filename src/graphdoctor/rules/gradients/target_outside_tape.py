@@ -33,6 +33,7 @@ class TargetOutsideTape(Rule):
 
     id = "GD502"
     severity = Severity.WRONG
+    proven = True
     examples = (
         Example(
             bad="""

@@ -35,6 +35,7 @@ class SignatureDoesNotFit(Rule):
 
     id = "GD104"
     severity = Severity.ERROR
+    proven = True
     failures = (
         FailureText(
             pattern=r"Can not cast (TensorSpec\(.*?\)) to (TensorSpec\(.*?\))`",

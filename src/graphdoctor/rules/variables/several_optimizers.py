@@ -37,6 +37,7 @@ class SeveralOptimizers(Rule):
 
     id = "GD403"
     severity = Severity.ERROR
+    proven = True
     failures = (
         FailureText(
             pattern=r"only supports singleton tf\.Variables|Creating variables on a non-first call",
