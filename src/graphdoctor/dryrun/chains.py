@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from graphdoctor.dryrun.context import Activation, LoopRun, SourceModule
+from graphdoctor.dryrun.some_turns import is_seldom
 from graphdoctor.dryrun.values import Function, Origin
 from graphdoctor.recording.format import CALLER, PROGRAM, Definition, Frame, Loop, Place
 
@@ -40,9 +41,10 @@ class Chains:
             return None
         return self.place(origin.node, origin.module)
 
-    def loop(self, run: LoopRun) -> Loop:
-        """A loop, as a recording names it."""
-        return Loop(place=self.place(run.node, run.module), turns=run.count, graph=run.graph)
+    def loop(self, run: LoopRun, at: ast.AST | None = None) -> Loop:
+        """A loop around a place, as a recording names it."""
+        seldom = at is not None and is_seldom(run, at)
+        return Loop(place=self.place(run.node, run.module), turns=run.count, graph=run.graph, seldom=seldom)
 
     def definition(self, function: Function) -> Definition:
         """A function, as a recording names it."""
@@ -81,7 +83,7 @@ class Chains:
             function=definition.name if definition is not None else self._outermost(),
             place=self.place(at, activation.module),
             definition=definition,
-            loops=tuple(map(self.loop, loops)),
+            loops=tuple([self.loop(run, at) for run in loops]),
             entered=activation.entered,
         )
         if function is not None:

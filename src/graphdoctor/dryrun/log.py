@@ -99,6 +99,8 @@ class Log(Chains):
         self._known: dict[Any, int] = {}
         self._escapes: dict[int, int] = {}
         self._silent = 0
+        self._single = 0  # how many parts are under way that are traced as often as they run
+        self._once: set[int] = set()  # effects of such parts alone
         self.readers = Readers()
         self.answers = Answers()
         self.graph_functions: list[GraphFunction] = []
@@ -288,7 +290,10 @@ class Log(Chains):
         """Python did something while tracing; `changed` is what others may read. Where it is written down."""
         if self.machine.graph is None or self._silent:
             return None
-        once = any(each.name in ONCE and each.scope.graph is not None for each in self.machine.activations)
+        once = self._single > 0 or any(
+            each.name in ONCE and each.scope.graph is not None for each in self.machine.activations
+        )
+        new = len(self.events)
         position = self.write(
             Effect,
             node,
@@ -302,9 +307,21 @@ class Log(Chains):
             counted=counted,
             shows=self._shown(values, node),
         )
+        if once and position == new:
+            self._once.add(position)
+        elif not once and position in self._once:  # done elsewhere as well, where each call should do it
+            self._once.discard(position)
+            self._once_no_more(position, node)
         if changed is not None:
             self._changed.append((position, changed))
         return position
+
+    def _once_no_more(self, position: int, node: ast.AST) -> None:
+        event, graph = self.events[position], self.machine.graph
+        if isinstance(event, Effect) and graph is not None:
+            self.events[position] = dataclasses.replace(
+                event, chain=self.chain(node), trace=graph.trace, traced_by=graph.shown_by, once=False
+            )
 
     def _shown(self, values: tuple[Value, ...], node: ast.AST) -> str:
         found, activation = shown(values, node), self.machine.activation
@@ -322,6 +339,15 @@ class Log(Chains):
         for known, position in self._drawn:
             if known is value:
                 self.mark_once(position, position + 1)
+
+    @contextlib.contextmanager
+    def once(self) -> Iterator[None]:
+        """While open, what Python does is done as often as it should be."""
+        self._single += 1
+        try:
+            yield
+        finally:
+            self._single -= 1
 
     @contextlib.contextmanager
     def silent(self) -> Iterator[None]:

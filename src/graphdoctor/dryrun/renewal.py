@@ -17,6 +17,7 @@ from graphdoctor.dryrun.context import LoopRun, Scope
 from graphdoctor.dryrun.fewness import is_few
 from graphdoctor.dryrun.joining import alternatives, same
 from graphdoctor.dryrun.machine import Machine
+from graphdoctor.dryrun.some_turns import is_for_one_turn
 from graphdoctor.dryrun.values import (
     Array,
     BoundMethod,
@@ -40,7 +41,6 @@ from graphdoctor.dryrun.values import (
     is_none,
 )
 from graphdoctor.source.nodes import walk
-from graphdoctor.source.remembering import remembered
 
 DEEPEST = 3
 WITH_WEIGHTS = ("layer", "model")
@@ -90,30 +90,6 @@ def renewing_loop(machine: Machine, function: GraphFunction) -> LoopRun | None:
         ):
             return loop
     return None
-
-
-def is_for_one_turn(loop: LoopRun) -> bool:
-    """Whether what a loop over some things runs now is under a question for one of them: `key == "ekf"`."""
-    node, statement = loop.node, loop.activation.statement
-    if not isinstance(node, ast.For) or loop.count is None or statement is None:
-        return False
-    asking = _questions_for_one(node)
-    return any(part is statement for branch in asking for each in branch.body for part in walk(each))
-
-
-@remembered(256)
-def _questions_for_one(loop: ast.For) -> list[ast.If]:
-    names = names_bound(loop.target)
-    return [part for part in walk(loop) if isinstance(part, ast.If) and _asks_for_one(part.test, names)]
-
-
-def _asks_for_one(test: ast.expr, names: frozenset[str]) -> bool:
-    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.Eq):
-        return False
-    sides = (test.left, test.comparators[0])
-    return any(isinstance(side, ast.Name) and side.id in names for side in sides) and any(
-        isinstance(side, ast.Constant) for side in sides
-    )
 
 
 def _is_made_once(function: GraphFunction, loop: LoopRun) -> bool:

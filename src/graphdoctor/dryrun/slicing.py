@@ -66,8 +66,10 @@ def _sliced(size: Dimension, part: Slice) -> Dimension:
         return length
     if size is None:
         return _of_open(part)
-    varies = NOTHING if _keeps_length(part) else NOTHING.union(*(each.varies for each in part.parts))
-    few = all(map(is_few, part.parts))
+    dealt = _is_dealt(part)
+    steady = dealt or _keeps_length(part)
+    varies = NOTHING if steady else NOTHING.union(*(each.varies for each in part.parts))
+    few = dealt or all(map(is_few, part.parts))
     if isinstance(size, Scalar) and not is_cut(part):
         varies |= size.varies
         few = few and size.few
@@ -80,6 +82,13 @@ def _keeps_length(part: Slice) -> bool:
     """Whether both ends move together from turn to turn: `i * n : (i + 1) * n + more`."""
     first, last, _ = part.parts
     return isinstance(first, Scalar) and isinstance(last, Scalar) and first.pace == last.pace != ()
+
+
+def _is_dealt(part: Slice) -> bool:
+    """Whether it takes every n-th from the i-th on, as cards are dealt: each gets as many, or one less."""
+    first, last, step = part.parts
+    whole = _is(step, None) or (isinstance(step, Known) and step.value in (1, -1))
+    return _is(last, None) and not _is(first, None) and not whole
 
 
 def is_cut(part: Slice) -> bool:

@@ -72,11 +72,15 @@ class Definition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loop:
-    """A loop around a place; `turns` is None where nobody knows, `graph` when TensorFlow runs it."""
+    """A loop around a place; `turns` is None where nobody knows, `graph` when TensorFlow runs it.
+
+    `seldom`: the place stands under a question for every n-th turn, as `step % 100 == 0`.
+    """
 
     place: Place
     turns: int | None = None
     graph: bool = False
+    seldom: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

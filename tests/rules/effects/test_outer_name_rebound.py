@@ -20,6 +20,19 @@ HEAD = "import tensorflow as tf\n"
         pytest.param(
             """
             n = 0
+            @tf.function
+            def f(x):
+                global n
+                n += 1
+                return x
+            for i in range(3): f(tf.ones([2]))
+            print("f was traced", n, "times")
+            """,
+            id="the line that reads it speaks of traces",
+        ),
+        pytest.param(
+            """
+            n = 0
             def f():
                 global n
                 n += 1
@@ -179,3 +192,17 @@ def test_what_the_graph_itself_reads_is_wrong() -> None:
         """
     (finding,) = check(HEAD + cleandoc(program), RULE)
     assert finding.severity is Severity.WRONG
+
+
+def test_a_count_that_is_told_as_tracks_is_no_count_of_traces() -> None:
+    program = """
+        n = 0
+        @tf.function
+        def f(x):
+            global n
+            n += 1
+            return x
+        for i in range(3): f(tf.ones([2]))
+        print("tracks so far:", n)
+        """
+    assert len(check(HEAD + cleandoc(program), RULE)) == 1

@@ -155,6 +155,40 @@ def test_what_python_would_run_once_as_well_is_left_alone() -> None:
     assert len(check(HEAD + program.replace("self.start is None", "self.name"), RULE)) == 1
 
 
+SINGLE = """
+    import numpy as np
+    import tensorflow as tf
+    def crop(x):
+        first = np.random.randint(0, 5)
+        return x[first:first + 20]
+    images = np.zeros([100, 32, 3], "float32")
+    """
+
+
+@pytest.mark.parametrize(
+    ("program", "line"),
+    [
+        (
+            "for i in range(100):\n    for x in tf.data.Dataset.from_tensors(images[i]).map(crop): print(x)",
+            None,
+        ),
+        ("one = tf.data.Dataset.from_tensors(images[3]).map(crop)\nfor i in range(9): print(list(one))", 7),
+        (
+            "for i in range(9): print(list(tf.data.Dataset.from_tensors(images[i]).map(crop)))\n"
+            "for x in tf.data.Dataset.from_tensor_slices(images).map(crop): print(x)",
+            8,
+        ),
+    ],
+)
+def test_a_pipeline_of_one_element_that_each_turn_makes_draws_as_often(
+    program: str, line: int | None
+) -> None:
+    found = check(cleandoc(SINGLE) + "\n" + program, RULE)
+    assert [(each.line, *(way.line for way in each.reached)) for each in found] == (
+        [] if line is None else [(4, line)]
+    )
+
+
 def test_a_seed_of_an_operation_without_state_is_frozen_with_its_result() -> None:
     text = HEAD + cleandoc(
         """

@@ -29,6 +29,8 @@ model.fit(np.ones((64, 4)), np.ones((64, 2)), batch_size={}, epochs={}, callback
         "def act(s):\n    return model.predict(s.reshape(1, 4))\nfor _ in range(9):\n    act(np.ones(4))",
         "for episode in range(500):\n    while model.predict(x)[0, 0] > 0:\n        pass",
         "for _ in range(100):\n    model.predict([x])",
+        "for i in range(100):\n    if i % 2 == 0:\n        model.predict(x)",
+        "for i in range(60):\n    if i % 10 == 0:\n        for _ in range(9):\n            model.predict(x)",
         "model.compile('sgd', 'mse')\nfor _ in range(100):\n    model.fit(x, np.ones((1, 2)), verbose=0)",
         "model.compile('sgd', 'mse')\nfor _ in range(100):\n    model.evaluate(x, np.ones((1, 2)))",
         "def frames():\n    for _ in range(9):\n        yield x\nlist(map(model.predict, frames()))",
@@ -44,6 +46,10 @@ def test_must_fire(program: str) -> None:
     "program",
     [
         "model.predict(x)",
+        "for i in range(9000):\n    if i % 200 == 0:\n        print(model.predict(x))",
+        "def act():\n    model.predict(x)\nfor i in range(900):\n    if i > 9 and not i % 99:\n        act()",
+        "import sys\nevery = int(sys.argv[1])\nfor i in range(9000):\n    if (i + 1) % every == 0:\n"
+        "        model.predict(x)",
         "tf.compat.v1.disable_eager_execution()\nfor _ in range(100):\n    model.predict(x)",
         "from tensorflow.python.framework.ops import disable_eager_execution\ndisable_eager_execution()\n"
         "for _ in range(100):\n    model.predict(x)",

@@ -48,6 +48,11 @@ OPTIONS = "import tensorflow as tf\n@tf.function({})\ndef f(x): return x\nfor n 
                 "n + (8 - n % 8)",
             )
         ),
+        pytest.param(
+            TRACED
+            + "x = tf.ones([n])\nfor i in range(8): f(x[i::8])".replace("n]", "len(open('a').read())]"),
+            id="dealt out like cards",
+        ),
         pytest.param(TRACED + "for x in data: f(x)", id="who knows the shapes"),
         pytest.param(TRACED + "for n in range(9): f(tf.fill([3], n))", id="the value varies, not the shape"),
         pytest.param(TRACED + "for n in range(9): f(data[:n])", id="who knows what data is"),
@@ -171,6 +176,11 @@ GROWING = [
     "d = d + [0] * 8\n  f(tf.constant(d))",
     "seen.append(np.ones([2]))\n  f(np.stack(seen[1:]))",
 ]
+
+
+def test_a_slice_from_each_place_on_has_another_length() -> None:
+    assert len(check(TRACED + "x = tf.ones([99])\nfor i in range(8): f(x[i:])", RULE)) == 1
+    assert len(check(TRACED + "x = tf.ones([99])\nfor i in range(8): f(x[i::1])", RULE)) == 1
 
 
 @pytest.mark.parametrize("made", FIXED)

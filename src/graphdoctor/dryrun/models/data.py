@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 from collections.abc import Iterable
 
 from graphdoctor.dryrun.arguments import Arguments
@@ -12,7 +13,7 @@ from graphdoctor.dryrun.iterating import without_batch_size
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.arrays import lasting
 from graphdoctor.dryrun.models.registry import Call, attributes, family, function, methods, object_methods
-from graphdoctor.dryrun.renewal import is_steady_dataset, names_turn, reads_turn, renewing_loop
+from graphdoctor.dryrun.renewal import active_loops, is_steady_dataset, names_turn, reads_turn, renewing_loop
 from graphdoctor.dryrun.tracing import in_trace, lifted
 from graphdoctor.dryrun.values import (
     NONE,
@@ -405,7 +406,10 @@ def trace_callback(
             given = [*given[:states], *map(without_batch_size, given[states:])]
         return machine.call(callee, Arguments(given, loose=several), call.node)
 
-    return in_trace(machine, function, body, number, True, call.node), function
+    # A pipeline of one element that each turn makes is traced as often as it runs.
+    single = source.turns == 1 and bool(active_loops(machine))
+    with machine.log.once() if single else contextlib.nullcontext():
+        return in_trace(machine, function, body, number, True, call.node), function
 
 
 def _as_function(callee: Value) -> Value:

@@ -10,6 +10,7 @@ from graphdoctor.rules.effects.side_effects import (
     figures,
     is_read_by_nobody,
     repeated_effects,
+    speaks_of_traces,
     what_ran,
 )
 from graphdoctor.rules.facts import Facts
@@ -82,7 +83,7 @@ class OuterNameRebound(Rule):
         yield from super().judge(facts)
         for event, function in repeated_effects(facts, "global"):
             flag = event.shows == "constant" and not event.counted
-            if flag or "trac" in event.name.lower() or event.place is None:
+            if flag or speaks_of_traces(facts, event) or event.place is None:
                 continue
             span = facts.span(event.place)
             harmless = counts_in_test(event) or is_read_by_nobody(event)

@@ -1,6 +1,7 @@
 """What the rules about side effects share: what Python does while tracing, and not again."""
 
 import dataclasses
+import re
 from collections.abc import Iterator
 
 from graphdoctor.model import FunctionRef, Observed, Span
@@ -10,6 +11,7 @@ from graphdoctor.rewriting.drawing import is_only_a_seed
 from graphdoctor.rules.facts import Facts
 from graphdoctor.source.parts import is_test_file
 
+OF_TRACES = re.compile(r"trac(?:e(?!back)|ing)")  # `traces`, `retraced`, `tracing`; not `tracks`
 SYMBOLIC = ("tensor", "array")  # what a message shows, or a list gets, that is a tensor without a value
 
 
@@ -62,7 +64,7 @@ def counts_in_test(event: Effect) -> bool:
 def speaks_of_traces(facts: Facts, event: Effect) -> bool:
     """Whether traces are what a count is for: its name says so, or the line that reads it."""
     line = facts.sources.text_of_line(event.read.path, event.read.line) if event.read is not None else ""
-    return "trac" in f"{event.name} {line}".lower()
+    return OF_TRACES.search(f"{event.name} {line}".lower()) is not None
 
 
 def figures(facts: Facts, event: Effect) -> Observed | None:

@@ -26,7 +26,8 @@ class PredictInLoop(Rule):
     `model.predict(x)`, `evaluate(x, y)` or `fit(x, y)` of one epoch in a Python loop of many turns, when `x`
     holds a single sample: the action of an agent, one picture of many. Also through functions and methods
     that the loop calls, and in what a callback does at each batch. From a run, any line that calls one of
-    them again and again with a single batch; not one that does so after each epoch of a training.
+    them again and again with a single batch; not one that does so after each epoch of a training, nor what
+    a loop does at every hundredth turn.
 
     Why it matters
     Each call makes a pipeline of its data, which traces functions of Keras' own, calls callbacks and starts
@@ -123,7 +124,9 @@ def _is_foretold(event: Applied) -> bool:
     """
     once = event.what != "fit" or event.options.get("epochs") == "1"
     single = once and event.options.get("samples") == "1"
-    return single and any(_has_many_turns(loop.turns) for frame in event.chain for loop in frame.loops)
+    loops = [loop for frame in event.chain for loop in frame.loops]
+    inner = max((at + 1 for at, loop in enumerate(loops) if loop.seldom), default=0)
+    return single and any(_has_many_turns(loop.turns) for loop in loops[inner:])
 
 
 def _figures(facts: Facts, event: Applied) -> Observed | None:

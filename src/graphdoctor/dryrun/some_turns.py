@@ -1,0 +1,72 @@
+"""Code of a loop that few of its turns come to: under a question for one of them, or for every hundredth."""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from graphdoctor.dryrun.closures import names_bound
+from graphdoctor.dryrun.context import LoopRun
+from graphdoctor.source.nodes import walk
+from graphdoctor.source.remembering import remembered
+
+OFTEN: Final = 8  # what is done at every turn of fewer than so many is done again and again
+
+
+def is_for_one_turn(loop: LoopRun) -> bool:
+    """Whether what a loop over some things runs now is under a question for one of them: `key == "ekf"`."""
+    node, statement = loop.node, loop.activation.statement
+    if not isinstance(node, ast.For) or loop.count is None or statement is None:
+        return False
+    names = names_bound(node.target)
+    return any(_asks_for_one(test, names) for test in questions(node, statement))
+
+
+def is_seldom(loop: LoopRun, at: ast.AST) -> bool:
+    """Whether a place in a loop is under a question for every n-th of its turns: `step % 100 == 0`."""
+    return any(map(_asks_for_every, questions(loop.node, at)))
+
+
+def questions(loop: ast.AST, at: ast.AST) -> list[ast.expr]:
+    """The conditions in a loop that must hold for a place in it to be reached."""
+    return _questions(loop).get(at, [])
+
+
+@remembered(256)
+def _questions(loop: ast.AST) -> dict[ast.AST, list[ast.expr]]:
+    found: dict[ast.AST, list[ast.expr]] = {}
+    for part in walk(loop):
+        if isinstance(part, ast.If):
+            for inner in (inner for each in part.body for inner in walk(each)):
+                found.setdefault(inner, []).append(part.test)
+    return found
+
+
+def _asks_for_one(test: ast.expr, names: frozenset[str]) -> bool:
+    sides = _compared(test)
+    return any(isinstance(side, ast.Name) and side.id in names for side in sides) and any(
+        isinstance(side, ast.Constant) for side in sides
+    )
+
+
+def _asks_for_every(test: ast.expr) -> bool:
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        return any(map(_asks_for_every, test.values))
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _is_rest(test.operand)
+    return any(map(_is_rest, _compared(test)))
+
+
+def _is_rest(side: ast.expr) -> bool:
+    """Whether it is the rest of a division by a number that is large, or that a setting gives."""
+    if not isinstance(side, ast.BinOp) or not isinstance(side.op, ast.Mod):
+        return False
+    number = side.right.value if isinstance(side.right, ast.Constant) else OFTEN
+    return isinstance(number, int) and number >= OFTEN
+
+
+def _compared(test: ast.expr) -> list[ast.expr]:
+    """The two sides of `a == b`."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq):
+        return [test.left, test.comparators[0]]
+    return []
