@@ -290,6 +290,7 @@ def test_what_stays_is_certain() -> None:
         ("best = None\nfor each in (1, 2): print(each)", "best is None"),
         ("ready = True\ntry: import elsewhere\nexcept ImportError: pass", "ready"),
         ("config = {'debug': True}\nconfig.update(name='a')", "config['debug']"),
+        ("config = {'debug': True}\njson.loads(text).update(config)", "config['debug']"),
         ("extra = {}\nif json.loads(text): extra['debug'] = True\nextra['name'] = 'a'", "extra"),
         ("left = {'a': 1, 'b': 2}\nleft.popitem()", "len(left) == 1"),
         ("steps = [1, 2]\nsteps.insert(0, None)", "steps[0] is None"),

@@ -50,6 +50,10 @@ from graphdoctor.dryrun.values import (
 NOT_COUNTED: Final = frozenset(
     (Library, LibraryObject, Method, Class, Unknown)
 )  # nobody knows what they take
+# Methods that only read what they are given, whoever has them: dicts, lists, loggers, files.
+READING: Final = frozenset(
+    ("update", "extend", "get", "info", "debug", "warning", "error", "write", "writerow", "dump", "format")
+)
 
 
 @expression(ast.Call)
@@ -171,7 +175,8 @@ def call_unknown(machine: Machine, callee: Unknown, arguments: Arguments, node: 
         from graphdoctor.dryrun.models.keras_symbolic import assume_trained
 
         assume_trained(machine, arguments, node)
-    forget_given(machine.heap, arguments)
+    if method not in READING:
+        forget_given(machine.heap, arguments)
     return hand_over(machine, arguments)
 
 
