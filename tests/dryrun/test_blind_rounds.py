@@ -1735,7 +1735,36 @@ RIGHT = {
                 chosen = Other()
                 chosen.run(x)
         """,
+    "a flag that changes with the data that a model is given": """
+        from elsewhere import load, features
+        class Net(tf.keras.Model):
+            def __init__(self):
+                super().__init__()
+                self.dense, self.ready = tf.keras.layers.Dense(1), True
+            def call(self, data):
+                return self.dense(data[0] if self.ready else tf.reduce_sum(data, -1))
+        net = Net()
+        rows = load()
+        prepared = features(rows)
+        print(net.predict(prepared))
+        net.ready = False
+        print(net.predict(rows))
+        """,
 }
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("net.predict(rows)", "net.predict(x=rows, verbose=0)"),
+        ("net.predict(tf.ones([4, 3]))", "net.predict(tf.zeros([4, 3]))"),
+    ],
+)
+def test_a_flag_that_changes_between_two_calls_for_the_same_data_is_stale(first: str, second: str) -> None:
+    program = RIGHT["a flag that changes with the data that a model is given"]
+    stale = program.replace("net.predict(prepared)", first).replace("net.predict(rows))", f"{second})")
+    module = parse_module("program.py", HEAD + cleandoc(stale))
+    assert [(f.rule, f.severity) for f in check_module(module, Config())] == [("GD215", Severity.WRONG)]
 
 
 @pytest.mark.parametrize("name", RIGHT)

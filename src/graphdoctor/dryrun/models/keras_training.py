@@ -29,6 +29,7 @@ from graphdoctor.dryrun.models.keras_inputs import (
 from graphdoctor.dryrun.models.keras_objects import layer_named, mark_built, says_its_input, starts_built
 from graphdoctor.dryrun.models.keras_outputs import outputs_of
 from graphdoctor.dryrun.models.keras_symbolic import assume_trained, call_again
+from graphdoctor.dryrun.models.keras_traces import gets_its_trace
 from graphdoctor.dryrun.models.optimizers import note_training
 from graphdoctor.dryrun.models.registry import object_methods
 from graphdoctor.dryrun.models.schedules import ask_schedule
@@ -53,6 +54,7 @@ from graphdoctor.dryrun.values import (
     Function,
     GraphFunction,
     Instance,
+    Kept,
     KerasTensor,
     Known,
     LibraryObject,
@@ -366,7 +368,7 @@ def _run_step(
     if isinstance(known, Dictionary) and step in known.cells:
         traced = known.cells[step]
         if isinstance(traced, GraphFunction) and not eager:
-            find_stale(machine, traced, traced.captures)
+            find_stale(machine, traced, traced.captures, gets_its_trace(traced.kept[step], data, node))
         return
     if not isinstance(known, Dictionary):
         known = Dictionary({}, receiver.origin)
@@ -396,6 +398,7 @@ def _run_step(
         )
         return in_trace(machine, function, body, number, first, node, keras=True)
 
+    function.kept[step] = Kept(function.captures, node, [data])
     traced_twice(machine, function, trace)
 
 
