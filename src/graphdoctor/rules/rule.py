@@ -111,12 +111,12 @@ class Rule:
                     caught=event.caught,
                     expected=event.expected,
                     tested=_is_tested(event),
-                    uncalled=_is_uncalled(event),
+                    uncalled=is_uncalled(event),
                     proven=details.pop("proven", self.proven),
                 ),
             )
             if self.doubtful and event.reached != SEEN and not event.foretold:
-                details.setdefault("severity", Severity.NOTE if _is_uncalled(event) else Severity.WRONG)
+                details.setdefault("severity", Severity.NOTE if is_uncalled(event) else Severity.WRONG)
         return Finding.at(
             span,
             rule=self.id,
@@ -140,7 +140,7 @@ def _is_tested(event: Event) -> bool:
     return begin is not None and is_test_file(begin.path)
 
 
-def _is_uncalled(event: Event) -> bool:
+def is_uncalled(event: Event) -> bool:
     """Whether no program was seen to come to an event: the dry run has called its function itself."""
     return event.reached != SEEN and bool(event.chain) and event.chain[0].function != PROGRAM
 

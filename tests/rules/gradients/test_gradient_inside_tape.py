@@ -3,6 +3,8 @@
 import pytest
 from tests.checking import check, fixed, marked
 
+from graphdoctor.model import Severity
+
 RULE = "GD511"
 HEAD = "import tensorflow as tf\n"
 
@@ -100,3 +102,12 @@ def test_fix_asks_after_the_block() -> None:
 def test_fix_is_left_to_the_author_where_more_follows_in_the_block() -> None:
     program = taped(*ASKING, "z = y + 1.0", after="return g")
     assert fixed(program, RULE) == program
+
+
+def test_in_a_graph_it_is_a_note() -> None:
+    program = (
+        HEAD + "{}def slope(x):\n  with tf.GradientTape(persistent=True) as tape:\n    tape.watch(x)\n"
+        "    y = x * x\n    g = tape.gradient(y, x)\n  return g\nfor _ in range(3): slope(tf.ones([2]))\n"
+    )
+    assert [each.severity for each in check(program.format(""), RULE)] == [Severity.SLOW]
+    assert [each.severity for each in check(program.format("@tf.function\n"), RULE)] == [Severity.NOTE]

@@ -129,3 +129,22 @@ def test_a_flag_that_only_a_method_nobody_calls_may_set_is_a_note() -> None:
                 return self.retrieve(query, device)
         """
     assert [finding.severity for finding in check(HEAD + cleandoc(program), RULE)] == [Severity.NOTE]
+
+
+@pytest.mark.parametrize(
+    ("program", "severity"),
+    [
+        (f"def debug():\n    {SWITCH}", Severity.NOTE),
+        (f"def debug():\n    {SWITCH}\ndebug()", Severity.SLOW),
+        ("def make(net):\n    net.compile('sgd', run_eagerly=True)", Severity.NOTE),
+        ("def train(net, x):\n    net.compile('sgd', run_eagerly=True)\n    net.fit(x)", Severity.NOTE),
+        (
+            "def train(x):\n    net = tf.keras.Sequential([tf.keras.layers.Dense(1)])\n"
+            "    net.compile('sgd', 'mse', run_eagerly=True)\n    net.fit(x)",
+            Severity.SLOW,
+        ),
+    ],
+    ids=["uncalled", "called", "a model that nothing trains", "what nobody knows", "a model that is trained"],
+)
+def test_a_switch_in_a_function_that_nothing_calls_is_a_note(program: str, severity: Severity) -> None:
+    assert [finding.severity for finding in check(HEAD + program, RULE)] == [severity]

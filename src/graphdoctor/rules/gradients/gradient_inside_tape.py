@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphdoctor.model import Finding, Fix, Severity
-from graphdoctor.recording.format import Applied
+from graphdoctor.recording.format import EAGER, Applied
 from graphdoctor.rewriting.around_tape import asked_after
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.gradients.evidence import Asked, asked_in
@@ -21,7 +21,8 @@ class GradientInsideTape(Rule):
 
     Why it matters
     The backward pass is recorded too, for a second derivative that nobody wants: more time, and all
-    its intermediate results stay in memory as long as the tape.
+    its intermediate results stay in memory as long as the tape. In a graph function that costs time and
+    size while it is traced, and little when it runs: there it is a note.
 
     How to fix it
     Ask after the block.
@@ -93,6 +94,7 @@ class GradientInsideTape(Rule):
                 f"`{name}` is still recording: it records this gradient as well",
                 facts.function_of(event),
                 event=event,
+                severity=self.severity if event.traced == EAGER else Severity.NOTE,
                 fix=_fix(asked_in(place, facts.sources)),
             )
 

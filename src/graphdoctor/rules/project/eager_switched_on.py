@@ -7,8 +7,10 @@ from graphdoctor.recording.format import MAY, SOME, Applied
 from graphdoctor.rewriting.switches import graphs_again
 from graphdoctor.rules.facts import Facts
 from graphdoctor.rules.offering import offer
-from graphdoctor.rules.rule import Example, Rule
+from graphdoctor.rules.rule import Example, Rule, is_uncalled
 from graphdoctor.rules.telling import at, call_at, function_at, option_at
+
+BY_KERAS = ("fit", "evaluate", "predict", "train_on_batch", "test_on_batch")
 
 
 class EagerSwitchedOn(Rule):
@@ -26,8 +28,8 @@ class EagerSwitchedOn(Rule):
     Take it out when the bug is found. In a context manager, end it after the `yield`.
 
     When to leave it
-    In a test or a notebook that debugs. In a test, where a function hands on what its caller asks for, and
-    under a condition such as an option of the command line, it is a note.
+    In a test or a notebook that debugs. In a test, where a function hands on what its caller asks for, under
+    a condition such as an option of the command line, and in a function that nothing calls, it is a note.
     """
 
     id = "GD905"
@@ -75,9 +77,10 @@ class EagerSwitchedOn(Rule):
                 message,
                 function_at(event),
                 event=event,
-                severity=_severity(event),
+                severity=Severity.NOTE if is_uncalled(event) else _severity(event),
                 fix=_fix(facts, event),
             )
+        trained = any(event.what in BY_KERAS for event in facts.of(Applied))
         for event in facts.of(Applied):
             if event.what == "compile" and event.options.get("eagerly") == "True":
                 message = "every step of this model runs in Python"
@@ -87,7 +90,7 @@ class EagerSwitchedOn(Rule):
                     message,
                     function_at(event),
                     event=event,
-                    severity=_severity(event),
+                    severity=_severity(event) if trained or not is_uncalled(event) else Severity.NOTE,
                     fix=_fix(facts, event),
                 )
 
