@@ -9,7 +9,7 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.context import SourceModule
 from graphdoctor.dryrun.definitions import is_abstract
 from graphdoctor.dryrun.guards import note_read
-from graphdoctor.dryrun.joining import join, join_all
+from graphdoctor.dryrun.joining import join, join_all, python_type
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.models.registry import ATTRIBUTES
 from graphdoctor.dryrun.models.weights import note_replaced, note_retrained
@@ -30,6 +30,7 @@ from graphdoctor.dryrun.values import (
     Given,
     GraphFunction,
     Instance,
+    KerasTensor,
     Known,
     Library,
     LibraryObject,
@@ -77,6 +78,24 @@ def evaluate_attribute(machine: Machine, node: ast.Attribute) -> Value:
     return value
 
 
+def _is_kept_in_variable(holder: LibraryObject, name: str) -> bool:
+    """Whether Keras puts what is set there into a Variable of its own, which graphs read when they run."""
+    return (
+        holder.kind == "optimizer"
+        and name in ("learning_rate", "lr")
+        and bool(python_type(holder.cells[name]))
+    )
+
+
+def _without_input(model: LibraryObject) -> Value:
+    """The layers that `Sequential.layers` names: what only says the input is none of them."""
+    layers: Value = model.cells["layers"]
+    items = layers.items if isinstance(layers, Sequence) else None
+    if not items or not isinstance(layers, Sequence) or not isinstance(items[0], KerasTensor):
+        return layers
+    return Sequence(layers.kind, items[1:], layers.origin)
+
+
 def get_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> Value:
     """`holder.name`."""
     kind = holder.__class__
@@ -100,8 +119,8 @@ def get_attribute(machine: Machine, holder: Value, name: str, node: ast.AST) -> 
         return Method(holder, name)
     if name == "__dict__" and isinstance(holder, LibraryObject) and holder.kind == "namespace":
         return attributes_of(holder)
-    if isinstance(holder, LibraryObject) and name in holder.cells:
-        value: Value = holder.cells[name]
+    if isinstance(holder, LibraryObject) and name in holder.cells and not _is_kept_in_variable(holder, name):
+        value: Value = _without_input(holder) if name == "layers" else holder.cells[name]
         if machine.graphs:
             shown = _shown(node, name)
             captured(machine, holder.cells, name, value, node, "attribute", shown, holder.origin.graph)

@@ -145,6 +145,7 @@ class Graph:
 
     __slots__ = (
         "base",
+        "begun",
         "content",
         "evidence",
         "first",
@@ -195,6 +196,7 @@ class Graph:
         self.keras = False
         self.kept: dict[int, Value] = {}  # objects made in it that stay when it is over, by their cells
         self.xla = False
+        self.begun: set[tuple[int, Any]] = set()  # the cells that it sets anew before it counts in them
         self.seeded: set[str] = set()  # the generators of Python and NumPy that it has set to a seed
         self.training: Value | None = None  # what Keras passes on as `training` in a step of its own
         self.evidence = SHOWN

@@ -16,15 +16,17 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 @remembered(1024)
-def fate_of(answer: ast.AST, around: ast.AST) -> str:
+def fate_of(answer: ast.AST, around: ast.AST, tree: ast.AST) -> str:
     """`checked`: a condition asks whether it is None · `shown`: nothing but a message gets it · empty.
 
-    `around` is the function or module in which a tape is asked. An assertion that it is not None expects a
-    gradient, and is no such question.
+    `around` is the function or module in which a tape is asked, in the file `tree`. An assertion that it is
+    not None expects a gradient, and is no such question; a function that it is handed to may ask.
     """
     statement = _statement_of(answer, around)
     if statement is None:
         return ""
+    if any(answer in walk(each) for each in _given_to_askers(statement, tree)):
+        return CHECKED
     if not isinstance(statement, ast.Assign):
         inside = isinstance(statement, ast.Expr) and _is_shown(answer, statement)
         return SHOWN_ONLY if inside else ""
@@ -36,8 +38,31 @@ def fate_of(answer: ast.AST, around: ast.AST) -> str:
     derived = names | set(_turned_through(around, names))
     if any(_asks_for_none(node, derived) for node in walk(around)) or _expects_none(around, derived):
         return CHECKED
+    if any(_mentions(each, names) for each in _given_to_askers(around, tree)):
+        return CHECKED
     uses = [n for n in walk(around) if isinstance(n, ast.Name) and n.id in names and _is_read(n)]
     return SHOWN_ONLY if all(_is_shown_somewhere(use, around) for use in uses) else ""
+
+
+def _given_to_askers(around: ast.AST, tree: ast.AST) -> Iterator[ast.expr]:
+    """What functions of the file are given that ask whether something is None."""
+    askers = _askers(tree)
+    for node in walk(around) if askers else ():
+        if isinstance(node, ast.Call) and spelled(node.func).rpartition(".")[2] in askers:
+            yield from node.args
+
+
+@remembered(64)
+def _askers(tree: ast.AST) -> frozenset[str]:
+    """The functions that ask for None of what they are given, or of the parts of it."""
+    return frozenset(
+        node.name for node in walk(tree) if isinstance(node, ast.FunctionDef) and _asks_about_given(node)
+    )
+
+
+def _asks_about_given(function: ast.FunctionDef) -> bool:
+    parts = set(_turned_through(function, {each.arg for each in function.args.args}))
+    return any(_asks_for_none(node, parts) for node in walk(function))
 
 
 def _is_read(node: ast.Name) -> bool:

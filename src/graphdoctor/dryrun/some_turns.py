@@ -27,6 +27,57 @@ def is_seldom(loop: LoopRun, at: ast.AST) -> bool:
     return any(map(_asks_for_every, questions(loop.node, at)))
 
 
+def is_seen_by_later_turns(loop: LoopRun, at: ast.AST) -> bool:
+    """Whether what is changed at a place in a loop is changed for its later turns: they come, and come to it.
+
+    They do not where the loop is left behind it; and what is done at the first turn alone they find done.
+    """
+    names = names_bound(loop.node.target) if isinstance(loop.node, ast.For) else frozenset[str]()
+    first = any(_asks_for_first(test, names) for test in questions(loop.node, at))
+    return not first and not is_left_behind(loop.node, at)
+
+
+def is_left_behind(loop: ast.AST, at: ast.AST) -> bool:
+    """Whether a loop ends, by `break`, `return` or its own condition, behind a place in it."""
+    flag = loop.test.id if isinstance(loop, ast.While) and isinstance(loop.test, ast.Name) else ""
+    return any(_ends(block, at, flag, True) for block in _blocks(loop))
+
+
+def _ends(block: list[ast.stmt], at: ast.AST, flag: str, own: bool) -> bool:
+    """Whether what follows a place in a block, or in one around it, ends a loop; `own`: a `break` would."""
+    for position, statement in enumerate(block):
+        if not any(part is at for part in walk(statement)):
+            continue
+        rest = block[position + 1 :]
+        if any(
+            isinstance(each, (ast.Return, ast.Raise)) or (own and isinstance(each, ast.Break))
+            for each in rest
+        ):
+            return True
+        if flag and any(_sets_false(each, flag) for each in block):
+            return True
+        inner = own and not isinstance(statement, (ast.For, ast.AsyncFor, ast.While))
+        return any(_ends(each, at, flag, inner) for each in _blocks(statement))
+    return False
+
+
+def _sets_false(statement: ast.stmt, name: str) -> bool:
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Constant):
+        return False
+    return not statement.value.value and any(
+        isinstance(target, ast.Name) and target.id == name for target in statement.targets
+    )
+
+
+def _blocks(statement: ast.AST) -> list[list[ast.stmt]]:
+    """The blocks of a statement, but those of a definition, which run at another time."""
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return []
+    own = [getattr(statement, name, None) for name in ("body", "orelse", "finalbody")]
+    found = [block for block in own if isinstance(block, list)]
+    return found + [handler.body for handler in getattr(statement, "handlers", [])]
+
+
 def questions(loop: ast.AST, at: ast.AST) -> list[ast.expr]:
     """The conditions in a loop that must hold for a place in it to be reached."""
     return _questions(loop).get(at, [])
@@ -47,6 +98,14 @@ def _asks_for_one(test: ast.expr, names: frozenset[str]) -> bool:
     return any(isinstance(side, ast.Name) and side.id in names for side in sides) and any(
         isinstance(side, ast.Constant) for side in sides
     )
+
+
+def _asks_for_first(test: ast.expr, names: frozenset[str]) -> bool:
+    """`i == 0`, `not i`."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return isinstance(test.operand, ast.Name) and test.operand.id in names
+    zero = any(isinstance(side, ast.Constant) and side.value == 0 for side in _compared(test))
+    return zero and _asks_for_one(test, names)
 
 
 def _asks_for_every(test: ast.expr) -> bool:

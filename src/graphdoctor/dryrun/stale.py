@@ -14,6 +14,7 @@ from graphdoctor.dryrun.numbers import number_in
 from graphdoctor.dryrun.owning import owns_variables
 from graphdoctor.dryrun.recomputing import draws, may_differ
 from graphdoctor.dryrun.renewal import names_turn
+from graphdoctor.dryrun.some_turns import is_seen_by_later_turns
 from graphdoctor.dryrun.state import LINKS, Capture, is_plain
 from graphdoctor.dryrun.values import (
     Array,
@@ -70,6 +71,8 @@ def find_stale(
         if owner and holder is not None:  # what was replaced is the object that holds it
             capture, now, cells = link, link.cells.get(link.key, now), link.cells
         written = machine.written.get((id(cells), capture.key))
+        if written and gone_on and not any(is_seen_by_later_turns(loop, written[1]) for loop in gone_on):
+            continue
         if capture.state.kind == "trained":
             if written in frozen:
                 continue  # `base.trainable = True` is told of `base`, and not of each layer in it
@@ -148,8 +151,11 @@ def _value_now(cells: Cells, key: Any) -> Value | None:
 
 def _difference(gone_on: Collection[LoopRun], then: Value, now: Value) -> str:
     """How it is known that a value is another one now, by these loops too; empty where it is not."""
+    if now is then:
+        return ""
     if owns_variables(then):
-        return OBJECT if any(each is not then and owns_variables(each) for each in alternatives(now)) else ""
+        others = [each for each in alternatives(now) if each is not then and owns_variables(each)]
+        return OBJECT if any(not _share_variables(each, then) for each in others) else ""
     if isinstance(now, Array) and number_in(now) is not None and number_in(then) is not None:
         return KNOWN if number_in(now) != number_in(then) else ""
     if isinstance(now, (Tensor, Array)) and type(now) is type(then):
@@ -166,6 +172,13 @@ def _difference(gone_on: Collection[LoopRun], then: Value, now: Value) -> str:
     if isinstance(now, Known) and isinstance(then, Known):
         return KNOWN if not same(now, then) else ""
     return TURN if any(loop in now.varies for loop in gone_on) else ""
+
+
+def _share_variables(one: Value, other: Value) -> bool:
+    """Whether two models have layers in common: the one was made of the other, or both of the same."""
+    from graphdoctor.dryrun.models.weights import holders_of
+
+    return not holders_of(one).numbers.isdisjoint(holders_of(other).numbers)
 
 
 def _is_another_at_each_turn(machine: Machine, gone_on: Collection[LoopRun], place: tuple[int, Any]) -> bool:

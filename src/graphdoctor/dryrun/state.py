@@ -102,6 +102,8 @@ def captured(
         return  # an array of another size would mostly come with arguments of another size, and a new trace
     if is_plain(value) and node in _read_for_people(machine.module.syntax.tree):
         return
+    if is_plain(value) and not is_none(value) and node in _asked_for_none(machine.module.syntax.tree):
+        return  # the answer is the same for any other value
     place = (id(cells), key)
     waiting = _without(machine, place)
     if not waiting:
@@ -144,10 +146,38 @@ def _read_for_their_size(tree: ast.Module) -> frozenset[ast.AST]:
 
 @remembered(64)
 def _read_for_people(tree: ast.Module) -> frozenset[ast.AST]:
-    """The names and attributes that only a message or a name of operations shows."""
-    calls = [node for node in walk(tree) if isinstance(node, ast.Call) and is_for_people(node.func)]
-    given = [part for call in calls for part in (*call.args, *(each.value for each in call.keywords))]
+    """The names and attributes that only a message, an assertion or a name of operations depends on."""
+    given: list[ast.AST] = []
+    for node in walk(tree):
+        if isinstance(node, ast.Call) and is_for_people(node.func):
+            given += [*node.args, *(each.value for each in node.keywords)]
+        elif isinstance(node, ast.Assert) or (isinstance(node, ast.If) and _only_speaks(node)):
+            given.append(node.test)
     return frozenset(each for part in given for each in walk(part))
+
+
+def _only_speaks(node: ast.If) -> bool:
+    """`if self.verbose: print(…)`."""
+    calls = [each.value for each in node.body if isinstance(each, ast.Expr)]
+    said = all(isinstance(each, ast.Call) and is_for_people(each.func) for each in calls)
+    return said and len(calls) == len(node.body) and not node.orelse
+
+
+@remembered(64)
+def _asked_for_none(tree: ast.Module) -> frozenset[ast.AST]:
+    """The names and attributes of which only is asked whether they are None."""
+    asked = [node for node in walk(tree) if isinstance(node, ast.Compare) and is_none_test(node)]
+    return frozenset(node.left for node in asked)
+
+
+def is_none_test(node: ast.Compare) -> bool:
+    """`x is None`, `x is not None`."""
+    right = node.comparators[0]
+    return (
+        isinstance(node.ops[0], (ast.Is, ast.IsNot))
+        and isinstance(right, ast.Constant)
+        and right.value is None
+    )
 
 
 def is_plain(value: Value) -> bool:
@@ -186,7 +216,8 @@ def note_rebinding(
     shown = shown or name
     state = State(kind=kind, name=shown, holder=f"global `{shown}`" if kind == "global" else f"`{shown}`")
     changed = Changed(key_of_cell(scope, name), name=name)
-    store(machine, node, "global", state, value, old, counted, before, changed)
+    anew = _is_begun_anew(machine, (id(scope.cells), name), counted or before)
+    store(machine, node, "global", state, value, old, counted, before, changed, anew)
 
 
 def note_hidden(
@@ -223,7 +254,16 @@ def note_attribute(
     if old is None and isinstance(holder, Instance):
         old = holder.cls.find(name)
     changed = Changed(key_of_cell(holder, name), holder.cls if isinstance(holder, Instance) else None, name)
-    store(machine, node, "attribute", state, value, old, counted, before, changed)
+    anew = _is_begun_anew(machine, (id(cells), name), counted or before)
+    store(machine, node, "attribute", state, value, old, counted, before, changed, anew)
+
+
+def _is_begun_anew(machine: Machine, place: tuple[int, Any], counted: bool) -> bool:
+    """Whether a trace counts in a cell that it has set before: each call would come to the same count."""
+    begun = machine.graph.root.begun if machine.graph is not None else set()
+    if not counted and not machine.may:
+        begun.add(place)
+    return counted and place in begun
 
 
 def store(
@@ -236,10 +276,12 @@ def store(
     counted: bool = False,
     before: bool = False,
     changed: Changed | None = None,
+    anew: bool = False,
 ) -> None:
     """Write down a change of outer state: an effect, and an escape when a symbolic tensor goes there.
 
     `before`: the trace read it before; then what it stores is computed from that, or decided by it.
+    `anew`: it has set it before, and counts from there.
     """
     escaping = symbolic_parts(value)
     lost = bool(escaping) and _is_number(old) and _is_lost_at_each_turn(machine, state.name, counted)
@@ -248,7 +290,7 @@ def store(
         machine.log.released(changed)
     for tensor in escaping:
         machine.log.escape(tensor, state, node, "loop" if lost else "", before or lost, changed)
-    if not escaping and is_settled(machine.activation.statement, state.name):
+    if not escaping and (anew or is_settled(machine.activation.statement, state.name)):
         return  # to do it at each call would change nothing
     with machine.perhaps(_may_be_carried(machine)):
         machine.log.effect(

@@ -10,7 +10,7 @@ HEAD = (
     "import tensorflow as tf\nfrom tensorflow.keras import optimizers\n"
     "@tf.function\ndef step(x, opt):\n  opt.apply_gradients(zip(grads(x), weights))\n"
     "a, other = pair()\nd, e = optimizers.Adam(), optimizers.SGD()\n"
-    "b = optimizers.Adam()\nc = optimizers.SGD()\n"
+    "b = optimizers.Adam()\nc = optimizers.SGD(0.1, 0.9)\n"
 )
 
 
@@ -22,6 +22,7 @@ HEAD = (
         pytest.param("step(1, make())\nstep(1, make())\n", id="not known what it is"),
         pytest.param("step(1, b)\nstep(1, a)\n", id="taken from a tuple"),
         pytest.param("train(b)\ntrain(c)\n", id="another function"),
+        pytest.param("step(1, b)\nstep(1, optimizers.SGD(0.1))\n", id="one that makes no variables"),
     ],
 )
 def test_must_not_fire(calls: str) -> None:

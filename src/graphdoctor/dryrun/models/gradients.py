@@ -179,7 +179,7 @@ def _write(
         question.node,
         reason,
         tape_key(question),
-        fate=fate_of(question.node, around) if answer != PARTLY else "",
+        fate=fate_of(question.node, around, machine.module.syntax.tree) if answer != PARTLY else "",
         answer=answer,
         sources=tuple(sources),
         asked=asked,

@@ -9,13 +9,23 @@ from graphdoctor.dryrun.values import Dictionary, Kept, Scalar, Sequence, Tensor
 from graphdoctor.source.nodes import spelled
 
 DATA = ("x", "y")
+BESIDE = ("sample_weight", "class_weight")  # which make another structure of what a step is given
 
 
 def gets_its_trace(kept: Kept, data: Value, node: ast.AST) -> bool:
     """Whether a step surely runs the trace that there is: for other data it may need one of its own."""
     (then,) = kept.given
-    alike = key_of(data) == key_of(then) and _is_shaped(data)
-    return alike or node is kept.node or _data_given(node) == _data_given(kept.node)
+    if _method(node) != _method(kept.node):  # `fit` and `train_on_batch` give the same step other batches
+        return False
+    shaped = _is_shaped(data) and _is_shaped(then)
+    if shaped:
+        return key_of(data) == key_of(then) and _expressions(node, BESIDE) == _expressions(kept.node, BESIDE)
+    known = type(data) is type(then)
+    return known and (node is kept.node or _expressions(node) == _expressions(kept.node))
+
+
+def _method(node: ast.AST) -> str:
+    return node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
 
 
 def _is_shaped(batch: Value) -> bool:
@@ -28,10 +38,10 @@ def _is_shaped(batch: Value) -> bool:
     return sizes is not None and not any(isinstance(size, Scalar) for size in sizes[1:])
 
 
-def _data_given(node: ast.AST) -> dict[str, str]:
+def _expressions(node: ast.AST, names: tuple[str, ...] = DATA + BESIDE) -> dict[str, str]:
     """The expressions that a call gets its data from."""
     if not isinstance(node, ast.Call):
         return {}
     given = dict(zip(DATA, node.args, strict=False))
-    given |= {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg in DATA}
-    return {name: spelled(each) for name, each in given.items()}
+    given |= {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg is not None}
+    return {name: spelled(each) for name, each in given.items() if name in names}

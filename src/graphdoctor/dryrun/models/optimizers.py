@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from graphdoctor.dryrun.arguments import Arguments
+from graphdoctor.dryrun.conditions import truth
 from graphdoctor.dryrun.iterating import element, items_of
 from graphdoctor.dryrun.machine import Machine
 from graphdoctor.dryrun.models.contexts import enter_library
@@ -14,6 +15,7 @@ from graphdoctor.dryrun.models.schedules import ask_schedule
 from graphdoctor.dryrun.models.tensorflow import note_variable
 from graphdoctor.dryrun.models.weights import holders_of
 from graphdoctor.dryrun.values import (
+    FALSE,
     NONE,
     TRUE,
     UNKNOWN,
@@ -34,8 +36,7 @@ from graphdoctor.dryrun.values import (
 from graphdoctor.recording.format import Source
 
 ASKING = ("gradient", "jacobian", "batch_jacobian")
-
-
+MAKING_MORE = (1, "momentum", "use_ema", "gradient_accumulation_steps")  # arguments of SGD
 APPLYING = ("apply", "apply_gradients", "minimize")
 
 
@@ -160,8 +161,14 @@ def _use(machine: Machine, receiver: LibraryObject, variables: Value, node: ast.
         return
     machine.heap.put(receiver.cells, "__for__", owners)
     machine.heap.put(receiver.cells, "__built__", TRUE)
-    if machine.graph is not None:
+    if machine.graph is not None and not _makes_none(receiver, machine.module.keras):
         note_variable(machine, receiver, node, "optimizer")
+
+
+def _makes_none(optimizer: LibraryObject, keras: int | None) -> bool:
+    """Whether it has all its variables from the beginning: plain SGD of Keras 3 (run on 2.21)."""
+    asked = [optimizer.arguments.get(name, FALSE) for name in MAKING_MORE]
+    return optimizer.name.endswith(".SGD") and keras != 2 and all(truth(each) is False for each in asked)
 
 
 def _owners(variables: Value, depth: int = 0) -> frozenset[int] | None:
