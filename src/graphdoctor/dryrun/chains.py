@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from graphdoctor.dryrun.context import Activation, LoopRun, SourceModule
-from graphdoctor.dryrun.some_turns import is_seldom
+from graphdoctor.dryrun.some_turns import is_seldom, waits
 from graphdoctor.dryrun.values import Function, Origin
 from graphdoctor.recording.format import CALLER, PROGRAM, Definition, Frame, Loop, Place
 
@@ -44,7 +44,13 @@ class Chains:
     def loop(self, run: LoopRun, at: ast.AST | None = None) -> Loop:
         """A loop around a place, as a recording names it."""
         seldom = at is not None and is_seldom(run, at)
-        return Loop(place=self.place(run.node, run.module), turns=run.count, graph=run.graph, seldom=seldom)
+        return Loop(
+            place=self.place(run.node, run.module),
+            turns=run.count,
+            graph=run.graph,
+            seldom=seldom,
+            waits=at is not None and waits(run.node),
+        )
 
     def definition(self, function: Function) -> Definition:
         """A function, as a recording names it."""

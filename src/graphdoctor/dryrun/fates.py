@@ -125,8 +125,10 @@ def _is_shown_somewhere(use: ast.AST, around: ast.AST) -> bool:
 
 
 def _is_shown(part: ast.AST, statement: ast.Expr) -> bool:
-    """Whether an expression is part of what a message shows."""
+    """Whether an expression is part of what a message shows, or is what a cell of a notebook does."""
     call = statement.value
+    if part is call or (isinstance(call, ast.Tuple) and part in call.elts):
+        return True
     if not isinstance(call, ast.Call) or part not in walk(call):
         return False
     name = spelled(call.func)

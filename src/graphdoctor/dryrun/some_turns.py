@@ -27,6 +27,13 @@ def is_seldom(loop: LoopRun, at: ast.AST) -> bool:
     return any(map(_asks_for_every, questions(loop.node, at)))
 
 
+@remembered(256)
+def waits(loop: ast.AST) -> bool:
+    """Whether a loop asks somebody to type something: `input("next? ")`."""
+    calls = [part.func for part in walk(loop) if isinstance(part, ast.Call)]
+    return any(isinstance(called, ast.Name) and called.id == "input" for called in calls)
+
+
 def is_seen_by_later_turns(loop: LoopRun, at: ast.AST) -> bool:
     """Whether what is changed at a place in a loop is changed for its later turns: they come, and come to it.
 

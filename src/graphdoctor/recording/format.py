@@ -74,13 +74,15 @@ class Definition:
 class Loop:
     """A loop around a place; `turns` is None where nobody knows, `graph` when TensorFlow runs it.
 
-    `seldom`: the place stands under a question for every n-th turn, as `step % 100 == 0`.
+    `seldom`: the place stands under a question for every n-th turn, as `step % 100 == 0`. `waits`: each
+    turn asks somebody to type something.
     """
 
     place: Place
     turns: int | None = None
     graph: bool = False
     seldom: bool = False
+    waits: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,14 +60,31 @@ def test_what_is_not_meant_is_wrong(end: str) -> None:
 
 @pytest.mark.parametrize(
     ("end", "severity"),
-    [("print(tape.gradient(b, x))", Severity.NOTE), ("x = x - 0.1 * tape.gradient(b, x)", Severity.WRONG)],
-    ids=["only shown", "used"],
+    [
+        ("print(tape.gradient(b, x))", Severity.NOTE),
+        ("g = tape.gradient(b, x)\ng", Severity.NOTE),
+        ("x = x - 0.1 * tape.gradient(b, x)", Severity.WRONG),
+        ("g = tape.gradient(b, x)\ng\nx = x - 0.1 * g", Severity.WRONG),
+    ],
+    ids=["only shown", "shown by its name", "used", "shown and used"],
 )
 def test_what_a_notebook_tries_out_is_a_note(tmp_path: Path, end: str, severity: Severity) -> None:
     cell = {"cell_type": "code", "source": HEAD + LOST + end, "outputs": [], "execution_count": None}
     notebook = tmp_path / "trying.ipynb"
     notebook.write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
     assert [f.severity for f in check_paths([str(notebook)], Config()).findings] == [severity]
+
+
+@pytest.mark.parametrize(
+    ("paused", "severity"), [("with tape.stop_recording():\n        ", Severity.NOTE), ("", None)]
+)
+def test_what_a_tape_is_stopped_for_is_meant(paused: str, severity: Severity | None) -> None:
+    program = (
+        "x, y = tf.Variable(2.0), tf.Variable(3.0)\nwith tf.GradientTape() as tape:\n    a = x * x\n"
+        f"    {paused}b = y * y\n    z = a + b\ng = tape.gradient(z, [x, y])\nx.assign_sub(g[1])\n"
+    )
+    expected = [] if severity is None else [severity]
+    assert [finding.severity for finding in check(HEAD + program, "GD502")] == expected
 
 
 def test_a_batch_of_jacobians_is_zero_and_not_none() -> None:

@@ -3,6 +3,8 @@
 import pytest
 from tests.checking import check, fixed
 
+from graphdoctor.model import Severity
+
 RULE = "GD130"
 HEAD = """\
 import numpy as np
@@ -82,3 +84,9 @@ def test_must_not_fire(program: str) -> None:
 def test_fix(call: str, after: str) -> None:
     program = HEAD + "for _ in range(100):\n    "
     assert fixed(program + call, RULE) == program + after + "\n"
+
+
+def test_a_loop_that_waits_for_somebody_is_a_note() -> None:
+    program = "for _ in range(100):\n    text = input('next? ')\n    print(text, model.predict(x))\n"
+    assert [each.severity for each in check(HEAD + program, RULE)] == [Severity.NOTE]
+    assert [each.severity for each in check(HEAD + program.replace("input", "str"), RULE)] == [Severity.SLOW]

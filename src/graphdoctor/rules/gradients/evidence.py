@@ -84,10 +84,12 @@ def missing(
 def _lowered(event: Gradient, harmless: Collection[str]) -> dict[str, Severity]:
     """A note from the source alone where the program deals with it; else as severe as the rule is.
 
-    So is one that a notebook only shows: whoever tries that out sees the answer below the cell.
+    So is one that a notebook only shows: whoever tries that out sees the answer below the cell. And one
+    that the program has stopped its tape for.
     """
     is_tried_out = event.fate == "shown" and event.place is not None and event.place.path.endswith(".ipynb")
-    dealt_with = (is_tried_out or event.fate in harmless) and event.reached != SEEN
+    meant = is_tried_out or event.detail == "paused" or event.fate in harmless
+    dealt_with = meant and event.reached != SEEN
     return {"severity": Severity.NOTE} if dealt_with else {}
 
 

@@ -28,7 +28,7 @@ class TargetOutsideTape(Rule):
 
     When to leave it
     Where the code asks for None itself (`if g is None`, `assert g is None`), or shows the answer beside one
-    of the same tape that there is: a NOTE.
+    of the same tape that there is, or has paused its tape (`tape.stop_recording()`): a NOTE.
     """
 
     id = "GD502"

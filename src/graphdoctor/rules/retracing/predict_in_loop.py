@@ -42,7 +42,7 @@ class PredictInLoop(Rule):
     Best is to ask for many samples at once: one `predict` of all pictures.
 
     When to leave it
-    When the loop waits for something else, such as a user, at each turn.
+    When the loop waits for something else at each turn; for what somebody types (`input()`), it is a note.
     """
 
     id = "GD130"
@@ -97,6 +97,7 @@ class PredictInLoop(Rule):
                 f"input pipeline each time ({duration(event.seconds)})",
                 function_at(event),
                 event=event,
+                severity=Severity.NOTE if figures is None and _waits(event) else self.severity,
                 observed=figures,
                 fix=_fix(facts, event),
             )
@@ -127,6 +128,12 @@ def _is_foretold(event: Applied) -> bool:
     loops = [loop for frame in event.chain for loop in frame.loops]
     inner = max((at + 1 for at, loop in enumerate(loops) if loop.seldom), default=0)
     return single and any(_has_many_turns(loop.turns) for loop in loops[inner:])
+
+
+def _waits(event: Applied) -> bool:
+    """Whether the innermost loop waits for somebody at each turn."""
+    loops = [loop for frame in event.chain for loop in frame.loops]
+    return bool(loops) and loops[-1].waits
 
 
 def _figures(facts: Facts, event: Applied) -> Observed | None:
