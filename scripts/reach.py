@@ -6,7 +6,8 @@ The census reads syntax alone: functions under a decorator called `function` of 
 `tf.function(…)`; methods that Keras traces in classes whose bases are called Layer, Model, Loss or Metric,
 or are such classes of the project; functions and lambdas given to `map`, `filter`, `flat_map` or
 `interleave` in a file that names `tf.data` (where a class of the project has such a method too: of what is
-called data). Looked at is what the dry run ran in a graph.
+called data). Looked at is what the dry run ran in a graph; what it ran outside, because nothing in the
+project traces it, is counted beside it.
 """
 
 import ast
@@ -25,6 +26,7 @@ KERAS_BASES = ("Layer", "Model", "Loss", "Metric")
 KERAS_METHODS = ("call", "train_step", "test_step", "predict_step", "compute_loss", "update_state")
 DATASET_METHODS = ("map", "filter", "flat_map", "interleave")
 NO_DATASETS = ("jax.", "tree.", "jnp.", "pool", "executor")  # what maps a function over other things
+LOOKED_AT, EAGER = "looked at", "ran outside graphs"
 KINDS = ("tf.function", "Keras methods", "dataset functions")
 DATA = re.compile(r"data|\bds\b|_ds\b", re.IGNORECASE)
 Places = dict[tuple[str, int], str]
@@ -43,18 +45,19 @@ def main() -> None:
         print(f"{name}: {shares(counts)}", flush=True)
         print("".join(f"  {line}\n" for line in rest), end="")
     print(f"all: {shares(total)}")
+    print(f"with what nothing traces: {shares(total, (LOOKED_AT, EAGER))}")
     print(
         "the rest: "
-        + ", ".join(f"{n} {kind} {why}" for (kind, why), n in total.most_common() if why != "looked at")
+        + ", ".join(f"{n} {kind} {why}" for (kind, why), n in total.most_common() if why != LOOKED_AT)
     )
 
 
-def shares(counts: "collections.Counter[tuple[str, str]]") -> str:
+def shares(counts: "collections.Counter[tuple[str, str]]", fates: tuple[str, ...] = (LOOKED_AT,)) -> str:
     """`tf.function 12 of 13, …`."""
     parts = []
     for kind in KINDS:
         every = sum(count for (each, _), count in counts.items() if each == kind)
-        parts.append(f"{kind} {counts[kind, 'looked at']} of {every}")
+        parts.append(f"{kind} {sum(counts[kind, fate] for fate in fates)} of {every}")
     return ", ".join(parts)
 
 
@@ -68,15 +71,9 @@ def compare() -> "tuple[collections.Counter[tuple[str, str]], list[str]]":
     for kind, places in zip(KINDS, census(paths), strict=True):
         for (path, line), name in sorted(places.items()):
             one = by_place.get((path, line))
-            why = (
-                "looked at"
-                if one and one.traced
-                else (one.skipped or "ran outside graphs")
-                if one
-                else "not told of"
-            )
+            why = LOOKED_AT if one and one.traced else (one.skipped or EAGER) if one else "not told of"
             counts[kind, why] += 1
-            if why != "looked at":
+            if why != LOOKED_AT:
                 rest.append(f"{path}:{line} {name}: {why}")
     return counts, rest
 
