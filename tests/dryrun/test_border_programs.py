@@ -106,6 +106,23 @@ STATE = {
                 agent.lr = 0.1
         """,
     ),
+    "a change that also says that it is done": (
+        READ,
+        """
+        done = False
+        while not done:
+            if float(tf.reduce_sum(agent.step(x))) < 2.0:
+                agent.lr = 0.1
+                done = True
+        """,
+        """
+        done = False
+        while not done:
+            if float(tf.reduce_sum(agent.step(x))) < 2.0:
+                agent.lr = 0.1
+                done = False
+        """,
+    ),
     "a change at the first turn": (
         READ,
         """
@@ -152,7 +169,8 @@ STATE = {
     "a model that is made of the layers of the one before": (
         "return self.model(x)",
         "agent.step(x)\nagent.model = tf.keras.Sequential([agent.model])\nagent.step(x)",
-        "agent.step(x)\nagent.model = tf.keras.Sequential([tf.keras.layers.Dense(1)])\nagent.step(x)",
+        "agent.step(x)\nagent.model = tf.keras.Sequential([agent.model, tf.keras.layers.Dense(1)])\n"
+        "agent.step(x)",
     ),
 }
 KERAS = {

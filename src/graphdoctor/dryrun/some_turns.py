@@ -46,11 +46,18 @@ def is_seen_by_later_turns(loop: LoopRun, at: ast.AST) -> bool:
 
 def is_left_behind(loop: ast.AST, at: ast.AST) -> bool:
     """Whether a loop ends, by `break`, `return` or its own condition, behind a place in it."""
-    flag = loop.test.id if isinstance(loop, ast.While) and isinstance(loop.test, ast.Name) else ""
+    flag = _flag(loop.test) if isinstance(loop, ast.While) else None
     return any(_ends(block, at, flag, True) for block in _blocks(loop))
 
 
-def _ends(block: list[ast.stmt], at: ast.AST, flag: str, own: bool) -> bool:
+def _flag(test: ast.expr) -> tuple[str, bool] | None:
+    """The name that a condition asks for, and what ends it: `while running` False, `while not done` True."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return (test.operand.id, True) if isinstance(test.operand, ast.Name) else None
+    return (test.id, False) if isinstance(test, ast.Name) else None
+
+
+def _ends(block: list[ast.stmt], at: ast.AST, flag: tuple[str, bool] | None, own: bool) -> bool:
     """Whether what follows a place in a block, or in one around it, ends a loop; `own`: a `break` would."""
     for position, statement in enumerate(block):
         if not any(part is at for part in walk(statement)):
@@ -61,19 +68,18 @@ def _ends(block: list[ast.stmt], at: ast.AST, flag: str, own: bool) -> bool:
             for each in rest
         ):
             return True
-        if flag and any(_sets_false(each, flag) for each in block):
+        if flag and any(_sets(each, *flag) for each in block):
             return True
         inner = own and not isinstance(statement, (ast.For, ast.AsyncFor, ast.While))
         return any(_ends(each, at, flag, inner) for each in _blocks(statement))
     return False
 
 
-def _sets_false(statement: ast.stmt, name: str) -> bool:
+def _sets(statement: ast.stmt, name: str, value: bool) -> bool:
     if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Constant):
         return False
-    return not statement.value.value and any(
-        isinstance(target, ast.Name) and target.id == name for target in statement.targets
-    )
+    named = [target.id for target in statement.targets if isinstance(target, ast.Name)]
+    return name in named and bool(statement.value.value) is value
 
 
 def _blocks(statement: ast.AST) -> list[list[ast.stmt]]:

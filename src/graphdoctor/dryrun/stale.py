@@ -155,7 +155,7 @@ def _difference(gone_on: Collection[LoopRun], then: Value, now: Value) -> str:
         return ""
     if owns_variables(then):
         others = [each for each in alternatives(now) if each is not then and owns_variables(each)]
-        return OBJECT if any(not _share_variables(each, then) for each in others) else ""
+        return OBJECT if any(not _has_the_same_variables(each, then) for each in others) else ""
     if isinstance(now, Array) and number_in(now) is not None and number_in(then) is not None:
         return KNOWN if number_in(now) != number_in(then) else ""
     if isinstance(now, (Tensor, Array)) and type(now) is type(then):
@@ -174,11 +174,16 @@ def _difference(gone_on: Collection[LoopRun], then: Value, now: Value) -> str:
     return TURN if any(loop in now.varies for loop in gone_on) else ""
 
 
-def _share_variables(one: Value, other: Value) -> bool:
-    """Whether two models have layers in common: the one was made of the other, or both of the same."""
+def _has_the_same_variables(now: Value, then: Value) -> bool:
+    """Whether a model is made of nothing but another one, or of the layers of that one."""
     from graphdoctor.dryrun.models.weights import holders_of
 
-    return not holders_of(one).numbers.isdisjoint(holders_of(other).numbers)
+    inside, others = _inside(now, holders_of(now).numbers), holders_of(then).numbers
+    return bool(inside) and inside in (others, _inside(then, others))
+
+
+def _inside(value: Value, numbers: frozenset[int]) -> frozenset[int]:
+    return numbers - {value.origin.number} if isinstance(value, (Instance, LibraryObject)) else numbers
 
 
 def _is_another_at_each_turn(machine: Machine, gone_on: Collection[LoopRun], place: tuple[int, Any]) -> bool:
