@@ -28,6 +28,7 @@ from graphdoctor.model import Span
 FOLDER = pathlib.Path(__file__).parents[1] / "docs/precision/rounds"
 Place = tuple[str, str, int, str]
 COUNTED = ("ERROR", "WRONG", "SLOW")
+SINCE = 29  # the first round with the rule on data from outside
 
 
 def main() -> None:
@@ -43,6 +44,10 @@ def main() -> None:
         again = [row for row in second if row["round"] == number]
         if again:
             print(f"  the second reader: {agreement(labels, again)}")
+    later = [row for row in labels if int(row["round"]) >= SINCE]
+    print(f"from round {SINCE} on: {sum(int(row['round']) >= SINCE for row in projects)} projects")
+    for title, severities in (("ERROR and WRONG", COUNTED[:2]), ("SLOW", COUNTED[2:])):
+        print(f"  {title}: {worth([row for row in later if row['severity'] in severities])}")
 
 
 def read(name: str) -> list[dict[str, str]]:
@@ -53,16 +58,19 @@ def read(name: str) -> list[dict[str, str]]:
 
 def figures(labels: list[dict[str, str]], number: str, severities: tuple[str, ...]) -> str:
     """How many findings of a round are of which worth."""
-    mine = [row["label"] for row in labels if row["round"] == number and row["severity"] in severities]
-    if not mine:
+    return worth([row for row in labels if row["round"] == number and row["severity"] in severities])
+
+
+def worth(rows: list[dict[str, str]]) -> str:
+    """How many of some findings are of which worth."""
+    if not rows:
         return "no findings"
-    count = collections.Counter(mine)
-    where = {row["project"] for row in labels if row["round"] == number and row["severity"] in severities}
+    count = collections.Counter(row["label"] for row in rows)
     true = count["act"] + count["harmless"]
     return (
-        f"{len(mine)} findings in {len(where)} projects, "
-        f"{count['act']} to act on ({count['act'] / len(mine):.0%}), "
-        f"{count['harmless']} harmless, {count['wrong']} wrong: {true / len(mine):.0%} true"
+        f"{len(rows)} findings in {len({row['project'] for row in rows})} projects, "
+        f"{count['act']} to act on ({count['act'] / len(rows):.0%}), "
+        f"{count['harmless']} harmless, {count['wrong']} wrong: {true / len(rows):.0%} true"
     )
 
 

@@ -138,6 +138,26 @@ STATE = {
             agent.step(tf.constant(r))
         """,
     ),
+    "a change behind which a function is left": (
+        READ,
+        """
+        def descend(agent):
+            for _ in range(30):
+                if float(tf.reduce_sum(agent.step(x))) < 2.0:
+                    agent.lr = 0.1
+                    return
+        descend(agent)
+        """,
+        """
+        def descend(agent):
+            for _ in range(30):
+                for _ in range(30):
+                    if float(tf.reduce_sum(agent.step(x))) < 2.0:
+                        agent.lr = 0.1
+                        break
+        descend(agent)
+        """,
+    ),
     "a flag for messages": (
         "if self.verbose: print('tracing step')\n        return x",
         "agent.step(x)\nagent.verbose = False\nagent.step(x)",
@@ -196,6 +216,26 @@ KERAS = {
         "net.train_on_batch(x, y)\nnet.gain = 2.0\nnet.fit(x, y)",
         "net.train_on_batch(x, y)\nnet.gain = 2.0\nnet.train_on_batch(x, y)",
     ),
+    "a batch, and then all, of data that nobody knows": (
+        "from elsewhere import a, b\nnet.train_on_batch(a, b)\nnet.gain = 2.0\nnet.fit(a, b)",
+        "from elsewhere import a, b\nnet.fit(a, b)\nnet.gain = 2.0\nnet.fit(a, y=b)",
+    ),
+    "one array, and then two, of which nobody knows the shapes": (
+        """
+        from elsewhere import rows
+        def evaluate(model, data): return model.predict(data, verbose=0)
+        evaluate(net, rows)
+        net.gain = 2.0
+        evaluate(net, {"a": rows, "b": rows})
+        """,
+        """
+        from elsewhere import rows
+        def evaluate(model, data): return model.predict(data, verbose=0)
+        evaluate(net, rows)
+        net.gain = 2.0
+        evaluate(net, rows)
+        """,
+    ),
 }
 OTHERS = {
     "the index of a layer behind the input": (
@@ -239,6 +279,35 @@ OTHERS = {
         print(h.at)
         """,
         ("self.at = 0\n", "pass\n"),
+    ),
+    "a count that each trace begins anew, and one that some do": (
+        """
+        from elsewhere import fresh
+        class Hyper(tf.Module):
+            def __init__(self):
+                self.at = 0
+            @tf.function
+            def __call__(self, x):
+                if True: self.at = 0
+                self.at += 1
+                return x
+        h = Hyper()
+        for k in range(3): h(tf.ones([3]) * k)
+        print(h.at)
+        """,
+        ("if True:", "if fresh():"),
+    ),
+    "gradients by a name, handed to a helper that leaves out None": (
+        """
+        m = tf.keras.Sequential([tf.keras.layers.BatchNormalization(), tf.keras.layers.Dense(1)])
+        opt = tf.keras.optimizers.SGD(0.1)
+        def clean(pairs): return [(g * 2.0, v) for g, v in pairs if g is not None]
+        m(tf.ones([2, 2]))
+        with tf.GradientTape() as t: loss = tf.reduce_mean(m(tf.ones([2, 2]), training=True) ** 2)
+        slopes = t.gradient(loss, m.variables)
+        opt.apply_gradients(clean(zip(slopes, m.variables)))
+        """,
+        (" if g is not None", ""),
     ),
     "a global count that each trace begins anew": (
         """

@@ -9,7 +9,7 @@ from graphdoctor.dryrun.arguments import Arguments
 from graphdoctor.dryrun.context import SourceModule
 from graphdoctor.dryrun.definitions import is_abstract
 from graphdoctor.dryrun.guards import note_read
-from graphdoctor.dryrun.joining import join, join_all, python_type
+from graphdoctor.dryrun.joining import join, join_all
 from graphdoctor.dryrun.machine import Machine, expression
 from graphdoctor.dryrun.models.registry import ATTRIBUTES
 from graphdoctor.dryrun.models.weights import note_replaced, note_retrained
@@ -80,11 +80,7 @@ def evaluate_attribute(machine: Machine, node: ast.Attribute) -> Value:
 
 def _is_kept_in_variable(holder: LibraryObject, name: str) -> bool:
     """Whether Keras puts what is set there into a Variable of its own, which graphs read when they run."""
-    return (
-        holder.kind == "optimizer"
-        and name in ("learning_rate", "lr")
-        and bool(python_type(holder.cells[name]))
-    )
+    return holder.kind == "optimizer" and name in ("learning_rate", "lr")
 
 
 def _without_input(model: LibraryObject) -> Value:

@@ -166,11 +166,11 @@ def _only_speaks(node: ast.If) -> bool:
 @remembered(64)
 def _asked_for_none(tree: ast.Module) -> frozenset[ast.AST]:
     """The names and attributes of which only is asked whether they are None."""
-    asked = [node for node in walk(tree) if isinstance(node, ast.Compare) and is_none_test(node)]
+    asked = [node for node in walk(tree) if isinstance(node, ast.Compare) and _is_none_test(node)]
     return frozenset(node.left for node in asked)
 
 
-def is_none_test(node: ast.Compare) -> bool:
+def _is_none_test(node: ast.Compare) -> bool:
     """`x is None`, `x is not None`."""
     right = node.comparators[0]
     return (
